@@ -1,0 +1,69 @@
+package dev.veilgate.math.ring;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+
+/**
+ * Unsigned integers of a fixed width, packed without gaps, least significant bit first. The unused bits of the last byte
+ * are zero, so that the packing is canonical.
+ */
+public final class CoefficientPacking {
+    private CoefficientPacking() {}
+
+    /** Bytes of {@code count} values of {@code width} bits. */
+    public static int bytes(int count, int width) {
+        return (int) (((long) count * width + 7) / 8);
+    }
+
+    /**
+     * Packs {@code values}, each in [0, 2^width), into {@code out} from {@code offset}.
+     *
+     * @param width 1 to 32 bits
+     */
+    public static void pack(int[] values, int width, byte[] out, int offset) {
+        long pending = 0;
+        int bits = 0;
+        int at = offset;
+        for (int value : values) {
+            pending |= (value & 0xffff_ffffL) << bits;
+            bits += width;
+            while (bits >= 8) {
+                out[at++] = (byte) pending;
+                pending >>>= 8;
+                bits -= 8;
+            }
+        }
+        if (bits > 0) {
+            out[at] = (byte) pending;
+        }
+    }
+
+    /**
+     * Unpacks into {@code values}, from {@code in} at {@code offset}, which must hold {@link #bytes} bytes.
+     *
+     * @param limit values must be below it (1 to 2^32)
+     * @throws MalformedEncodingException for a value of {@code limit} or more, or unused bits that are not zero
+     */
+    public static void unpack(byte[] in, int offset, int width, int[] values, long limit, String field)
+            throws MalformedEncodingException {
+        long mask = (1L << width) - 1;
+        long pending = 0;
+        int bits = 0;
+        int at = offset;
+        for (int i = 0; i < values.length; i++) {
+            while (bits < width) {
+                pending |= (in[at++] & 0xffL) << bits;
+                bits += 8;
+            }
+            long value = pending & mask;
+            if (value >= limit) {
+                throw new MalformedEncodingException(field, "coefficients must be below " + limit);
+            }
+            values[i] = (int) value;
+            pending >>>= width;
+            bits -= width;
+        }
+        if (pending != 0) {
+            throw new MalformedEncodingException(field, "unused bits must be zero");
+        }
+    }
+}

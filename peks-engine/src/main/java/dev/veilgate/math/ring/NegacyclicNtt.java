@@ -1,0 +1,220 @@
+package dev.veilgate.math.ring;
+
+/**
+ * Number-theoretic transform of {@code R_q = Z_q[x]/(x^N + 1)}: evaluation at the N odd powers of a primitive 2N-th root of
+ * unity psi, so that a product in R_q is a product of values.
+ *
+ * <p>Order of the values: the tree of factors x^N + 1 = (x^(N/2) - c)(x^(N/2) + c), and so on, depth first. S = 2^k adjacent
+ * values therefore belong to one factor x^S - y, which is what {@link #foldHat} uses.
+ *
+ * <p>Butterflies are Harvey's ("Faster arithmetic for number-theoretic transforms", J. Symb. Comp. 2014): operands stay
+ * in [0, 4q) forwards and in [0, 2q) backwards (4q below 2^32, held in an int as unsigned), products by a constant w use
+ * Shoup's precomputed floor(w·2^32/q) and land in [0, 2q) for every 32-bit operand. Results are canonical. No branch or
+ * index depends on the values.
+ *
+ * <p>Immutable; safe for use by several threads.
+ */
+public final class NegacyclicNtt {
+    private static final long LOW_32 = 0xffff_ffffL;
+
+    private final int n;
+    private final int q;
+    private final Modulus modulus;
+    /** Root of node i of the tree (i = 1 .. n-1), and its Shoup companion. */
+    private final int[] roots;
+
+    private final int[] rootsShoup;
+    private final int[] inverseRoots;
+    private final int[] inverseRootsShoup;
+    private final int inverseN;
+    private final int inverseNShoup;
+    private final int psi;
+
+    /**
+     * @param n ring degree, a power of two from 2 to 2^15
+     * @param q prime with q = 1 mod 2n, below 2^30
+     */
+    public NegacyclicNtt(int n, int q) {
+        this(n, q, primitiveRoot(n, q));
+    }
+
+    private NegacyclicNtt(int n, int q, int psi) {
+        this.n = n;
+        this.q = q;
+        this.psi = psi;
+        this.modulus = new Modulus(q);
+        if (modulus.power(psi, n) != q - 1) {
+            throw new IllegalArgumentException("not a primitive 2n-th root of unity");
+        }
+        roots = new int[n];
+        rootsShoup = new int[n];
+        inverseRoots = new int[n];
+        inverseRootsShoup = new int[n];
+        int log = Integer.numberOfTrailingZeros(n);
+        for (int i = 1; i < n; i++) {
+            int exponent = Integer.reverse(i) >>> 32 - log;
+            roots[i] = modulus.power(psi, exponent);
+            rootsShoup[i] = shoup(roots[i]);
+            inverseRoots[i] = modulus.inverse(roots[i]);
+            inverseRootsShoup[i] = shoup(inverseRoots[i]);
+        }
+        inverseN = modulus.inverse(n);
+        inverseNShoup = shoup(inverseN);
+    }
+
+    /** Ring degree N. */
+    public int n() {
+        return n;
+    }
+
+    /** Arithmetic modulo q. */
+    public Modulus modulus() {
+        return modulus;
+    }
+
+    /**
+     * The transform of the subring Z_q[y]/(y^L + 1), y = x^(N/L), with the root that fits this one's: what
+     * {@link #foldHat} returns is in its domain.
+     */
+    public NegacyclicNtt subring(int l) {
+        if (l < 2 || n % l != 0) {
+            throw new IllegalArgumentException("l must divide n");
+        }
+        return new NegacyclicNtt(l, q, modulus.power(psi, n / l));
+    }
+
+    /** Coefficients to values, in place; coefficients in [0, q), values in [0, q). */
+    public void forwardInPlace(int[] a) {
+        assert a.length == n;
+        int twoQ = 2 * q;
+        for (int half = n >> 1, nodes = 1; half >= 1; half >>= 1, nodes <<= 1) {
+            for (int node = 0; node < nodes; node++) {
+                int w = roots[nodes + node];
+                long wShoup = rootsShoup[nodes + node] & LOW_32;
+                int from = 2 * node * half;
+                for (int j = from; j < from + half; j++) {
+                    int u = a[j] - twoQ;
+                    u += u >> 31 & twoQ; // [0, 2q)
+                    int y = a[j + half];
+                    int t = y * w - (int) ((y & LOW_32) * wShoup >>> 32) * q; // [0, 2q)
+                    a[j] = u + t;
+                    a[j + half] = u - t + twoQ;
+                }
+            }
+        }
+        for (int j = 0; j < n; j++) {
+            a[j] = reduceFrom4q(a[j]);
+        }
+    }
+
+    /** Values to coefficients, in place; both in [0, q). */
+    public void inverseInPlace(int[] aHat) {
+        assert aHat.length == n;
+        int twoQ = 2 * q;
+        for (int half = 1, nodes = n >> 1; nodes >= 1; half <<= 1, nodes >>= 1) {
+            for (int node = 0; node < nodes; node++) {
+                int w = inverseRoots[nodes + node];
+                long wShoup = inverseRootsShoup[nodes + node] & LOW_32;
+                int from = 2 * node * half;
+                for (int j = from; j < from + half; j++) {
+                    int u = aHat[j];
+                    int v = aHat[j + half];
+                    int sum = u + v - twoQ;
+                    aHat[j] = sum + (sum >> 31 & twoQ); // [0, 2q)
+                    int d = u - v + twoQ; // (0, 4q)
+                    aHat[j + half] = d * w - (int) ((d & LOW_32) * wShoup >>> 32) * q; // [0, 2q)
+                }
+            }
+        }
+        long nShoup = inverseNShoup & LOW_32;
+        for (int j = 0; j < n; j++) {
+            int y = aHat[j];
+            aHat[j] = reduceFrom4q(y * inverseN - (int) ((y & LOW_32) * nShoup >>> 32) * q);
+        }
+    }
+
+    /** out = a·b value by value, b carrying the Montgomery factor; out may be a or b. */
+    public void multiplyHat(int[] outHat, int[] aHat, int[] bHatMont) {
+        for (int j = 0; j < n; j++) {
+            outHat[j] = modulus.multiplyMont(aHat[j], bHatMont[j]);
+        }
+    }
+
+    /** Gives every value the Montgomery factor 2^32, in place. */
+    public void toMontInPlace(int[] aHat) {
+        for (int j = 0; j < aHat.length; j++) {
+            aHat[j] = modulus.toMont(aHat[j]);
+        }
+    }
+
+    /**
+     * Values (in {@link #subring}(L)'s domain, out.length = L) of the polynomial of the coefficients j = 0 mod N/L of a·b,
+     * without computing the others. With x^S = y the S roots of a factor x^S - y have the mean C_0(y) where a·b = sum_k
+     * x^k·C_k(x^S).
+     */
+    public void foldHat(int[] outHat, int[] aHat, int[] bHatMont) {
+        int stride = n / outHat.length;
+        int scale = modulus.inverse(stride);
+        int scaleMont = modulus.toMont(scale);
+        for (int i = 0, j = 0; i < outHat.length; i++) {
+            int sum = 0;
+            for (int end = j + stride; j < end; j++) {
+                sum = modulus.add(sum, modulus.multiplyMont(aHat[j], bHatMont[j]));
+            }
+            outHat[i] = modulus.multiplyMont(sum, scaleMont);
+        }
+    }
+
+    /**
+     * Inverse of every value, in place (Montgomery's trick: one inversion).
+     *
+     * @return false, with {@code aHat} unspecified, if a value is 0, so that the element is not invertible
+     */
+    public boolean invertHatInPlace(int[] aHat) {
+        int[] prefix = new int[n];
+        long product = 1;
+        for (int j = 0; j < n; j++) {
+            prefix[j] = (int) product;
+            product = product * aHat[j] % q;
+        }
+        if (product == 0) {
+            return false;
+        }
+        long inverse = modulus.inverse((int) product);
+        for (int j = n - 1; j >= 0; j--) {
+            int a = aHat[j];
+            aHat[j] = (int) (inverse * prefix[j] % q);
+            inverse = inverse * a % q;
+        }
+        return true;
+    }
+
+    private int reduceFrom4q(int a) {
+        int u = a - 2 * q;
+        u += u >> 31 & 2 * q;
+        int v = u - q;
+        return v + (v >> 31 & q);
+    }
+
+    private int shoup(int w) {
+        return (int) (((long) w << 32) / q);
+    }
+
+    /** The least primitive 2n-th root of unity that is a power x^((q-1)/2n), x = 2, 3, ...: the same on every machine. */
+    private static int primitiveRoot(int n, int q) {
+        if (n < 2 || n > 1 << 15 || Integer.bitCount(n) != 1) {
+            throw new IllegalArgumentException("n must be a power of two from 2 to 2^15");
+        }
+        Modulus modulus = new Modulus(q);
+        if ((q - 1) % (2 * n) != 0) {
+            throw new IllegalArgumentException("q must be 1 mod 2n");
+        }
+        for (int x = 2; x < q; x++) {
+            int root = modulus.power(x, (q - 1) / (2L * n));
+            if (modulus.power(root, n) == q - 1) {
+                return root;
+            }
+        }
+        throw new IllegalArgumentException("q is not prime");
+    }
+}

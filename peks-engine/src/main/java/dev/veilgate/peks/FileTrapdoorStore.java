@@ -1,0 +1,168 @@
+package dev.veilgate.peks;
+
+import dev.veilgate.encoding.ByteReader;
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Issued trapdoors as files, one each: {@code <folder>/<2 hex digits>/<62 hex digits>}, readable by the owner only. A file
+ * is written aside, forced to disk, then moved to its name at once, so that a crash leaves either the whole trapdoor or
+ * none. Its own digest shows damage, which is an error and never leads to a second trapdoor. One process at a time holds the
+ * folder.
+ */
+public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
+    private static final int VERSION = 1;
+    private static final int DIGEST_BYTES = 32;
+
+    private final Path folder;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+
+    private FileTrapdoorStore(Path folder, FileChannel lockFile, FileLock lock) {
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /**
+     * Opens the store, creating the folder if needed.
+     *
+     * @throws IOException if the folder cannot be used or another process holds it
+     */
+    public static FileTrapdoorStore open(Path folder) throws IOException {
+        Files.createDirectories(folder, ownerOnly("rwx------"));
+        FileChannel channel =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // held by this very process: the same refusal
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new IOException(folder + " is in use by another process");
+        }
+        return new FileTrapdoorStore(folder, channel, lock);
+    }
+
+    @Override
+    public synchronized Optional<byte[]> find(byte[] name) throws IOException {
+        Path file = file(name);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        if (Files.size(file) > ScopedTrapdoor.MAX_BYTES + 1 + DIGEST_BYTES) {
+            throw damaged(file);
+        }
+        ByteReader in = new ByteReader("trapdoor-file", Files.readAllBytes(file));
+        try {
+            in.expect("version", VERSION);
+            byte[] digest = in.bytes("digest", DIGEST_BYTES);
+            byte[] trapdoor = in.bytes("trapdoor", in.remaining());
+            if (!MessageDigest.isEqual(digest, digest(name, trapdoor))) {
+                throw damaged(file);
+            }
+            return Optional.of(trapdoor);
+        } catch (MalformedEncodingException e) {
+            throw damaged(file);
+        }
+    }
+
+    @Override
+    public synchronized byte[] storeIfAbsent(byte[] name, byte[] trapdoor) throws IOException {
+        Optional<byte[]> present = find(name);
+        if (present.isPresent()) {
+            return present.get();
+        }
+        Path file = file(name);
+        Path parent = folder.resolve(file.getParent().getFileName());
+        if (Files.notExists(parent)) {
+            Files.createDirectory(parent, ownerOnly("rwx------"));
+            forceDirectory(folder);
+        }
+        Path aside = Files.createTempFile(parent, "new-", ".tmp", ownerOnly("rw-------"));
+        try {
+            try (FileChannel out = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(new ByteWriter(trapdoor.length + 64)
+                        .uint8(VERSION)
+                        .bytes(digest(name, trapdoor))
+                        .bytes(trapdoor)
+                        .toByteArray());
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+            forceDirectory(parent);
+        } finally {
+            Files.deleteIfExists(aside);
+        }
+        return trapdoor.clone();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        lock.release();
+        lockFile.close();
+    }
+
+    private Path file(byte[] name) {
+        if (name.length != NAME_BYTES) {
+            throw new IllegalArgumentException("a name has " + NAME_BYTES + " bytes");
+        }
+        String hex = HexFormat.of().formatHex(name);
+        return folder.resolve(hex.substring(0, 2)).resolve(hex.substring(2));
+    }
+
+    private static IOException damaged(Path file) {
+        return new IOException(file + " is damaged; restore it from a backup: a trapdoor is never issued twice");
+    }
+
+    private static byte[] digest(byte[] name, byte[] trapdoor) {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            sha.update(name);
+            return sha.digest(trapdoor);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        }
+    }
+
+    /** Makes a new name durable; file systems whose folders cannot be opened (Windows) need no such step. */
+    private static void forceDirectory(Path directory) throws IOException {
+        if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

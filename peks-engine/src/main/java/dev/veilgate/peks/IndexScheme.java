@@ -1,0 +1,57 @@
+package dev.veilgate.peks;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The one door through which envelope, store, routes and search see any searchable encryption scheme. Schemes register as
+ * services; {@link IndexSchemes} finds them by id.
+ *
+ * <p>Edge: {@link #sealer}. Gateway: {@link #admit} once a block, {@link #prepare} once a trapdoor, {@link #match} for each
+ * pair. Issuing trapdoors is not here: it needs a secret key, which only the authority holds, and is each scheme's own.
+ *
+ * <p>Implementations are stateless and safe for use by several threads.
+ */
+public interface IndexScheme {
+    /** The id that blocks and trapdoors carry, such as {@code ntru-peks}. */
+    String id();
+
+    /** Seals under an encoded public key of this scheme; coins are seeded from {@code random}. */
+    IndexSealer sealer(byte[] publicKey, SecureRandom random) throws MalformedEncodingException;
+
+    /**
+     * Checks a block on arrival and brings it to the form in which it is stored: canonical encoding, sizes, a known key, and
+     * whatever the scheme must refuse so that no forged block matches every trapdoor.
+     *
+     * @param context  the message it came with
+     * @param knownKey which public keys the gateway serves
+     * @throws MalformedEncodingException naming what is wrong
+     */
+    StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
+            throws MalformedEncodingException;
+
+    /** Checks a trapdoor and makes it ready for many Tests. */
+    PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException;
+
+    /**
+     * Test: the slots of the block that hold the trapdoor's keyword, with their records. Empty for no match, which includes a
+     * block of another key, scope or epoch.
+     *
+     * @param prepared from this scheme's {@link #prepare}
+     * @throws IllegalArgumentException for a trapdoor of another scheme or parameter set
+     */
+    List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block);
+
+    /**
+     * The part of {@link #match} that reads the hot value only: false means that nothing matches, for certain; true means that
+     * the cold value must be looked at. Reads in place, for stores that keep many blocks in one array.
+     *
+     * @param hotOffset where the block's hot value begins in {@code hot}
+     */
+    boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset);
+
+    /** What one Test of a block with no match costs, in nanoseconds, roughly: for planning a search, not for accounting. */
+    long testNanosHint();
+}

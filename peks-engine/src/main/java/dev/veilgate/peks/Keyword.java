@@ -1,0 +1,99 @@
+package dev.veilgate.peks;
+
+import dev.veilgate.encoding.ByteWriter;
+import java.text.Normalizer;
+import java.util.Objects;
+
+/**
+ * One keyword of a message: a field and a value, {@code level:error}, or an interval of a numeric field ({@link
+ * DyadicIntervals}). The value is brought to Unicode NFKC; case and stemming are the extractor's business.
+ *
+ * <p>Never printed: {@link #toString} hides it.
+ */
+public final class Keyword {
+    /** Most bytes of a field's name in UTF-8. */
+    public static final int MAX_FIELD_BYTES = 255;
+
+    /** Most bytes of a value in UTF-8. */
+    public static final int MAX_VALUE_BYTES = 4096;
+
+    /** What a value is; part of what is hashed, so that the word "7" and the number 7 differ. */
+    enum Type {
+        TEXT(1),
+        INTERVAL(2);
+
+        final int code;
+
+        Type(int code) {
+            this.code = code;
+        }
+    }
+
+    private final String field;
+    private final Type type;
+    private final int level;
+    private final String value;
+
+    Keyword(String field, Type type, int level, String value) {
+        this.field = checked(field, "field", MAX_FIELD_BYTES);
+        this.type = type;
+        this.level = level;
+        this.value = checked(value, "value", MAX_VALUE_BYTES);
+    }
+
+    /**
+     * A word of a field.
+     *
+     * @throws IllegalArgumentException if one is empty, too long in UTF-8, or has an unpaired surrogate
+     */
+    public static Keyword text(String field, String value) {
+        return new Keyword(field, Type.TEXT, 0, value);
+    }
+
+    private static String checked(String text, String what, int maxBytes) {
+        String normal = Normalizer.normalize(text, Normalizer.Form.NFKC);
+        int length = ByteWriter.utf8(normal).length;
+        if (length == 0 || length > maxBytes) {
+            throw new IllegalArgumentException("a keyword's " + what + " has 1 to " + maxBytes + " bytes in UTF-8");
+        }
+        return normal;
+    }
+
+    /** The field's name. */
+    public String field() {
+        return field;
+    }
+
+    /** The normalised value; for an interval its index in decimal. */
+    public String value() {
+        return value;
+    }
+
+    /** 0, or for an interval of 2^level numbers that level. */
+    public int level() {
+        return level;
+    }
+
+    void encode(ByteWriter out) {
+        out.shortString(field).uint8(type.code).uint8(level).longBytes(ByteWriter.utf8(value));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Keyword that
+                && field.equals(that.field)
+                && type == that.type
+                && level == that.level
+                && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(field, type, level, value);
+    }
+
+    @Override
+    public String toString() {
+        return "Keyword[hidden]";
+    }
+}

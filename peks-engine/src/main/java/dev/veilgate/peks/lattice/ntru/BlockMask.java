@@ -1,0 +1,104 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import dev.veilgate.math.ring.Modulus;
+import dev.veilgate.math.ring.NegacyclicNtt;
+import dev.veilgate.math.ring.RingSampling;
+import dev.veilgate.random.CoinStream;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The part of an index block that all its keywords share, and that needs no keyword: r ternary, kept for one use, and {@code A
+ * = r·h + e1}, e1 ternary and already erased.
+ *
+ * <p>Two blocks under one r would show their equal keywords and halve the noise, so a mask is used once: {@link #open} works
+ * once in its life, and a mask never leaves memory. It has no encoding, so no crash, retry or restored disk can bring a used
+ * one back.
+ */
+final class BlockMask {
+    private final NtruParameters parameters;
+    private final int[] a;
+    private final int[] rHat;
+    private final AtomicBoolean opened = new AtomicBoolean();
+
+    private BlockMask(NtruParameters parameters, int[] a, int[] rHat) {
+        this.parameters = parameters;
+        this.a = a;
+        this.rHat = rHat;
+    }
+
+    /** A fresh mask; draws 2N ternary digits. */
+    static BlockMask draw(PublicKey publicKey, CoinStream coins) {
+        NtruParameters parameters = publicKey.parameters();
+        NegacyclicNtt ring = parameters.ring();
+        Modulus modulus = ring.modulus();
+        int n = parameters.n();
+        int[] rHat = ternary(parameters, coins);
+        for (int i = 0; i < n; i++) {
+            rHat[i] += rHat[i] >> 31 & modulus.q();
+        }
+        ring.forwardInPlace(rHat);
+        int[] a = new int[n];
+        ring.multiplyHat(a, rHat, publicKey.hHatMont());
+        ring.inverseInPlace(a);
+        int[] e1 = ternary(parameters, coins);
+        for (int i = 0; i < n; i++) {
+            int sum = a[i] + e1[i]; // -1 to q
+            sum += sum >> 31 & modulus.q();
+            int d = sum - modulus.q();
+            a[i] = d + (d >> 31 & modulus.q());
+        }
+        Arrays.fill(e1, 0);
+        return new BlockMask(parameters, a, rHat);
+    }
+
+    private static int[] ternary(NtruParameters parameters, CoinStream coins) {
+        int[] out = new int[parameters.n()];
+        RingSampling.ternary(coins, out);
+        return out;
+    }
+
+    /** A mask in use: r is erased at the end of it. */
+    final class Opened implements AutoCloseable {
+        private Opened() {}
+
+        /** A, in [0, q). */
+        int[] a() {
+            return a;
+        }
+
+        /** The L kept coefficients of r·u, u given by its Montgomery-form transform. */
+        int[] keptProduct(int[] uHatMont) {
+            int[] v = new int[parameters.kept()];
+            parameters.ring().foldHat(v, rHat, uHatMont);
+            parameters.keptRing().inverseInPlace(v);
+            return v;
+        }
+
+        /** r·u, in place: u's transform becomes the product's coefficients. */
+        void productInPlace(int[] uHat) {
+            NegacyclicNtt ring = parameters.ring();
+            ring.toMontInPlace(uHat);
+            ring.multiplyHat(uHat, rHat, uHat);
+            ring.inverseInPlace(uHat);
+        }
+
+        @Override
+        public void close() {
+            Arrays.fill(rHat, 0);
+        }
+    }
+
+    /** @throws IllegalStateException at the second call */
+    Opened open() {
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("a block mask is used once");
+        }
+        return new Opened();
+    }
+
+    @Override
+    public String toString() {
+        return "BlockMask[hidden]";
+    }
+}

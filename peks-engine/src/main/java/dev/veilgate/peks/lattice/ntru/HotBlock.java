@@ -1,0 +1,67 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The hot form of an index block, which {@link TestKernel} reads in place. All little-endian:
+ *
+ * <pre>
+ *   version = 1 | parameter set | slots - 1 | records - 1     1 byte each
+ *   phases of A                                               N ints:  round(a·2^32/q)
+ *   the first hotRows rows of b                               1 to 4 longs each: bit i is slot i
+ * </pre>
+ *
+ * The phase of a coefficient is its angle on the circle Z_q in units of 2^-32 turns: sums and products by integers then
+ * wrap like the ring of 32-bit ints, so that a row of Test needs no 64-bit arithmetic and no reduction. It is exact: 2^32/q is
+ * at least 4, so that rounding back gives a.
+ */
+final class HotBlock {
+    static final int VERSION = 1;
+    static final int PHASES_AT = 4;
+
+    static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private HotBlock() {}
+
+    static byte[] of(BlockPayload payload) {
+        NtruParameters p = payload.parameters();
+        int words = words(payload.slots());
+        byte[] hot = new byte[rowsAt(p) + p.hotRows() * words * 8];
+        hot[0] = VERSION;
+        hot[1] = (byte) p.code();
+        hot[2] = (byte) (payload.slots() - 1);
+        hot[3] = (byte) (payload.records() - 1);
+        for (int i = 0; i < p.n(); i++) {
+            INT.set(hot, PHASES_AT + 4 * i, phase(payload.a()[i], p.q()));
+        }
+        for (int row = 0; row < p.hotRows(); row++) {
+            for (int slot = 0; slot < payload.slots(); slot++) {
+                int at = rowsAt(p) + (row * words + slot / 64) * 8;
+                long word = (long) LONG.get(hot, at) | (long) payload.bit(row, slot) << slot;
+                LONG.set(hot, at, word);
+            }
+        }
+        return hot;
+    }
+
+    /** round(a·2^32/q). */
+    static int phase(int a, int q) {
+        return (int) (((long) a << 33) / q + 1 >> 1);
+    }
+
+    static int rowsAt(NtruParameters p) {
+        return PHASES_AT + 4 * p.n();
+    }
+
+    /** Longs of a row. */
+    static int words(int slots) {
+        return (slots + 63) / 64;
+    }
+
+    static int slots(byte[] hot, int at) {
+        return (hot[at + 2] & 0xff) + 1;
+    }
+}

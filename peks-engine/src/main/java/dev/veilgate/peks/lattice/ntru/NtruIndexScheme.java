@@ -1,0 +1,177 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexScheme;
+import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.SlotMatch;
+import dev.veilgate.peks.StoredBlock;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * NTRU-PEKS index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no
+ * public key.
+ */
+public final class NtruIndexScheme implements IndexScheme {
+    /** The scheme's id. */
+    public static final String ID = "ntru-peks";
+
+    private static final int BINDING_BYTES = 32;
+    private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
+
+    /** Also made by the service loader. */
+    public NtruIndexScheme() {}
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public IndexSealer sealer(byte[] publicKey, SecureRandom random) throws MalformedEncodingException {
+        return new NtruIndexSealer(PublicKey.decode(publicKey), random);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The scheme's own check is {@link MaskCheck}. What passes can still lie about its keywords: whoever opens a hit
+     * extracts them again.
+     */
+    @Override
+    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
+            throws MalformedEncodingException {
+        if (!block.scheme().equals(ID)) {
+            throw new MalformedEncodingException("index-block.scheme", "must be " + ID);
+        }
+        if (!knownKey.test(block.keyId())) {
+            throw new MalformedEncodingException("index-block.key-id", "must be a key that is served here");
+        }
+        BlockPayload payload = BlockPayload.decode(block.payload());
+        if (!payload.parameters().id().equals(block.parameters())) {
+            throw new MalformedEncodingException("index-block.parameters", "must be those of the payload");
+        }
+        if (!MaskCheck.of(payload.parameters()).isGeneric(payload.a())) {
+            throw new MalformedEncodingException("ntru-peks.a", MaskCheck.REFUSAL);
+        }
+        byte[] binding =
+                SlotHash.binding(block, context, payload.bytes(), BlockPayload.publicPart(payload.parameters()));
+        byte[] cold = new ByteWriter(BINDING_BYTES + payload.bytes().length)
+                .bytes(binding)
+                .bytes(payload.bytes())
+                .toByteArray();
+        return new StoredBlock(HotBlock.of(payload), cold);
+    }
+
+    /** A trapdoor's window. */
+    private record Prepared(ScopedTrapdoor trapdoor, NtruParameters parameters, int[] window)
+            implements PreparedTrapdoor {
+        @Override
+        public String toString() {
+            return "Prepared[" + trapdoor + "]";
+        }
+    }
+
+    @Override
+    public PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException {
+        if (!trapdoor.scheme().equals(ID)) {
+            throw new MalformedEncodingException("trapdoor.scheme", "must be " + ID);
+        }
+        Trapdoor t = Trapdoor.decode(trapdoor.bytes());
+        if (!t.parameters().id().equals(trapdoor.parameters())) {
+            throw new MalformedEncodingException("trapdoor.parameters", "must be those of its bytes");
+        }
+        return new Prepared(trapdoor, t.parameters(), TestKernel.window(t.t()));
+    }
+
+    @Override
+    public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
+        Prepared p = own(prepared, hot, hotOffset);
+        return kernel(p.parameters).mayMatch(hot, hotOffset, p.window);
+    }
+
+    @Override
+    public List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block) {
+        if (!mayMatch(prepared, block.hot(), 0)) {
+            return List.of();
+        }
+        return decodeSurvivors((Prepared) prepared, block);
+    }
+
+    /** All L rows, then the tag of every slot that contradicts none of them. */
+    private static List<SlotMatch> decodeSurvivors(Prepared p, StoredBlock block) {
+        BlockPayload payload = storedPayload(block);
+        TestKernel kernel = kernel(p.parameters);
+        int rows = p.parameters.kept();
+        int[] phases = new int[rows];
+        for (int row = 0; row < rows; row++) {
+            phases[row] = kernel.phase(block.hot(), 0, p.window, row);
+        }
+        SlotHash hash = new SlotHash(Arrays.copyOf(block.cold(), BINDING_BYTES));
+        List<SlotMatch> matches = new ArrayList<>();
+        for (int slot = 0; slot < payload.slots(); slot++) {
+            if (contradicts(kernel, payload, phases, slot)) {
+                continue;
+            }
+            byte[] slotKey = new byte[rows / 8];
+            for (int row = 0; row < rows; row++) {
+                slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], payload.bit(row, slot)) << (row & 7));
+            }
+            byte[] postings = payload.postings(slot);
+            if (MessageDigest.isEqual(payload.tag(slot), hash.tag(slotKey, payload.column(slot), postings))) {
+                hash.crypt(slotKey, postings);
+                matches.add(new SlotMatch(slot, payload.recordsOf(postings)));
+            }
+        }
+        return List.copyOf(matches);
+    }
+
+    private static boolean contradicts(TestKernel kernel, BlockPayload payload, int[] phases, int slot) {
+        int hotRows = payload.parameters().hotRows();
+        for (int row = 0; row < hotRows; row++) {
+            if (kernel.speaks(phases[row]) && TestKernel.impliedBit(phases[row]) != payload.bit(row, slot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static BlockPayload storedPayload(StoredBlock block) {
+        try {
+            return BlockPayload.decode(Arrays.copyOfRange(block.cold(), BINDING_BYTES, block.cold().length));
+        } catch (MalformedEncodingException e) {
+            throw new IllegalArgumentException("not a block that this scheme has admitted", e);
+        }
+    }
+
+    private static Prepared own(PreparedTrapdoor prepared, byte[] hot, int at) {
+        if (!(prepared instanceof Prepared p)) {
+            throw new IllegalArgumentException("the trapdoor was prepared by another scheme");
+        }
+        if (hot[at] != HotBlock.VERSION || hot[at + 1] != p.parameters.code()) {
+            throw new IllegalArgumentException("trapdoor and block have different parameters");
+        }
+        return p;
+    }
+
+    private static TestKernel kernel(NtruParameters parameters) {
+        return KERNELS.computeIfAbsent(parameters, TestKernel::new);
+    }
+
+    @Override
+    public long testNanosHint() {
+        return 1500;
+    }
+}

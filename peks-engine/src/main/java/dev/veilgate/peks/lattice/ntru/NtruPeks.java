@@ -1,0 +1,207 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.math.lattice.NtruBasis;
+import dev.veilgate.math.lattice.NtruBasisGenerator;
+import dev.veilgate.math.lattice.PreimageSampler;
+import dev.veilgate.math.ring.Modulus;
+import dev.veilgate.math.ring.NegacyclicNtt;
+import dev.veilgate.math.ring.RingSampling;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.random.CoinStream;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * NTRU-PEKS, public-key encryption with keyword search over R_q = Z_q[x]/(x^N + 1), as published, read top-down.
+ *
+ * <table>
+ * <caption>Symbols (the paper's)</caption>
+ * <tr><td>h</td><td>public key, g·f^-1 mod q</td></tr>
+ * <tr><td>f, g, F, G</td><td>secret key, f·G - g·F = q</td></tr>
+ * <tr><td>H1(w)</td><td>a keyword's hash in R_q, uniform</td></tr>
+ * <tr><td>s, t_w</td><td>a trapdoor: short, s + t_w·h = H1(w)</td></tr>
+ * <tr><td>r, e1, e2</td><td>ternary, fresh for each ciphertext</td></tr>
+ * <tr><td>k</td><td>N random bits</td></tr>
+ * </table>
+ *
+ * <p>The product seals many keywords at once instead: {@link NtruIndexSealer}, {@link NtruIndexScheme}. Both forms take the same
+ * keys and trapdoors.
+ *
+ * <p>Source: Behnia, Ozmen, Yavuz, "Lattice-Based Public Key Searchable Encryption from Experimental Perspectives" (IEEE TDSC
+ * 2020), Algorithms 1 to 4, over the identity-based encryption of Ducas, Lyubashevsky, Prest (ASIACRYPT 2014). Safe for use by
+ * several threads if the random source is.
+ */
+public final class NtruPeks {
+    private static final String TRAPDOOR_COINS = "veilgate/ntru-peks/trapdoor/" + SecretKey.SAMPLER_VERSION;
+    private static final String TRAPDOOR_NAME = "veilgate/ntru-peks/trapdoor-name/1";
+
+    private final NtruParameters parameters;
+    private final SecureRandom random;
+
+    /**
+     * @param parameters all keys must be of this set
+     * @param random     seeds the coins of key generation and encryption
+     */
+    public NtruPeks(NtruParameters parameters, SecureRandom random) {
+        this.parameters = Objects.requireNonNull(parameters);
+        this.random = Objects.requireNonNull(random);
+    }
+
+    /** The default parameter set with a {@link SecureRandom} of the platform's choice. */
+    public static NtruPeks withDefaults() {
+        return new NtruPeks(NtruParameters.N2048_Q29, new SecureRandom());
+    }
+
+    /**
+     * KeyGen: short f, g, F, G with f·G - g·F = q, Gram-Schmidt norm at most 1.17·sqrt(q); h = g·f^-1 mod q.
+     *
+     * <p>Finding any basis as short from h is the NTRU problem. Draws two 32-byte seeds: the coins, and the secret seed from which
+     * trapdoors are sampled. Takes seconds.
+     */
+    public KeyPair keyGen() {
+        try (CoinStream coins = CoinStream.fresh(random)) {
+            NtruBasis basis = new NtruBasisGenerator(parameters.ring()).generate(coins);
+            int[] h = Objects.requireNonNull(basis.publicPolynomial(parameters.ring()));
+            PublicKey publicKey = new PublicKey(parameters, h);
+            byte[] seed = new byte[CoinStream.SEED_BYTES];
+            random.nextBytes(seed);
+            SecretKey secretKey = new SecretKey(publicKey, basis, seed);
+            Arrays.fill(seed, (byte) 0);
+            return new KeyPair(publicKey, secretKey);
+        }
+    }
+
+    /**
+     * Trapdoor: t_w with s + t_w·h = H1(w), (s, t_w) Gaussian of width sigma and norm at most {@link NtruParameters#normBound}.
+     *
+     * <p>Samples do not leak the basis: sigma is at least the smoothing width times the Gram-Schmidt norm. Coins are a
+     * pseudorandom function of the keyword under the key's seed, and the trapdoor is stored durably before it is returned; asked
+     * again, the stored bytes are returned. A trapdoor lets its holder search the domain's scope and epoch for the keyword, and
+     * check guesses of it.
+     *
+     * @param store the authority's; the same one for the whole life of the key
+     * @throws IOException if the store fails or holds something else than a trapdoor: then nothing is issued
+     */
+    public ScopedTrapdoor trapdoor(SecretKey secretKey, KeywordDomain domain, Keyword keyword, TrapdoorStore store)
+            throws IOException {
+        requireOwn(secretKey.parameters());
+        byte[] input = domain.hashInput(secretKey.publicKey().id(), keyword);
+        byte[] name = secretKey.use((sampler, seed) -> storeName(seed, input));
+        Optional<byte[]> stored = store.find(name);
+        byte[] bytes;
+        if (stored.isPresent()) {
+            bytes = stored.get();
+        } else {
+            Trapdoor fresh = secretKey.use((sampler, seed) -> sample(sampler, seed, input));
+            bytes = store.storeIfAbsent(name, fresh.encode());
+        }
+        try {
+            requireOwn(Trapdoor.decode(bytes).parameters());
+        } catch (MalformedEncodingException e) {
+            throw new IOException("the trapdoor store holds something that is not a trapdoor", e);
+        }
+        return new ScopedTrapdoor(
+                NtruIndexScheme.ID, parameters.id(), secretKey.publicKey().id(), domain.scope(), domain.epoch(), bytes);
+    }
+
+    private static byte[] storeName(byte[] seed, byte[] input) {
+        byte[] name = new byte[TrapdoorStore.NAME_BYTES];
+        try (CoinStream coins = CoinStream.derived(seed, TRAPDOOR_NAME, input)) {
+            coins.nextBytes(name);
+        }
+        return name;
+    }
+
+    private Trapdoor sample(PreimageSampler sampler, byte[] seed, byte[] input) {
+        int[] target = new int[parameters.n()];
+        RingSampling.hashToRingHat(input, parameters.ring().modulus(), target);
+        try (CoinStream coins = CoinStream.derived(seed, TRAPDOOR_COINS, input)) {
+            while (true) {
+                PreimageSampler.Preimage preimage = sampler.sample(coins, target);
+                Arrays.fill(preimage.s(), 0);
+                if (Trapdoor.fits(preimage.t())) {
+                    return new Trapdoor(parameters, preimage.t());
+                }
+            }
+        }
+    }
+
+    /**
+     * PEKS: A = r·h + e1, B = r·H1(w) + e2 + floor(q/2)·k, tag = H2(k, A, B).
+     *
+     * <p>Hides the keyword from whoever has no trapdoor of it (IND-CKA under decision ring-LWE and decisional NTRU, random
+     * oracles). The tag binds A and B, which the paper's does not. Draws one seed: 3N ternary digits and N bits.
+     */
+    public Ciphertext encrypt(PublicKey publicKey, KeywordDomain domain, Keyword keyword) {
+        requireOwn(publicKey.parameters());
+        int n = parameters.n();
+        int q = parameters.q();
+        NegacyclicNtt ring = parameters.ring();
+        Modulus modulus = ring.modulus();
+        int[] b = new int[n];
+        RingSampling.hashToRingHat(domain.hashInput(publicKey.id(), keyword), modulus, b);
+        int[] e2 = new int[n];
+        byte[] k = new byte[n / 8];
+        try (CoinStream coins = CoinStream.fresh(random);
+                BlockMask.Opened mask = BlockMask.draw(publicKey, coins).open()) {
+            RingSampling.ternary(coins, e2);
+            coins.nextBytes(k);
+            mask.productInPlace(b);
+            for (int i = 0; i < n; i++) {
+                int bit = k[i >> 3] >> (i & 7) & 1;
+                b[i] = modulus.canonical(b[i] + e2[i] + (q >> 1) * bit);
+            }
+            byte[] tag = SlotHash.paperTag(k, mask.a(), b);
+            return new Ciphertext(parameters, mask.a(), b, tag);
+        } finally {
+            Arrays.fill(e2, 0);
+            Arrays.fill(k, (byte) 0);
+        }
+    }
+
+    /**
+     * Test: y = round((B - A·t_w)/(q/2)), and whether H2(y, A, B) is the tag. All N coefficients count. A wrong keyword passes with
+     * probability below 2^-128; a right one fails with probability below 2^-60.
+     *
+     * @return whether the ciphertext is one of the trapdoor's keyword
+     */
+    public boolean test(Trapdoor trapdoor, Ciphertext ciphertext) {
+        requireOwn(trapdoor.parameters());
+        requireOwn(ciphertext.parameters());
+        int n = parameters.n();
+        int q = parameters.q();
+        NegacyclicNtt ring = parameters.ring();
+        Modulus modulus = ring.modulus();
+        int[] tHat = trapdoor.t().clone();
+        for (int i = 0; i < n; i++) {
+            tHat[i] += tHat[i] >> 31 & q;
+        }
+        ring.forwardInPlace(tHat);
+        ring.toMontInPlace(tHat);
+        int[] product = ciphertext.a().clone();
+        ring.forwardInPlace(product);
+        ring.multiplyHat(product, product, tHat);
+        ring.inverseInPlace(product);
+        byte[] y = new byte[n / 8];
+        for (int i = 0; i < n; i++) {
+            int d = modulus.subtract(ciphertext.b()[i], product[i]);
+            int rounded = (int) ((4L * d + q) / (2L * q)); // round(2d/q), 0 to 2; 2 is 0 again
+            y[i >> 3] |= (byte) ((rounded & 1) << (i & 7));
+        }
+        return MessageDigest.isEqual(ciphertext.tag(), SlotHash.paperTag(y, ciphertext.a(), ciphertext.b()));
+    }
+
+    private void requireOwn(NtruParameters others) {
+        if (others != parameters) {
+            throw new IllegalArgumentException("a key, trapdoor or ciphertext of " + others + ", not " + parameters);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.veilgate.peks.lattice.ntru;
+
+/**
+ * Test, the loop that a search spends its time in: whether a trapdoor may match a slot of a block, by early rejection and
+ * without transforms (specification, section 5).
+ *
+ * <p>One coefficient of A·t_w is one inner product of A's phases with a window of the trapdoor:
+ *
+ * <pre>
+ *   c_j = (A·t_w)_j = sum_i a_i·W[N-1-j + i],   W = (t_(N-1), ..., t_0, -t_(N-1), ..., -t_0)
+ * </pre>
+ *
+ * For a right keyword v_j - c_j is below tau; so if c_j is farther than tau from every multiple of q/4, the slot's bit must be
+ * floor(4·c_j/q) mod 2. For a wrong keyword that bit is a coin toss. Each such row halves the wrong slots of all keywords at
+ * once, 64 of them in one instruction; rows with c_j near a multiple of q/4 say nothing.
+ */
+final class TestKernel {
+    private static final int QUARTER_MASK = (1 << 30) - 1;
+
+    private final int n;
+    private final int stride;
+    private final int hotRows;
+    private final int rowsAt;
+    /** A row speaks if its phase within the quarter is in [low, low + span). */
+    private final int low;
+
+    private final int span;
+
+    TestKernel(NtruParameters p) {
+        this.n = p.n();
+        this.stride = p.stride();
+        this.hotRows = p.hotRows();
+        this.rowsAt = HotBlock.rowsAt(p);
+        this.low = (int) Math.ceil(p.rowBound() * 0x1p32 / p.q());
+        this.span = (1 << 30) - 2 * low;
+    }
+
+    /** W of a trapdoor. */
+    static int[] window(int[] t) {
+        int n = t.length;
+        int[] window = new int[2 * n];
+        for (int i = 0; i < n; i++) {
+            window[n - 1 - i] = t[i];
+            window[2 * n - 1 - i] = -t[i];
+        }
+        return window;
+    }
+
+    /** The phase of c_j for the kept coefficient j = row·N/L. */
+    int phase(byte[] hot, int at, int[] window, int row) {
+        return innerProduct(hot, at + HotBlock.PHASES_AT, window, n - 1 - row * stride, n);
+    }
+
+    /** The narrow kernel: sum of products of 32-bit ints modulo 2^32, which the JIT turns into vector instructions. */
+    private static int innerProduct(byte[] phases, int at, int[] window, int start, int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += (int) HotBlock.INT.get(phases, at + 4 * i) * window[start + i];
+        }
+        return sum;
+    }
+
+    /** Whether the row says something about its bits. */
+    boolean speaks(int phase) {
+        return Integer.compareUnsigned((phase & QUARTER_MASK) - low, span) < 0;
+    }
+
+    /** The bit that a right keyword has in a row that {@link #speaks}. */
+    static int impliedBit(int phase) {
+        return phase >>> 30 & 1;
+    }
+
+    /**
+     * The slot key's bit k from c_j and the slot's bit b: the quarter p of the circle that v lies in has p mod 2 = b and is
+     * the nearest such to c_j; k = 1 for p = 1, 2.
+     */
+    static int keyBit(int phase, int b) {
+        // b = 0: quarters 0 (k = 0) and 2 (k = 1), centres 1/8 and 5/8 turn; b = 1: quarters 3 (k = 0) and 1, at 7/8
+        // and 3/8
+        int half = 1 << 29;
+        return b == 0 ? phase + half >>> 31 : 1 - (phase - half >>> 31);
+    }
+
+    /**
+     * Whether some slot survives all hot rows.
+     *
+     * @param hot    a {@link HotBlock} of these parameters at index {@code at}
+     * @param window {@link #window} of the trapdoor
+     */
+    boolean mayMatch(byte[] hot, int at, int[] window) {
+        int slots = HotBlock.slots(hot, at);
+        int words = HotBlock.words(slots);
+        long alive0 = -1L >>> Math.max(0, 64 - slots);
+        long alive1 = slots > 64 ? -1L >>> Math.max(0, 128 - slots) : 0;
+        long alive2 = slots > 128 ? -1L >>> Math.max(0, 192 - slots) : 0;
+        long alive3 = slots > 192 ? -1L >>> 256 - slots : 0;
+        int rowBytes = 8 * words;
+        int rowAt = at + rowsAt;
+        int start = n - 1;
+        for (int row = 0; row < hotRows; row++, rowAt += rowBytes, start -= stride) {
+            int phase = innerProduct(hot, at + HotBlock.PHASES_AT, window, start, n);
+            if (!speaks(phase)) {
+                continue;
+            }
+            long flip = impliedBit(phase) - 1L; // keeps the slots whose bit is the implied one
+            alive0 &= (long) HotBlock.LONG.get(hot, rowAt) ^ flip;
+            if (words > 1) {
+                alive1 &= (long) HotBlock.LONG.get(hot, rowAt + 8) ^ flip;
+                alive2 &= words > 2 ? (long) HotBlock.LONG.get(hot, rowAt + 16) ^ flip : 0;
+                alive3 &= words > 3 ? (long) HotBlock.LONG.get(hot, rowAt + 24) ^ flip : 0;
+            }
+            if ((alive0 | alive1 | alive2 | alive3) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.veilgate.random;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A stream of pseudorandom coins: the AES-256 keystream in counter mode (from counter 0) under a 32-byte seed.
+ *
+ * <p>Computationally indistinguishable from uniform bytes to whoever does not know the seed, if AES-256 is a
+ * pseudorandom permutation; at most 2^40 bytes may be drawn from one seed. The same seed gives the same coins on every
+ * JVM. It is not forward secure: erase it ({@link #close()}) as soon as the coins are drawn.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class CoinStream implements AutoCloseable {
+    /** Bytes of a seed. */
+    public static final int SEED_BYTES = 32;
+
+    private static final int BUFFER_BYTES = 4096;
+    private static final byte[] ZEROS = new byte[BUFFER_BYTES];
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final Cipher cipher;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int used = BUFFER_BYTES;
+    private boolean closed;
+
+    private CoinStream(byte[] seed) {
+        if (seed.length != SEED_BYTES) {
+            throw new IllegalArgumentException("a seed has " + SEED_BYTES + " bytes");
+        }
+        try {
+            cipher = Cipher.getInstance("AES/CTR/NoPadding");
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(seed, "AES"), new IvParameterSpec(new byte[16]));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java runtime lacks AES/CTR/NoPadding", e);
+        }
+    }
+
+    /** The stream of a seed that the caller knows; the caller wipes the seed. */
+    public static CoinStream ofSeed(byte[] seed) {
+        return new CoinStream(seed);
+    }
+
+    /** Fresh coins under a seed drawn from {@code random} (32 bytes). */
+    public static CoinStream fresh(SecureRandom random) {
+        byte[] seed = new byte[SEED_BYTES];
+        random.nextBytes(seed);
+        try {
+            return new CoinStream(seed);
+        } finally {
+            Arrays.fill(seed, (byte) 0);
+        }
+    }
+
+    /**
+     * Coins of the pseudorandom function {@code seed = HMAC-SHA-256(key, len(domain) || domain || input)}: the same for
+     * the same three arguments, independent of all others.
+     *
+     * @param key    secret, 32 bytes
+     * @param domain names the use, at most 255 bytes of ASCII, so that no two uses share coins
+     */
+    public static CoinStream derived(byte[] key, String domain, byte[] input) {
+        byte[] label = domain.getBytes(StandardCharsets.US_ASCII);
+        if (label.length > 255) {
+            throw new IllegalArgumentException("a domain has at most 255 bytes");
+        }
+        byte[] seed = null;
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            mac.update((byte) label.length);
+            mac.update(label);
+            seed = mac.doFinal(input);
+            return new CoinStream(seed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java runtime lacks HmacSHA256", e);
+        } finally {
+            if (seed != null) {
+                Arrays.fill(seed, (byte) 0);
+            }
+        }
+    }
+
+    /** 32 uniform bits. */
+    public int nextInt() {
+        if (used > BUFFER_BYTES - 4) {
+            refill();
+        }
+        int value = (int) INT.get(buffer, used);
+        used += 4;
+        return value;
+    }
+
+    /** 64 uniform bits. */
+    public long nextLong() {
+        if (used > BUFFER_BYTES - 8) {
+            refill();
+        }
+        long value = (long) LONG.get(buffer, used);
+        used += 8;
+        return value;
+    }
+
+    /** 8 uniform bits, 0 to 255. */
+    public int nextByte() {
+        if (used == BUFFER_BYTES) {
+            refill();
+        }
+        return buffer[used++] & 0xff;
+    }
+
+    /** Fills {@code out} with uniform bytes. */
+    public void nextBytes(byte[] out) {
+        for (int done = 0; done < out.length; ) {
+            if (used == BUFFER_BYTES) {
+                refill();
+            }
+            int take = Math.min(out.length - done, BUFFER_BYTES - used);
+            System.arraycopy(buffer, used, out, done, take);
+            used += take;
+            done += take;
+        }
+    }
+
+    /**
+     * A uniform integer of [0, bound), by multiplication and rejection (Lemire, 2019): exact, with a rejection
+     * probability below 2^-32.
+     *
+     * @param bound 1 to 2^31 - 1
+     */
+    public int nextInt(int bound) {
+        if (bound <= 0) {
+            throw new IllegalArgumentException("bound must be positive");
+        }
+        long threshold = Long.remainderUnsigned(-bound, bound);
+        while (true) {
+            long x = nextLong();
+            long low = x * bound;
+            if (Long.compareUnsigned(low, threshold) >= 0) {
+                return (int) Math.unsignedMultiplyHigh(x, bound);
+            }
+        }
+    }
+
+    /** Erases the buffered coins. The cipher's own key schedule is left to the garbage collector, as Java's API has it. */
+    @Override
+    public void close() {
+        Arrays.fill(buffer, (byte) 0);
+        used = BUFFER_BYTES;
+        closed = true;
+    }
+
+    private void refill() {
+        if (closed) {
+            throw new IllegalStateException("the coin stream is closed");
+        }
+        try {
+            cipher.update(ZEROS, 0, BUFFER_BYTES, buffer, 0);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-CTR failed", e);
+        }
+        used = 0;
+    }
+}

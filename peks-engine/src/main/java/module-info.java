@@ -1,0 +1,16 @@
+/**
+ * The cryptographic engine of Veilgate: searchable encryption, its mathematics and its formats. Start at
+ * {@link dev.veilgate.peks}.
+ */
+module dev.veilgate.engine {
+    requires static transitive org.jspecify;
+
+    exports dev.veilgate.encoding;
+    exports dev.veilgate.peks;
+    exports dev.veilgate.peks.lattice.ntru;
+
+    uses dev.veilgate.peks.IndexScheme;
+
+    provides dev.veilgate.peks.IndexScheme with
+            dev.veilgate.peks.lattice.ntru.NtruIndexScheme;
+}
