@@ -56,9 +56,13 @@ public final class Modulus {
         return (int) ((long) a * b % q);
     }
 
-    /** a·b·2^-32 mod q in [0, q), for a, b in [0, q) (in fact for every a·b below q·2^32). */
+    /** a·b·2^-32 mod q in [0, q), for a, b in [0, q). */
     public int multiplyMont(int a, int b) {
-        long p = (long) a * b;
+        return reduceMont((long) a * b);
+    }
+
+    /** p·2^-32 mod q in [0, q), for p from 0 to q·2^32 - 1. */
+    public int reduceMont(long p) {
         long m = ((int) p * negativeInverse) & LOW_32;
         return reduceOnce((int) (p + m * q >>> 32)); // p + m·q < 2q·2^32 <= 2^63
     }

@@ -26,6 +26,9 @@ public final class NegacyclicNtt {
     private final int[] rootsShoup;
     private final int[] inverseRoots;
     private final int[] inverseRootsShoup;
+    /** 2^-k mod q, with the Montgomery factor twice. */
+    private final int[] foldScales;
+
     private final int inverseN;
     private final int inverseNShoup;
     private final int psi;
@@ -58,6 +61,10 @@ public final class NegacyclicNtt {
             inverseRoots[i] = modulus.inverse(roots[i]);
             inverseRootsShoup[i] = shoup(inverseRoots[i]);
         }
+        foldScales = new int[log + 1];
+        for (int k = 0; k <= log; k++) {
+            foldScales[k] = modulus.toMont(modulus.toMont(modulus.inverse(1 << k)));
+        }
         inverseN = modulus.inverse(n);
         inverseNShoup = shoup(inverseN);
     }
@@ -87,23 +94,27 @@ public final class NegacyclicNtt {
     public void forwardInPlace(int[] a) {
         assert a.length == n;
         int twoQ = 2 * q;
-        for (int half = n >> 1, nodes = 1; half >= 1; half >>= 1, nodes <<= 1) {
+        for (int half = n >> 1, nodes = 1; half >= 2; half >>= 1, nodes <<= 1) {
             for (int node = 0; node < nodes; node++) {
                 int w = roots[nodes + node];
-                long wShoup = rootsShoup[nodes + node] & LOW_32;
+                int wShoup = rootsShoup[nodes + node];
                 int from = 2 * node * half;
                 for (int j = from; j < from + half; j++) {
                     int u = a[j] - twoQ;
                     u += u >> 31 & twoQ; // [0, 2q)
-                    int y = a[j + half];
-                    int t = y * w - (int) ((y & LOW_32) * wShoup >>> 32) * q; // [0, 2q)
+                    int t = multiplyShoup(a[j + half], w, wShoup); // [0, 2q)
                     a[j] = u + t;
                     a[j + half] = u - t + twoQ;
                 }
             }
         }
-        for (int j = 0; j < n; j++) {
-            a[j] = reduceFrom4q(a[j]);
+        int nodes = n >> 1;
+        for (int node = 0; node < nodes; node++) { // the last layer, half = 1, without loops of one step
+            int u = a[2 * node] - twoQ;
+            u += u >> 31 & twoQ;
+            int t = multiplyShoup(a[2 * node + 1], roots[nodes + node], rootsShoup[nodes + node]);
+            a[2 * node] = reduceFrom4q(u + t);
+            a[2 * node + 1] = reduceFrom4q(u - t + twoQ);
         }
     }
 
@@ -111,31 +122,43 @@ public final class NegacyclicNtt {
     public void inverseInPlace(int[] aHat) {
         assert aHat.length == n;
         int twoQ = 2 * q;
-        for (int half = 1, nodes = n >> 1; nodes >= 1; half <<= 1, nodes >>= 1) {
+        int nodes = n >> 1;
+        for (int node = 0; node < nodes; node++) { // the first layer, half = 1
+            int u = aHat[2 * node];
+            int v = aHat[2 * node + 1];
+            aHat[2 * node] = u + v; // canonical operands: below 2q
+            aHat[2 * node + 1] =
+                    multiplyShoup(u - v + twoQ, inverseRoots[nodes + node], inverseRootsShoup[nodes + node]);
+        }
+        for (int half = 2; half < n; half <<= 1) {
+            nodes >>= 1;
             for (int node = 0; node < nodes; node++) {
                 int w = inverseRoots[nodes + node];
-                long wShoup = inverseRootsShoup[nodes + node] & LOW_32;
+                int wShoup = inverseRootsShoup[nodes + node];
                 int from = 2 * node * half;
                 for (int j = from; j < from + half; j++) {
                     int u = aHat[j];
                     int v = aHat[j + half];
                     int sum = u + v - twoQ;
                     aHat[j] = sum + (sum >> 31 & twoQ); // [0, 2q)
-                    int d = u - v + twoQ; // (0, 4q)
-                    aHat[j + half] = d * w - (int) ((d & LOW_32) * wShoup >>> 32) * q; // [0, 2q)
+                    aHat[j + half] = multiplyShoup(u - v + twoQ, w, wShoup); // operand in (0, 4q), result in [0, 2q)
                 }
             }
         }
-        long nShoup = inverseNShoup & LOW_32;
         for (int j = 0; j < n; j++) {
-            int y = aHat[j];
-            aHat[j] = reduceFrom4q(y * inverseN - (int) ((y & LOW_32) * nShoup >>> 32) * q);
+            aHat[j] = reduceFrom4q(multiplyShoup(aHat[j], inverseN, inverseNShoup));
         }
+    }
+
+    /** y·w mod q, lazily: in [0, 2q) for every y of 32 bits (unsigned) and w in [0, q) with floor(w·2^32/q). */
+    private int multiplyShoup(int y, int w, int wShoup) {
+        int quotient = (int) ((y & LOW_32) * (wShoup & LOW_32) >>> 32);
+        return y * w - quotient * q;
     }
 
     /** out = a·b value by value, b carrying the Montgomery factor; out may be a or b. */
     public void multiplyHat(int[] outHat, int[] aHat, int[] bHatMont) {
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; j++) { // the JIT makes vector instructions of it
             outHat[j] = modulus.multiplyMont(aHat[j], bHatMont[j]);
         }
     }
@@ -151,17 +174,19 @@ public final class NegacyclicNtt {
      * Values (in {@link #subring}(L)'s domain, out.length = L) of the polynomial of the coefficients j = 0 mod N/L of a·b,
      * without computing the others. With x^S = y the S roots of a factor x^S - y have the mean C_0(y) where a·b = sum_k
      * x^k·C_k(x^S).
+     *
+     * @param scratchHat N ints, overwritten with a·b
      */
-    public void foldHat(int[] outHat, int[] aHat, int[] bHatMont) {
+    public void foldHat(int[] outHat, int[] aHat, int[] bHatMont, int[] scratchHat) {
+        multiplyHat(scratchHat, aHat, bHatMont);
         int stride = n / outHat.length;
-        int scale = modulus.inverse(stride);
-        int scaleMont = modulus.toMont(scale);
+        int scale = foldScales[Integer.numberOfTrailingZeros(stride)];
         for (int i = 0, j = 0; i < outHat.length; i++) {
-            int sum = 0;
+            long sum = 0;
             for (int end = j + stride; j < end; j++) {
-                sum = modulus.add(sum, modulus.multiplyMont(aHat[j], bHatMont[j]));
+                sum += scratchHat[j];
             }
-            outHat[i] = modulus.multiplyMont(sum, scaleMont);
+            outHat[i] = modulus.multiplyMont(modulus.reduceMont(sum), scale);
         }
     }
 

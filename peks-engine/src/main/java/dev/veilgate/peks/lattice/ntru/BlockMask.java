@@ -60,6 +60,8 @@ final class BlockMask {
 
     /** A mask in use: r is erased at the end of it. */
     final class Opened implements AutoCloseable {
+        private final int[] scratchHat = new int[parameters.n()];
+
         private Opened() {}
 
         /** A, in [0, q). */
@@ -70,7 +72,7 @@ final class BlockMask {
         /** The L kept coefficients of r·u, u given by its Montgomery-form transform. */
         int[] keptProduct(int[] uHatMont) {
             int[] v = new int[parameters.kept()];
-            parameters.ring().foldHat(v, rHat, uHatMont);
+            parameters.ring().foldHat(v, rHat, uHatMont, scratchHat);
             parameters.keptRing().inverseInPlace(v);
             return v;
         }
@@ -86,6 +88,7 @@ final class BlockMask {
         @Override
         public void close() {
             Arrays.fill(rHat, 0);
+            Arrays.fill(scratchHat, 0);
         }
     }
 

@@ -163,6 +163,9 @@ public final class NtruIndexSealer implements IndexSealer {
             BlockPayload payload, int slot, int[] v, RecordSet records, SlotHash hash, CoinStream coins) {
         int kept = parameters.kept();
         int q = parameters.q();
+        int quarter1 = (int) (q / 4L);
+        int half = (int) (2L * q / 4);
+        int quarter3 = (int) (3L * q / 4);
         int flood = parameters.floodBound();
         byte[] slotKey = new byte[kept / 8];
         byte[] column = new byte[kept / 8];
@@ -171,7 +174,7 @@ public final class NtruIndexSealer implements IndexSealer {
             x += x >> 31 & q;
             int d = x - q;
             x = d + (d >> 31 & q);
-            int quarter = (int) (4L * x / q);
+            int quarter = (half - x >>> 31) + (quarter1 - x >>> 31) + (quarter3 - x >>> 31); // floor(4x/q), q odd
             slotKey[j >> 3] |= (byte) ((quarter + 1 >> 1 & 1) << (j & 7));
             column[j >> 3] |= (byte) ((quarter & 1) << (j & 7));
         }

