@@ -3,18 +3,14 @@ package dev.veilgate.peks.lattice.ntru;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.ring.CoefficientPacking;
-import dev.veilgate.peks.RecordSet;
-import java.util.Arrays;
 
 /**
  * The payload of an {@code ntru-peks} index block, as it travels:
  *
  * <pre>
- *   version = 1 | parameter set | slots - 1 | records - 1        1 byte each
- *   A                                                            N coefficients, packed
- *   b, row after row: bit of slot i in row j at j·slots + i      L·slots bits, least significant first
- *   tags                                                         16 bytes a slot
- *   posting lists, encrypted                                     ceil(records/8) bytes a slot; none for one record
+ *   version = 1 | parameter set | slots - 1 | records - 1     1 byte each
+ *   A                                                         N coefficients, packed
+ *   slots                                                     {@link SlotTable}
  * </pre>
  *
  * There are 1 or a multiple of 16 slots, at most 256.
@@ -26,20 +22,18 @@ final class BlockPayload {
     private static final int HEADER_BYTES = 4;
 
     private final NtruParameters parameters;
-    private final int slots;
-    private final int records;
+    private final SlotTable table;
     private final int[] a;
     private final byte[] bytes;
 
     private BlockPayload(NtruParameters parameters, int slots, int records, int[] a, byte[] bytes) {
         this.parameters = parameters;
-        this.slots = slots;
-        this.records = records;
+        this.table = new SlotTable(bytes, publicPart(parameters), parameters.kept(), slots, records);
         this.a = a;
         this.bytes = bytes;
     }
 
-    /** A payload whose slots are still empty: to be filled by {@link #putSlot}. */
+    /** A payload whose slots are still empty: to be filled by {@link SlotTable#putSlot}. */
     static BlockPayload create(NtruParameters parameters, int slots, int records, int[] a) {
         byte[] bytes = new byte[size(parameters, slots, records)];
         bytes[0] = VERSION;
@@ -83,9 +77,7 @@ final class BlockPayload {
     }
 
     static int size(NtruParameters parameters, int slots, int records) {
-        return publicPart(parameters)
-                + parameters.kept() * slots / 8
-                + slots * (SlotHash.TAG_BYTES + postingBytes(records));
+        return publicPart(parameters) + SlotTable.size(parameters.kept(), slots, records);
     }
 
     /** Bytes up to and with A. */
@@ -95,21 +87,13 @@ final class BlockPayload {
                         parameters.n(), parameters.ring().modulus().bits());
     }
 
-    /** Bytes of one posting list: none where there is one record only. */
-    static int postingBytes(int records) {
-        return records == 1 ? 0 : (records + 7) / 8;
-    }
-
     NtruParameters parameters() {
         return parameters;
     }
 
-    int slots() {
-        return slots;
-    }
-
-    int records() {
-        return records;
+    /** The slots; a view of {@link #bytes}. */
+    SlotTable table() {
+        return table;
     }
 
     /** A in [0, q); the array itself. */
@@ -120,55 +104,5 @@ final class BlockPayload {
     /** The whole payload; the array itself. */
     byte[] bytes() {
         return bytes;
-    }
-
-    /** Bit of a slot in a row. */
-    int bit(int row, int slot) {
-        int index = row * slots + slot;
-        return bytes[publicPart(parameters) + (index >> 3)] >> (index & 7) & 1;
-    }
-
-    /** The slot's bits b_i as bytes, least significant first. */
-    byte[] column(int slot) {
-        byte[] out = new byte[parameters.kept() / 8];
-        for (int row = 0; row < parameters.kept(); row++) {
-            out[row >> 3] |= (byte) (bit(row, slot) << (row & 7));
-        }
-        return out;
-    }
-
-    byte[] tag(int slot) {
-        int at = tagsAt() + slot * SlotHash.TAG_BYTES;
-        return Arrays.copyOfRange(bytes, at, at + SlotHash.TAG_BYTES);
-    }
-
-    byte[] postings(int slot) {
-        int length = postingBytes(records);
-        int at = postingsAt() + slot * length;
-        return Arrays.copyOfRange(bytes, at, at + length);
-    }
-
-    /** Writes a slot: its bits, tag and encrypted posting list. */
-    void putSlot(int slot, byte[] column, byte[] tag, byte[] postings) {
-        for (int row = 0; row < parameters.kept(); row++) {
-            int index = row * slots + slot;
-            int bit = column[row >> 3] >> (row & 7) & 1;
-            bytes[publicPart(parameters) + (index >> 3)] |= (byte) (bit << (index & 7));
-        }
-        System.arraycopy(tag, 0, bytes, tagsAt() + slot * SlotHash.TAG_BYTES, SlotHash.TAG_BYTES);
-        System.arraycopy(postings, 0, bytes, postingsAt() + slot * postings.length, postings.length);
-    }
-
-    /** The records of an opened posting list; the one record where there is no list. */
-    RecordSet recordsOf(byte[] bitmap) {
-        return records == 1 ? RecordSet.of(0) : RecordSet.fromBitmap(bitmap, records);
-    }
-
-    private int tagsAt() {
-        return publicPart(parameters) + parameters.kept() * slots / 8;
-    }
-
-    private int postingsAt() {
-        return tagsAt() + slots * SlotHash.TAG_BYTES;
     }
 }

@@ -28,19 +28,20 @@ final class HotBlock {
 
     static byte[] of(BlockPayload payload) {
         NtruParameters p = payload.parameters();
-        int words = words(payload.slots());
+        SlotTable table = payload.table();
+        int words = words(table.slots());
         byte[] hot = new byte[rowsAt(p) + p.hotRows() * words * 8];
         hot[0] = VERSION;
         hot[1] = (byte) p.code();
-        hot[2] = (byte) (payload.slots() - 1);
-        hot[3] = (byte) (payload.records() - 1);
+        hot[2] = (byte) (table.slots() - 1);
+        hot[3] = (byte) (table.records() - 1);
         for (int i = 0; i < p.n(); i++) {
             INT.set(hot, PHASES_AT + 4 * i, phase(payload.a()[i], p.q()));
         }
         for (int row = 0; row < p.hotRows(); row++) {
-            for (int slot = 0; slot < payload.slots(); slot++) {
+            for (int slot = 0; slot < table.slots(); slot++) {
                 int at = rowsAt(p) + (row * words + slot / 64) * 8;
-                long word = (long) LONG.get(hot, at) | (long) payload.bit(row, slot) << slot;
+                long word = (long) LONG.get(hot, at) | (long) table.bit(row, slot) << slot;
                 LONG.set(hot, at, word);
             }
         }
@@ -59,6 +60,10 @@ final class HotBlock {
     /** Longs of a row. */
     static int words(int slots) {
         return (slots + 63) / 64;
+    }
+
+    static int records(byte[] hot, int at) {
+        return (hot[at + 3] & 0xff) + 1;
     }
 
     static int slots(byte[] hot, int at) {

@@ -1,6 +1,5 @@
 package dev.veilgate.peks.lattice.ntru;
 
-import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
@@ -68,10 +67,10 @@ public final class NtruIndexScheme implements IndexScheme {
         }
         byte[] binding =
                 SlotHash.binding(block, context, payload.bytes(), BlockPayload.publicPart(payload.parameters()));
-        byte[] cold = new ByteWriter(BINDING_BYTES + payload.bytes().length)
-                .bytes(binding)
-                .bytes(payload.bytes())
-                .toByteArray();
+        int tableAt = BlockPayload.publicPart(payload.parameters());
+        byte[] cold = new byte[BINDING_BYTES + payload.bytes().length - tableAt];
+        System.arraycopy(binding, 0, cold, 0, BINDING_BYTES);
+        System.arraycopy(payload.bytes(), tableAt, cold, BINDING_BYTES, payload.bytes().length - tableAt);
         return new StoredBlock(HotBlock.of(payload), cold);
     }
 
@@ -110,50 +109,33 @@ public final class NtruIndexScheme implements IndexScheme {
         return decodeSurvivors((Prepared) prepared, block);
     }
 
-    /** All L rows, then the tag of every slot that contradicts none of them. */
+    /** All L rows, then the tag of every slot that no hot row contradicts. */
     private static List<SlotMatch> decodeSurvivors(Prepared p, StoredBlock block) {
-        BlockPayload payload = storedPayload(block);
-        TestKernel kernel = kernel(p.parameters);
+        byte[] hot = block.hot();
+        byte[] cold = block.cold();
         int rows = p.parameters.kept();
-        int[] phases = new int[rows];
-        for (int row = 0; row < rows; row++) {
-            phases[row] = kernel.phase(block.hot(), 0, p.window, row);
+        int slots = HotBlock.slots(hot, 0);
+        int records = HotBlock.records(hot, 0);
+        if (cold.length != BINDING_BYTES + SlotTable.size(rows, slots, records)) {
+            throw new IllegalArgumentException("the cold value is not of this block");
         }
-        SlotHash hash = new SlotHash(Arrays.copyOf(block.cold(), BINDING_BYTES));
+        SlotTable table = new SlotTable(cold, BINDING_BYTES, rows, slots, records);
+        SlotHash hash = new SlotHash(Arrays.copyOf(cold, BINDING_BYTES));
+        TestKernel kernel = kernel(p.parameters);
+        int[] phases = kernel.phases(hot, 0, p.window);
         List<SlotMatch> matches = new ArrayList<>();
-        for (int slot = 0; slot < payload.slots(); slot++) {
-            if (contradicts(kernel, payload, phases, slot)) {
-                continue;
-            }
+        kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
             byte[] slotKey = new byte[rows / 8];
             for (int row = 0; row < rows; row++) {
-                slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], payload.bit(row, slot)) << (row & 7));
+                slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
             }
-            byte[] postings = payload.postings(slot);
-            if (MessageDigest.isEqual(payload.tag(slot), hash.tag(slotKey, payload.column(slot), postings))) {
+            byte[] postings = table.postings(slot);
+            if (MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, table.column(slot), postings))) {
                 hash.crypt(slotKey, postings);
-                matches.add(new SlotMatch(slot, payload.recordsOf(postings)));
+                matches.add(new SlotMatch(slot, table.recordsOf(postings)));
             }
-        }
+        });
         return List.copyOf(matches);
-    }
-
-    private static boolean contradicts(TestKernel kernel, BlockPayload payload, int[] phases, int slot) {
-        int hotRows = payload.parameters().hotRows();
-        for (int row = 0; row < hotRows; row++) {
-            if (kernel.speaks(phases[row]) && TestKernel.impliedBit(phases[row]) != payload.bit(row, slot)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static BlockPayload storedPayload(StoredBlock block) {
-        try {
-            return BlockPayload.decode(Arrays.copyOfRange(block.cold(), BINDING_BYTES, block.cold().length));
-        } catch (MalformedEncodingException e) {
-            throw new IllegalArgumentException("not a block that this scheme has admitted", e);
-        }
     }
 
     private static Prepared own(PreparedTrapdoor prepared, byte[] hot, int at) {

@@ -150,17 +150,16 @@ public final class NtruIndexSealer implements IndexSealer {
             for (int i = 0; i < keywords.size(); i++) {
                 byte[] input = domain.hashInput(publicKey.id(), keywords.get(i).getKey());
                 int[] v = opened.keptProduct(hashes.hatMont(input));
-                putKeyword(payload, places.get(i), v, keywords.get(i).getValue(), hash, coins);
+                putKeyword(payload.table(), places.get(i), v, keywords.get(i).getValue(), hash, coins);
             }
             for (int i = keywords.size(); i < slots; i++) {
-                putDummy(payload, places.get(i), coins);
+                putDummy(payload.table(), places.get(i), coins);
             }
             return wrap(domain, payload.bytes());
         }
     }
 
-    private void putKeyword(
-            BlockPayload payload, int slot, int[] v, RecordSet records, SlotHash hash, CoinStream coins) {
+    private void putKeyword(SlotTable table, int slot, int[] v, RecordSet records, SlotHash hash, CoinStream coins) {
         int kept = parameters.kept();
         int q = parameters.q();
         int quarter1 = (int) (q / 4L);
@@ -179,21 +178,21 @@ public final class NtruIndexSealer implements IndexSealer {
             column[j >> 3] |= (byte) ((quarter & 1) << (j & 7));
         }
         Arrays.fill(v, 0);
-        byte[] postings = payload.records() == 1 ? new byte[0] : records.toBitmap(payload.records());
+        byte[] postings = table.records() == 1 ? new byte[0] : records.toBitmap(table.records());
         hash.crypt(slotKey, postings);
-        payload.putSlot(slot, column, hash.tag(slotKey, column, postings), postings);
+        table.putSlot(slot, column, hash.tag(slotKey, column, postings), postings);
         Arrays.fill(slotKey, (byte) 0);
     }
 
     /** Uniform bits: what a slot looks like without its trapdoor. */
-    private void putDummy(BlockPayload payload, int slot, CoinStream coins) {
+    private void putDummy(SlotTable table, int slot, CoinStream coins) {
         byte[] column = new byte[parameters.kept() / 8];
         byte[] tag = new byte[SlotHash.TAG_BYTES];
-        byte[] postings = new byte[BlockPayload.postingBytes(payload.records())];
+        byte[] postings = new byte[SlotTable.postingBytes(table.records())];
         coins.nextBytes(column);
         coins.nextBytes(tag);
         coins.nextBytes(postings);
-        payload.putSlot(slot, column, tag, postings);
+        table.putSlot(slot, column, tag, postings);
     }
 
     private BlockMask drawMask() {

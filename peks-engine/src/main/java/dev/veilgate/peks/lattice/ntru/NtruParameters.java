@@ -53,7 +53,7 @@ public final class NtruParameters {
             1.278,
             7,
             128,
-            new SecurityEstimate(134, 39, 34, "2026-11"),
+            new SecurityEstimate(133, 38, 34, "2026-11"),
             Use.TESTS_AND_BENCHMARKS);
 
     /** The paper's lambda = 192. */
@@ -67,7 +67,7 @@ public final class NtruParameters {
             1.2983,
             10,
             64,
-            new SecurityEstimate(314, 92, 81, "2026-11"),
+            new SecurityEstimate(314, 91, 80, "2026-11"),
             Use.WHEN_NAMED);
 
     /** The default. */
@@ -81,7 +81,7 @@ public final class NtruParameters {
             1.3118,
             10,
             40,
-            new SecurityEstimate(718, 210, 185, "2026-11"),
+            new SecurityEstimate(717, 209, 184, "2026-11"),
             Use.DEFAULT);
 
     private static final List<NtruParameters> ALL = List.of(N512_Q24, N1024_Q27, N2048_Q29);
