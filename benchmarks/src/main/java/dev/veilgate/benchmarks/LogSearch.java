@@ -48,12 +48,12 @@ public final class LogSearch {
     private final KeyPair keys = peks.keyGen();
     private final NtruIndexScheme scheme = new NtruIndexScheme();
     private final Corpus.MemoryStore trapdoors = new Corpus.MemoryStore();
-    private final List<Sealed> blocks = new ArrayList<>();
+    private final List<StoredBlock> blocks = new ArrayList<>();
+    /** The line that is the first record of a block's message. */
+    private final List<Integer> firstLines = new ArrayList<>();
+
     private long keywords;
     private long bytes;
-
-    /** A stored block and the line that its first record is. */
-    private record Sealed(StoredBlock block, int firstLine) {}
 
     /** @param args nothing, a file, or a file and a word */
     public static void main(String[] args) throws Exception {
@@ -142,7 +142,8 @@ public final class LogSearch {
             keywords += postings.size();
             for (IndexBlock block : sealer.seal(DOMAIN, message, batch.size(), postings)) {
                 bytes += block.encode().length;
-                blocks.add(new Sealed(admit(block, message), first));
+                blocks.add(admit(block, message));
+                firstLines.add(first);
             }
         }
     }
@@ -162,9 +163,11 @@ public final class LogSearch {
 
     private Set<Integer> search(PreparedTrapdoor trapdoor) {
         Set<Integer> lines = new TreeSet<>();
-        for (Sealed sealed : blocks) {
-            for (SlotMatch match : scheme.match(trapdoor, sealed.block)) {
-                match.records().ordinals().forEach(record -> lines.add(sealed.firstLine + record));
+        List<List<SlotMatch>> matches = scheme.matchBlocks(trapdoor, blocks);
+        for (int i = 0; i < matches.size(); i++) {
+            int firstLine = firstLines.get(i);
+            for (SlotMatch match : matches.get(i)) {
+                match.records().ordinals().forEach(record -> lines.add(firstLine + record));
             }
         }
         return lines;

@@ -2,6 +2,7 @@ package dev.veilgate.benchmarks;
 
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.peks.lattice.ntru.Ciphertext;
@@ -101,8 +102,8 @@ public final class PaperFigures {
         PreparedTrapdoor trapdoor = corpus.wrongTrapdoor(nextWord++);
         long start = System.nanoTime();
         int matches = 0;
-        for (StoredBlock block : blocks) {
-            matches += corpus.scheme().match(trapdoor, block).size();
+        for (List<SlotMatch> ofBlock : corpus.scheme().matchBlocks(trapdoor, blocks)) {
+            matches += ofBlock.size();
         }
         long nanos = System.nanoTime() - start;
         if (matches != 0) {

@@ -12,6 +12,7 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -55,6 +56,8 @@ public class SearchBenchmark {
         }
     }
 
+    private static final int BATCH = 64;
+
     /** What is searched. */
     @Param
     public Workload workload = Workload.N1024_ONE_KEYWORD;
@@ -62,6 +65,7 @@ public class SearchBenchmark {
     private Corpus corpus;
     private List<StoredBlock> blocks;
     private PreparedTrapdoor[] trapdoors;
+    private List<PreparedTrapdoor> sixteen;
     private int block;
     private int trapdoor;
 
@@ -75,12 +79,35 @@ public class SearchBenchmark {
         for (int i = 0; i < trapdoors.length; i++) {
             trapdoors[i] = corpus.wrongTrapdoor(i);
         }
+        sixteen = List.of(trapdoors).subList(0, 16);
     }
 
-    /** One Test; a pass over all blocks is one search. */
+    /** Tests of 16 trapdoors against one block; time is that of all 16. */
     @Benchmark
-    public List<SlotMatch> test() {
-        if (block == blocks.size()) {
+    public List<List<SlotMatch>> testSixteenTrapdoors() {
+        if (block >= blocks.size()) {
+            block = 0;
+        }
+        return corpus.scheme().matchTrapdoors(sixteen, blocks.get(block++));
+    }
+
+    /** A search: one trapdoor against 64 blocks after the other; time is a block's. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public List<List<SlotMatch>> search() {
+        if (block + BATCH > blocks.size()) {
+            block = 0;
+            trapdoor = (trapdoor + 1) % trapdoors.length;
+        }
+        List<StoredBlock> batch = blocks.subList(block, block + BATCH);
+        block += BATCH;
+        return corpus.scheme().matchBlocks(trapdoors[trapdoor], batch);
+    }
+
+    /** The same with one block at a time, as from a store that hands out one. */
+    @Benchmark
+    public List<SlotMatch> testOneByOne() {
+        if (block >= blocks.size()) {
             block = 0;
             trapdoor = (trapdoor + 1) % trapdoors.length;
         }

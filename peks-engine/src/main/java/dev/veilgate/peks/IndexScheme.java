@@ -45,6 +45,26 @@ public interface IndexScheme {
     List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block);
 
     /**
+     * Test of many trapdoors against one block, which is then read from memory once: the standing routes of a gateway, the terms of
+     * a boolean query.
+     *
+     * @return for each trapdoor, in order, what {@link #match} says
+     */
+    default List<List<SlotMatch>> matchTrapdoors(List<? extends PreparedTrapdoor> prepared, StoredBlock block) {
+        return prepared.stream().map(trapdoor -> match(trapdoor, block)).toList();
+    }
+
+    /**
+     * Test of one trapdoor against many blocks: a search. Some schemes go through memory faster with many blocks at hand than with
+     * one at a time; some dozens are enough.
+     *
+     * @return for each block, in order, what {@link #match} says
+     */
+    default List<List<SlotMatch>> matchBlocks(PreparedTrapdoor prepared, List<StoredBlock> blocks) {
+        return blocks.stream().map(block -> match(prepared, block)).toList();
+    }
+
+    /**
      * The part of {@link #match} that reads the hot value only: false means that nothing matches, for certain; true means that
      * the cold value must be looked at. Reads in place, for stores that keep many blocks in one array.
      *

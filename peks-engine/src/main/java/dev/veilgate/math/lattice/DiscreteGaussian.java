@@ -57,7 +57,7 @@ public final class DiscreteGaussian {
      * @param sigma from sigmaMin to {@link #SIGMA_MAX}
      */
     int sample(CoinStream coins, double mu, double sigma) {
-        assert sigma >= sigmaMin && sigma <= SIGMA_MAX : "leaf width out of range";
+        assert sigma >= sigmaMin * (1 - 1e-9) && sigma <= SIGMA_MAX : "leaf width out of range";
         double floor = Math.floor(mu);
         double r = mu - floor;
         double scale = 1 / (2 * sigma * sigma);

@@ -109,6 +109,34 @@ public final class NtruIndexScheme implements IndexScheme {
         return decodeSurvivors((Prepared) prepared, block);
     }
 
+    @Override
+    public List<List<SlotMatch>> matchBlocks(PreparedTrapdoor prepared, List<StoredBlock> blocks) {
+        List<List<SlotMatch>> matches = new ArrayList<>(blocks.size());
+        int[] phases = new int[4];
+        int i = 0;
+        for (; i + 4 <= blocks.size(); i += 4) {
+            byte[] hot0 = blocks.get(i).hot();
+            byte[] hot1 = blocks.get(i + 1).hot();
+            byte[] hot2 = blocks.get(i + 2).hot();
+            byte[] hot3 = blocks.get(i + 3).hot();
+            Prepared p = own(prepared, hot0, 0);
+            own(prepared, hot1, 0);
+            own(prepared, hot2, 0);
+            own(prepared, hot3, 0);
+            TestKernel kernel = kernel(p.parameters);
+            kernel.firstPhases(hot0, hot1, hot2, hot3, p.window, phases);
+            for (int j = 0; j < 4; j++) {
+                StoredBlock block = blocks.get(i + j);
+                boolean may = kernel.mayMatch(block.hot(), 0, p.window, phases[j]);
+                matches.add(may ? decodeSurvivors(p, block) : List.of());
+            }
+        }
+        for (; i < blocks.size(); i++) {
+            matches.add(match(prepared, blocks.get(i)));
+        }
+        return matches;
+    }
+
     /** All L rows, then the tag of every slot that no hot row contradicts. */
     private static List<SlotMatch> decodeSurvivors(Prepared p, StoredBlock block) {
         byte[] hot = block.hot();
