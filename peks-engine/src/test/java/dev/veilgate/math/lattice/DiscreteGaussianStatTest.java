@@ -221,19 +221,19 @@ class DiscreteGaussianStatTest {
         CoinStream coins = SEED.coins("sabotage " + mu + " " + sigma);
         DiscreteGaussian gaussian = new DiscreteGaussian(0.8 * SMOOTHING);
         IntSupplier tooNarrow = () -> gaussian.sample(coins, mu, 0.8 * sigma);
-        assertThat(outliers(tooNarrow, mu, sigma, SAMPLES)).isNotEmpty();
-        assertThat(outliers(() -> gaussian.sample(coins, mu, 0.97 * sigma), mu, sigma, SAMPLES))
+        assertThat(outliers(tooNarrow, mu, sigma, 4 * SAMPLES)).isNotEmpty();
+        assertThat(outliers(() -> gaussian.sample(coins, mu, 0.97 * sigma), mu, sigma, 4 * SAMPLES))
                 .as("a little too narrow")
                 .isNotEmpty();
-        assertThat(outliers(() -> 0, mu, sigma, SAMPLES)).as("zero").isNotEmpty();
-        assertThat(outliers(() -> (int) Math.rint(mu), mu, sigma, SAMPLES))
+        assertThat(outliers(() -> 0, mu, sigma, 4 * SAMPLES)).as("zero").isNotEmpty();
+        assertThat(outliers(() -> (int) Math.rint(mu), mu, sigma, 4 * SAMPLES))
                 .as("the nearest integer")
                 .isNotEmpty();
-        assertThat(outliers(() -> gaussian.sample(coins, mu + 0.05, sigma), mu, sigma, SAMPLES))
+        assertThat(outliers(() -> gaussian.sample(coins, mu + 0.05, sigma), mu, sigma, 4 * SAMPLES))
                 .as("biased")
                 .isNotEmpty();
         SplittableRandom random = SEED.random("rounded");
-        assertThat(outliers(() -> (int) Math.rint(random.nextGaussian(mu, sigma)), mu, sigma, SAMPLES))
+        assertThat(outliers(() -> (int) Math.rint(random.nextGaussian(mu, sigma)), mu, sigma, 4 * SAMPLES))
                 .as("a rounded continuous Gaussian is wider by 1/12")
                 .isNotEmpty();
     }

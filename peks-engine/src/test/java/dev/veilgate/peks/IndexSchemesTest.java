@@ -1,0 +1,25 @@
+package dev.veilgate.peks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import org.junit.jupiter.api.Test;
+
+/** Holds that schemes are found by the id in untrusted bytes, and that a test's scheme is never installed. */
+class IndexSchemesTest {
+
+    @Test
+    void findsTheInstalledScheme() throws MalformedEncodingException {
+        assertThat(IndexSchemes.load().byId("ntru-peks").id()).isEqualTo("ntru-peks");
+    }
+
+    @Test
+    void unknownIdsAreRefusedWithoutBeingRepeated() {
+        for (String id : new String[] {"", "NTRU-PEKS", "insecure-toy", "no\nsuch"}) {
+            assertThatThrownBy(() -> IndexSchemes.load().byId(id))
+                    .isInstanceOf(MalformedEncodingException.class)
+                    .hasMessage("scheme: must be one of [ntru-peks]");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.StoredBlock;
+import dev.veilgate.random.CoinStream;
+import java.io.ByteArrayOutputStream;
+
+/** A block put together by hand, slot by slot, as an attacker can who does without our sealer; and without our check too. */
+final class ForgedBlock {
+    static final MessageContext CONTEXT = TestKeys.context(0);
+
+    private final PlainBlock plain;
+    private final byte[] binding;
+
+    ForgedBlock(NtruParameters parameters, int slots, int records, int[] a) {
+        this.plain = new PlainBlock(parameters, slots, records, a);
+        this.binding = plain.binding(wrap(new byte[0]), CONTEXT);
+    }
+
+    /** An A as an honest sender draws it. */
+    static int[] honestA(NtruParameters parameters, String label) {
+        try (CoinStream coins = CoinStream.fresh(TestKeys.random("mask/" + label));
+                BlockMask.Opened mask = BlockMask.draw(TestKeys.of(parameters).publicKey(), coins)
+                        .open()) {
+            return mask.a();
+        }
+    }
+
+    /** A slot that opens to whoever has v (the kept coefficients, in [0, q)) up to small noise. */
+    void seal(int slot, int[] v) {
+        put(slot, PlainTwin.bits(v, plain.parameters, false), PlainTwin.bits(v, plain.parameters, true));
+    }
+
+    /** A slot of these bits, with the tag that the key gives. */
+    void put(int slot, byte[] column, byte[] slotKey) {
+        plain.columns[slot] = column.clone();
+        plain.tags[slot] = PlainBlock.tag(slotKey, binding, column, plain.postings[slot]);
+    }
+
+    /** A slot of any bytes. */
+    void putRaw(int slot, byte[] column, byte[] tag) {
+        plain.columns[slot] = column.clone();
+        plain.tags[slot] = tag.clone();
+    }
+
+    PlainBlock plain() {
+        return plain;
+    }
+
+    byte[] binding() {
+        return binding.clone();
+    }
+
+    /** What is sent. */
+    IndexBlock block() {
+        return wrap(plain.encode());
+    }
+
+    /** What would be stored if A were not checked. */
+    StoredBlock stored() {
+        byte[] payload = plain.encode();
+        int slotsAt = BlockPayload.publicPart(plain.parameters);
+        ByteArrayOutputStream cold = new ByteArrayOutputStream();
+        cold.writeBytes(binding);
+        cold.write(payload, slotsAt, payload.length - slotsAt);
+        try {
+            return new StoredBlock(HotBlock.of(BlockPayload.decode(payload)), cold.toByteArray());
+        } catch (MalformedEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private IndexBlock wrap(byte[] payload) {
+        return new IndexBlock(
+                NtruIndexScheme.ID,
+                plain.parameters.id(),
+                TestKeys.of(plain.parameters).publicKey().id(),
+                TestKeys.DOMAIN.scope(),
+                TestKeys.DOMAIN.epoch(),
+                payload);
+    }
+}

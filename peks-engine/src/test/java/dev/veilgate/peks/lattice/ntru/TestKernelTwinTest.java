@@ -1,0 +1,363 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.Posting;
+import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.SlotMatch;
+import dev.veilgate.peks.StoredBlock;
+import dev.veilgate.random.TestSeed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Holds the fast Test to the plain one: rejecting early, 64 slots at a time and in 32-bit phases, it must never give another
+ * verdict than decoding every slot in full, neither on honest blocks nor on slots that are made to survive for long.
+ */
+class TestKernelTwinTest {
+    private static final TestSeed SEED = TestSeed.of(TestKernelTwinTest.class);
+    private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
+    private static final NtruIndexScheme SCHEME = new NtruIndexScheme();
+
+    /** Two million slots in all. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void rejectingEarlyChangesNoVerdict(NtruParameters p) throws MalformedEncodingException {
+        int trapdoors = 500;
+        int blocks = 8;
+        List<PreparedTrapdoor> prepared = new ArrayList<>();
+        for (int i = 0; i < trapdoors; i++) {
+            prepared.add(SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(i))));
+        }
+        List<Trapdoor> plain = TestKeys.trapdoors(p, 0, trapdoors);
+        NtruIndexSealer sealer = TestKeys.sealer(p, "TestKernelTwinTest");
+        int matched = 0;
+        for (int b = 0; b < blocks; b++) {
+            MessageContext context = TestKeys.context(b);
+            List<Posting> postings = new ArrayList<>();
+            for (int i = 0; i < p.maxKeywords(); i++) {
+                postings.add(Posting.of(TestKeys.keyword(i + 31 * b), i));
+            }
+            IndexBlock block =
+                    sealer.seal(TestKeys.DOMAIN, context, 256, postings).getFirst();
+            PlainBlock payload = PlainBlock.parse(block.payload());
+            byte[] binding = payload.binding(block, context);
+            StoredBlock stored = SCHEME.admit(block, context, id -> true);
+            for (int i = 0; i < trapdoors; i++) {
+                List<SlotMatch> expected =
+                        PlainTwin.match(payload, binding, plain.get(i).t());
+                assertThat(SCHEME.match(prepared.get(i), stored)).isEqualTo(expected);
+                matched += expected.size();
+            }
+        }
+        int last = 31 * (blocks - 1) + p.maxKeywords();
+        assertThat(matched).isEqualTo(blocks * p.maxKeywords() - Math.max(0, last - trapdoors));
+    }
+
+    /**
+     * Slots that agree with a wrong trapdoor in exactly k of the rows that speak, for every k up to all of them, with the tag that
+     * full decoding asks for: only the slot that contradicts no row matches, whoever else is alive.
+     */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void aSlotIsRejectedByItsFirstContradictionHoweverLate(NtruParameters p) throws MalformedEncodingException {
+        SplittableRandom random = SEED.random("late/" + p);
+        int slots = 16;
+        for (int round = 0; round < 3; round++) {
+            Trapdoor trapdoor = TestKeys.trapdoor(p, TestKeys.keyword(round));
+            PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(round)));
+            int[] a = ForgedBlock.honestA(p, "late/" + round + p);
+            int[] c = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
+            int[] speaking = speakingHotRows(p, a, trapdoor);
+            for (int k = 0; k <= speaking.length; k++) {
+                for (boolean rightTag : new boolean[] {true, false}) {
+                    for (boolean survivorElsewhere : new boolean[] {false, true}) {
+                        ForgedBlock forged = new ForgedBlock(p, slots, 1, a);
+                        int at = random.nextInt(slots);
+                        int other = (at + 1 + random.nextInt(slots - 1)) % slots;
+                        for (int slot = 0; slot < slots; slot++) {
+                            int agree = slot == at ? k : slot == other && survivorElsewhere ? speaking.length : 0;
+                            byte[] column = column(p, c, speaking, agree, random);
+                            byte[] key = PlainTwin.slotKey(p, c, column);
+                            if (slot == at && rightTag) {
+                                forged.put(slot, column, key);
+                            } else {
+                                key[0] ^= 1;
+                                forged.put(slot, column, key);
+                            }
+                        }
+                        StoredBlock stored = SCHEME.admit(forged.block(), ForgedBlock.CONTEXT, id -> true);
+                        boolean alive = k == speaking.length;
+                        assertThat(SCHEME.mayMatch(prepared, stored.hot(), 0)).isEqualTo(alive || survivorElsewhere);
+                        assertThat(SCHEME.match(prepared, stored))
+                                .extracting(SlotMatch::slot)
+                                .isEqualTo(alive && rightTag ? List.of(at) : List.of());
+                        // full decoding never looks at contradictions: it sees the tag alone
+                        assertThat(PlainTwin.match(forged.plain(), forged.binding(), trapdoor.t()))
+                                .extracting(SlotMatch::slot)
+                                .isEqualTo(rightTag ? List.of(at) : List.of());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Every place of every number of words: alive where it should be, and never in the bits beyond the last slot. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 64, 80, 128, 144, 192, 208, 256})
+    void everySlotOfEveryWordIsSeenAndNoBitBeyond(int slots) throws MalformedEncodingException {
+        NtruParameters p = NtruParameters.N2048_Q29;
+        SplittableRandom random = SEED.random("words/" + slots);
+        Trapdoor trapdoor = TestKeys.trapdoor(p, TestKeys.keyword(0));
+        PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(0)));
+        int[] a = ForgedBlock.honestA(p, "words");
+        int[] c = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
+        int[] speaking = speakingHotRows(p, a, trapdoor);
+        int words = HotBlock.words(slots);
+        for (int at = -1; at < slots; at++) {
+            ForgedBlock forged = new ForgedBlock(p, slots, 1, a);
+            for (int slot = 0; slot < slots; slot++) {
+                int agree = slot == at ? speaking.length : random.nextInt(Math.min(speaking.length, 12));
+                byte[] column = column(p, c, speaking, agree, random);
+                forged.put(slot, column, PlainTwin.slotKey(p, c, column));
+            }
+            StoredBlock stored = SCHEME.admit(forged.block(), ForgedBlock.CONTEXT, id -> true);
+            byte[] hot = stored.hot();
+            for (int row : speaking) {
+                for (int bit = slots; bit < 64 * words; bit++) {
+                    int index = HotBlock.rowsAt(p) + 8 * row * words + (bit >> 3);
+                    int set = 1 << (bit & 7);
+                    hot[index] = (byte) (PlainTwin.low(c[row], p.q()) == 1 ? hot[index] | set : hot[index] & ~set);
+                }
+            }
+            assertThat(SCHEME.mayMatch(prepared, hot, 0)).isEqualTo(at >= 0);
+            assertThat(SCHEME.matchBlocks(prepared, List.of(stored, stored, stored, stored)))
+                    .containsOnly(SCHEME.match(prepared, stored));
+            assertThat(SCHEME.match(prepared, stored))
+                    .extracting(SlotMatch::slot)
+                    .isEqualTo(at >= 0 ? List.of(at) : List.of());
+        }
+    }
+
+    /** A column that agrees with c in the first {@code agree} of the given rows and not in the next. */
+    private static byte[] column(NtruParameters p, int[] c, int[] rows, int agree, SplittableRandom random) {
+        byte[] column = new byte[p.kept() / 8];
+        random.nextBytes(column);
+        for (int i = 0; i <= agree && i < rows.length; i++) {
+            int implied = PlainTwin.low(c[rows[i]], p.q());
+            int bit = i < agree ? implied : 1 - implied;
+            int set = 1 << (rows[i] & 7);
+            column[rows[i] >> 3] = (byte) (bit == 1 ? column[rows[i] >> 3] | set : column[rows[i] >> 3] & ~set);
+        }
+        return column;
+    }
+
+    private static int[] speakingHotRows(NtruParameters p, int[] a, Trapdoor trapdoor) {
+        TestKernel kernel = new TestKernel(p);
+        byte[] hot = HotBlock.of(BlockPayload.create(p, 1, 1, a));
+        int[] phases = kernel.phases(hot, 0, TestKernel.window(trapdoor.t()));
+        int[] rows = IntStream.range(0, p.hotRows())
+                .filter(row -> kernel.speaks(phases[row]))
+                .toArray();
+        assertThat(rows).hasSizeGreaterThan(p.hotRows() / 20);
+        return rows;
+    }
+
+    /** The sum of rounding errors is what the bound in tau says, and neither more nor nothing. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void phasesAreTheProductWithinTheStatedBound(NtruParameters p) {
+        TestKernel kernel = new TestKernel(p);
+        double bound = p.rowTail() / 2 * p.normBound(); // in units of 2^-32 turns
+        double squares = 0;
+        double expected = 0;
+        for (int i = 0; i < 40; i++) {
+            int[] t = TestKeys.trapdoor(p, TestKeys.keyword(i)).t();
+            int[] a = ForgedBlock.honestA(p, "phases/" + i + p);
+            int[] exact = PlainTwin.kept(p, i == 0 ? PlainTwin.schoolbook(p, a, t) : PlainTwin.product(p, a, t));
+            byte[] hot = HotBlock.of(BlockPayload.create(p, 16, 1, a));
+            byte[] moved = new byte[hot.length + 5];
+            System.arraycopy(hot, 0, moved, 5, hot.length);
+            int[] window = TestKernel.window(t);
+            int[] phases = kernel.phases(hot, 0, window);
+            assertThat(kernel.phases(moved, 5, window)).isEqualTo(phases);
+            double norm =
+                    Math.sqrt(Arrays.stream(t).asDoubleStream().map(x -> x * x).sum());
+            for (int row = 0; row < p.kept(); row++) {
+                int phase = phases[row];
+                double error = phase - HotBlock.phase(exact[row], p.q());
+                assertThat(Math.abs(error)).isLessThan(bound);
+                squares += error * error;
+                expected += norm * norm / 12;
+            }
+        }
+        assertThat(squares / expected).isBetween(0.9, 1.1);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void phasesCanBeRoundedBack(NtruParameters p) {
+        int q = p.q();
+        SplittableRandom random = SEED.random("phases");
+        int edge = 1 << 17;
+        for (int quarter = 0; quarter <= 4; quarter++) {
+            long centre = (long) q * quarter / 4;
+            for (long a = Math.max(0, centre - edge); a < Math.min(q, centre + edge); a++) {
+                assertRoundsBack((int) a, q);
+            }
+        }
+        for (int i = 0; i < 4_000_000; i++) {
+            assertRoundsBack(random.nextInt(q), q);
+        }
+    }
+
+    private static void assertRoundsBack(int a, int q) {
+        long phase = HotBlock.phase(a, q) & 0xffff_ffffL;
+        long exact = Math.round((double) a * 0x1p32 / q); // far from a tie, or the next line fails
+        long back = (2 * phase * q + (1L << 32)) >> 33;
+        if (back != a || Math.abs(phase - exact) > 1) {
+            throw new AssertionError("phase of " + a + " mod " + q + " is " + phase);
+        }
+        // |phase - a·2^32/q| <= 1/2, in integers
+        if (Math.abs(2 * (phase * q - ((long) a << 32))) > q) {
+            throw new AssertionError("phase of " + a + " mod " + q + " is not the nearest");
+        }
+    }
+
+    /** Over the whole circle: which row speaks, the bit that it implies, and the key bit from either low bit. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void bitsAreThoseOfTheDefinitions(NtruParameters p) {
+        TestKernel kernel = new TestKernel(p);
+        long circle = 1L << 32;
+        double tau = p.rowBound() * 0x1p32 / p.q();
+        long quarter = 1L << 30;
+        SplittableRandom random = SEED.random("circle");
+        long low = (long) Math.ceil(tau);
+        long[] interesting = {0, 1, low - 1, low, low + 1, quarter / 2 - 1, quarter / 2, quarter / 2 + 1};
+        for (int i = 0; i < 400_000; i++) {
+            long c;
+            if (i < 4 * 2 * interesting.length) {
+                long d = interesting[i / 8];
+                c = Math.floorMod(i % 4 * quarter + (i / 4 % 2 == 0 ? d : -d), circle);
+            } else {
+                c = i % 2 == 0 ? random.nextLong(circle) : i * 10_737L % circle;
+            }
+            int phase = (int) c;
+            long inQuarter = c % quarter;
+            long distance = Math.min(inQuarter, quarter - inQuarter);
+            if (kernel.speaks(phase)) {
+                assertThat((double) distance).isGreaterThanOrEqualTo(tau);
+                assertThat(TestKernel.impliedBit(phase)).isEqualTo(PlainTwin.low(c, circle));
+            } else {
+                assertThat((double) distance).isLessThan(tau + 2);
+            }
+            for (int b = 0; b < 2; b++) {
+                boolean tie = inQuarter == quarter / 2 && (c / quarter & 1) != b;
+                if (!tie) {
+                    assertThat(TestKernel.keyBit(phase, b)).isEqualTo(PlainTwin.keyBit(c, b, circle));
+                }
+            }
+        }
+    }
+
+    /** Whatever v a right keyword has, and noise of up to q/8 either way: its bits lead back to its key bit. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void reconciliationSurvivesNoiseUpToAnEighth(NtruParameters p) {
+        SplittableRandom random = SEED.random("reconciliation");
+        int q = p.q();
+        for (int i = 0; i < 500_000; i++) {
+            int v = random.nextInt(q);
+            int z = i % 3 == 0 ? q / 8 - 1 : i % 3 == 1 ? -(q / 8 - 1) : random.nextInt(-(q / 8), q / 8);
+            int c = Math.floorMod(v - z, q);
+            int b = PlainTwin.low(v, q);
+            int k = PlainTwin.high(v, q);
+            assertThat(PlainTwin.keyBit(c, b, q)).isEqualTo(k);
+            if (Math.abs(z) < q / 8 - 2) {
+                assertThat(TestKernel.keyBit(HotBlock.phase(c, q), b)).isEqualTo(k);
+            }
+        }
+    }
+
+    /** Four blocks at a time, the first row of which is computed together: the same verdicts as one by one, in order. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void manyBlocksAtATimeChangeNoVerdict(NtruParameters p) throws MalformedEncodingException {
+        TestKernel kernel = new TestKernel(p);
+        NtruIndexSealer sealer = TestKeys.sealer(p, "TestKernelTwinTest/many");
+        List<StoredBlock> blocks = new ArrayList<>();
+        int cap = p.maxKeywords();
+        for (int b = 0; b < 23; b++) {
+            List<Posting> postings = new ArrayList<>();
+            for (int i = 0; i < (b % 3 == 0 ? cap : b % 3 == 1 ? 3 : Math.min(20, cap)); i++) {
+                postings.add(Posting.of(TestKeys.keyword(i + 40 * b % 90), 0));
+            }
+            blocks.add(SCHEME.admit(
+                    sealer.seal(TestKeys.DOMAIN, TestKeys.context(b), 3, postings)
+                            .getFirst(),
+                    TestKeys.context(b),
+                    id -> true));
+        }
+        int hits = 0;
+        List<PreparedTrapdoor> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(i)));
+            all.add(prepared);
+            for (int count : new int[] {0, 1, 3, 4, 5, 8, 23}) {
+                List<StoredBlock> some = blocks.subList(blocks.size() - count, blocks.size());
+                List<List<SlotMatch>> expected =
+                        some.stream().map(b -> SCHEME.match(prepared, b)).toList();
+                assertThat(SCHEME.matchBlocks(prepared, some)).isEqualTo(expected);
+                hits += expected.stream().mapToInt(List::size).sum();
+            }
+            int[] window =
+                    TestKernel.window(TestKeys.trapdoor(p, TestKeys.keyword(i)).t());
+            int[] four = new int[4];
+            for (int b = 0; b + 4 <= blocks.size(); b++) {
+                kernel.firstPhases(
+                        blocks.get(b).hot(),
+                        blocks.get(b + 1).hot(),
+                        blocks.get(b + 2).hot(),
+                        blocks.get(b + 3).hot(),
+                        window,
+                        four);
+                for (int k = 0; k < 4; k++) {
+                    byte[] hot = blocks.get(b + k).hot();
+                    int[] phases = kernel.phases(hot, 0, window);
+                    assertThat(four[k]).isEqualTo(phases[0]);
+                    boolean may = kernel.mayMatch(hot, 0, window);
+                    assertThat(kernel.mayMatch(hot, 0, window, four[k])).isEqualTo(may);
+                    assertThat(kernel.survivors(hot, 0, phases).isEmpty()).isEqualTo(!may);
+                }
+            }
+        }
+        assertThat(hits).isGreaterThan(100);
+        for (StoredBlock block : blocks) {
+            assertThat(SCHEME.matchTrapdoors(all, block))
+                    .isEqualTo(all.stream().map(t -> SCHEME.match(t, block)).toList());
+        }
+    }
+
+    @Test
+    void theWindowIsTheNegacyclicProductsRow() {
+        NtruParameters p = NtruParameters.N512_Q24;
+        int[] t = TestKeys.trapdoor(p, TestKeys.keyword(0)).t();
+        int[] window = TestKernel.window(t);
+        assertThat(window).hasSize(2 * p.n());
+        for (int i = 0; i < p.n(); i++) {
+            assertThat(window[p.n() - 1 - i]).isEqualTo(t[i]);
+            assertThat(window[2 * p.n() - 1 - i]).isEqualTo(-t[i]);
+        }
+    }
+}
