@@ -37,7 +37,7 @@ public final class Corpus {
     private final SecureRandom random = new SecureRandom();
     private final NtruPeks peks;
     private final KeyPair keys;
-    private final NtruIndexScheme scheme = new NtruIndexScheme();
+    private final NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
     private final TrapdoorStore store = new MemoryStore();
 
     /** Generates keys. */

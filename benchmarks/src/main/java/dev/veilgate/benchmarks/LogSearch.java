@@ -13,6 +13,7 @@ import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.lattice.ntru.KeyPair;
 import dev.veilgate.peks.lattice.ntru.NtruIndexScheme;
 import dev.veilgate.peks.lattice.ntru.NtruIndexSealer;
+import dev.veilgate.peks.lattice.ntru.NtruParameters;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -46,7 +47,7 @@ public final class LogSearch {
 
     private final NtruPeks peks = NtruPeks.withDefaults();
     private final KeyPair keys = peks.keyGen();
-    private final NtruIndexScheme scheme = new NtruIndexScheme();
+    private final NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
     private final Corpus.MemoryStore trapdoors = new Corpus.MemoryStore();
     private final List<StoredBlock> blocks = new ArrayList<>();
     /** The line that is the first record of a block's message. */

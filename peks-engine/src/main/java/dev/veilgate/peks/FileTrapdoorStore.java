@@ -4,12 +4,14 @@ import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -29,6 +31,8 @@ import java.util.Optional;
 public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
     private static final int VERSION = 1;
     private static final int DIGEST_BYTES = 32;
+
+    private static final int MAX_FILE_BYTES = 1 + DIGEST_BYTES + ScopedTrapdoor.MAX_BYTES;
 
     private final Path folder;
     private final FileChannel lockFile;
@@ -67,14 +71,18 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
 
     @Override
     public synchronized Optional<byte[]> find(byte[] name) throws IOException {
+        requireOpen();
         Path file = file(name);
-        if (!Files.exists(file)) {
-            return Optional.empty();
+        byte[] content;
+        try (InputStream in = Files.newInputStream(file)) {
+            content = in.readNBytes(MAX_FILE_BYTES + 1);
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // and nothing else counts as absent: what cannot be read must not be issued again
         }
-        if (Files.size(file) > ScopedTrapdoor.MAX_BYTES + 1 + DIGEST_BYTES) {
+        if (content.length > MAX_FILE_BYTES) {
             throw damaged(file);
         }
-        ByteReader in = new ByteReader("trapdoor-file", Files.readAllBytes(file));
+        ByteReader in = new ByteReader("trapdoor-file", content);
         try {
             in.expect("version", VERSION);
             byte[] digest = in.bytes("digest", DIGEST_BYTES);
@@ -90,16 +98,21 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
 
     @Override
     public synchronized byte[] storeIfAbsent(byte[] name, byte[] trapdoor) throws IOException {
-        Optional<byte[]> present = find(name);
-        if (present.isPresent()) {
-            return present.get();
+        if (trapdoor.length > ScopedTrapdoor.MAX_BYTES) {
+            throw new IllegalArgumentException("a trapdoor has at most " + ScopedTrapdoor.MAX_BYTES + " bytes");
         }
         Path file = file(name);
         Path parent = folder.resolve(file.getParent().getFileName());
+        Optional<byte[]> present = find(name);
+        if (present.isPresent()) {
+            forceDirectory(parent); // an earlier call may have failed between its move and this
+            forceDirectory(folder);
+            return present.get();
+        }
         if (Files.notExists(parent)) {
             Files.createDirectory(parent, ownerOnly("rwx------"));
-            forceDirectory(folder);
         }
+        forceDirectory(folder);
         Path aside = Files.createTempFile(parent, "new-", ".tmp", ownerOnly("rw-------"));
         try {
             try (FileChannel out = FileChannel.open(aside, StandardOpenOption.WRITE)) {
@@ -133,6 +146,12 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
         }
         String hex = HexFormat.of().formatHex(name);
         return folder.resolve(hex.substring(0, 2)).resolve(hex.substring(2));
+    }
+
+    private void requireOpen() throws IOException {
+        if (!lock.isValid()) {
+            throw new IOException(folder + " was closed");
+        }
     }
 
     private static IOException damaged(Path file) {

@@ -36,11 +36,11 @@ public interface IndexScheme {
     PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException;
 
     /**
-     * Test: the slots of the block that hold the trapdoor's keyword, with their records. Empty for no match, which includes a
-     * block of another key, scope or epoch.
+     * Test: the slots of the block that hold the trapdoor's keyword, with their records. Empty for no match. The caller offers only
+     * blocks to which {@link ScopedTrapdoor#appliesTo} says yes; of others an honest one does not match.
      *
      * @param prepared from this scheme's {@link #prepare}
-     * @throws IllegalArgumentException for a trapdoor of another scheme or parameter set
+     * @throws IllegalArgumentException for a trapdoor that another scheme prepared
      */
     List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block);
 
@@ -65,7 +65,7 @@ public interface IndexScheme {
     }
 
     /**
-     * The part of {@link #match} that reads the hot value only: false means that nothing matches, for certain; true means that
+     * The part of {@link #match} that reads the hot value only: false means that nothing matches; true means that
      * the cold value must be looked at. Reads in place, for stores that keep many blocks in one array.
      *
      * @param hotOffset where the block's hot value begins in {@code hot}

@@ -3,7 +3,7 @@ package dev.veilgate.peks;
 import java.util.List;
 
 /** Seals keywords under one public key. Safe for use by several threads. */
-public interface IndexSealer {
+public interface IndexSealer extends AutoCloseable {
     /** The public key's id. */
     KeyId keyId();
 
@@ -18,4 +18,8 @@ public interface IndexSealer {
      * @throws IllegalArgumentException for a posting beyond recordCount
      */
     List<IndexBlock> seal(KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings);
+
+    /** Erases what was prepared in advance; sealing still works. */
+    @Override
+    default void close() {}
 }

@@ -1,6 +1,7 @@
 package dev.veilgate.peks;
 
 import dev.veilgate.encoding.ByteWriter;
+import java.text.Normalizer;
 
 /**
  * Where a keyword means something: the tenant, the scope that an auditor is granted (a plant, a mailbox) and the epoch
@@ -14,12 +15,15 @@ import dev.veilgate.encoding.ByteWriter;
 public record KeywordDomain(String tenant, String scope, String epoch) {
     private static final String TAG = "veilgate/h1/1";
 
-    /** @throws IllegalArgumentException for an empty or too long name or one with an unpaired surrogate */
+    /** @throws IllegalArgumentException for an empty or too long name or one with an unpaired surrogate or not in NFKC (headers carry it as it is) */
     public KeywordDomain {
         for (String name : new String[] {tenant, scope, epoch}) {
             int length = ByteWriter.utf8(name).length;
             if (length == 0 || length > 255) {
                 throw new IllegalArgumentException("tenant, scope and epoch have 1 to 255 bytes in UTF-8");
+            }
+            if (!Normalizer.isNormalized(name, Normalizer.Form.NFKC)) {
+                throw new IllegalArgumentException("tenant, scope and epoch must be in Unicode NFKC");
             }
         }
     }

@@ -9,24 +9,24 @@ import java.util.UUID;
  *
  * @param sender        who sealed, at most 255 bytes of UTF-8, possibly empty
  * @param id            the message's own id
- * @param contentDigest SHA-256 of the sealed content, 32 bytes
+ * @param sealedContentDigest SHA-256 of the encrypted content, 32 bytes; never of plaintext, which could be guessed from it
  */
-public record MessageContext(String sender, UUID id, byte[] contentDigest) {
+public record MessageContext(String sender, UUID id, byte[] sealedContentDigest) {
     /** @throws IllegalArgumentException for a long sender or a digest that has not 32 bytes */
     public MessageContext {
         if (ByteWriter.utf8(sender).length > 255) {
             throw new IllegalArgumentException("a sender has at most 255 bytes in UTF-8");
         }
-        if (contentDigest.length != 32) {
+        if (sealedContentDigest.length != 32) {
             throw new IllegalArgumentException("the content digest has 32 bytes");
         }
-        contentDigest = contentDigest.clone();
+        sealedContentDigest = sealedContentDigest.clone();
     }
 
     /** A copy of the digest. */
     @Override
-    public byte[] contentDigest() {
-        return contentDigest.clone();
+    public byte[] sealedContentDigest() {
+        return sealedContentDigest.clone();
     }
 
     /** Canonical encoding: sender behind its length, id, digest. */
@@ -35,7 +35,7 @@ public record MessageContext(String sender, UUID id, byte[] contentDigest) {
                 .shortString(sender)
                 .int64(id.getMostSignificantBits())
                 .int64(id.getLeastSignificantBits())
-                .bytes(contentDigest)
+                .bytes(sealedContentDigest)
                 .toByteArray();
     }
 
@@ -44,7 +44,7 @@ public record MessageContext(String sender, UUID id, byte[] contentDigest) {
         return other instanceof MessageContext that
                 && sender.equals(that.sender)
                 && id.equals(that.id)
-                && Arrays.equals(contentDigest, that.contentDigest);
+                && Arrays.equals(sealedContentDigest, that.sealedContentDigest);
     }
 
     @Override

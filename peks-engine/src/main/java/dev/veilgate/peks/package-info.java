@@ -11,7 +11,7 @@
  *
  * // A device seals the keywords of a message with three records.
  * var domain = new KeywordDomain("acme", "plant-7", "2026-11");
- * byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
+ * byte[] digest = MessageDigest.getInstance("SHA-256").digest(encrypted);
  * var message = new MessageContext("press-4", UUID.randomUUID(), digest);
  * var sealer = new NtruIndexSealer(keys.publicKey(), new SecureRandom());
  * Posting error = Posting.of(Keyword.text("level", "error"), 0, 2);
@@ -24,7 +24,7 @@
  *     trapdoor = peks.trapdoor(keys.secretKey(), domain, Keyword.text("level", "error"), store);
  * }
  *
- * // The gateway tests it against the blocks, and learns which records match and nothing else.
+ * // The gateway tests it against the blocks, and learns which records match, not what they hold.
  * IndexScheme scheme = IndexSchemes.load().byId(trapdoor.scheme());
  * PreparedTrapdoor prepared = scheme.prepare(trapdoor);
  * for (IndexBlock block : index) {

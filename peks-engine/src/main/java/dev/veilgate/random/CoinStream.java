@@ -72,8 +72,11 @@ public final class CoinStream implements AutoCloseable {
      */
     public static CoinStream derived(byte[] key, String domain, byte[] input) {
         byte[] label = domain.getBytes(StandardCharsets.US_ASCII);
-        if (label.length > 255) {
-            throw new IllegalArgumentException("a domain has at most 255 bytes");
+        if (label.length > 255 || !StandardCharsets.US_ASCII.newEncoder().canEncode(domain)) {
+            throw new IllegalArgumentException("a domain has at most 255 bytes of ASCII");
+        }
+        if (key.length != SEED_BYTES) {
+            throw new IllegalArgumentException("a key has " + SEED_BYTES + " bytes");
         }
         byte[] seed = null;
         try {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SealAndSearchExampleTest {
     @Test
     void findsTheRecords(@TempDir Path folder) throws Exception {
-        byte[] content = {1, 2, 3};
+        byte[] encrypted = {1, 2, 3};
         List<SlotMatch> hits = new ArrayList<>();
         // example
         // The authority makes the keys.
@@ -39,7 +39,7 @@ class SealAndSearchExampleTest {
 
         // A device seals the keywords of a message with three records.
         var domain = new KeywordDomain("acme", "plant-7", "2026-11");
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(encrypted);
         var message = new MessageContext("press-4", UUID.randomUUID(), digest);
         var sealer = new NtruIndexSealer(keys.publicKey(), new SecureRandom());
         Posting error = Posting.of(Keyword.text("level", "error"), 0, 2);
@@ -52,7 +52,7 @@ class SealAndSearchExampleTest {
             trapdoor = peks.trapdoor(keys.secretKey(), domain, Keyword.text("level", "error"), store);
         }
 
-        // The gateway tests it against the blocks, and learns which records match and nothing else.
+        // The gateway tests it against the blocks, and learns which records match, not what they hold.
         IndexScheme scheme = IndexSchemes.load().byId(trapdoor.scheme());
         PreparedTrapdoor prepared = scheme.prepare(trapdoor);
         for (IndexBlock block : index) {

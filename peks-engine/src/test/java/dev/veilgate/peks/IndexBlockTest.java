@@ -113,8 +113,8 @@ class IndexBlockTest {
         byte[] digest = new byte[32];
         MessageContext context = new MessageContext("s", new UUID(1, 2), digest);
         digest[0] = 9;
-        context.contentDigest()[1] = 9;
-        assertThat(context.contentDigest()).isEqualTo(new byte[32]);
+        context.sealedContentDigest()[1] = 9;
+        assertThat(context.sealedContentDigest()).isEqualTo(new byte[32]);
 
         byte[] id = new byte[16];
         KeyId keyId = KeyId.of(id);

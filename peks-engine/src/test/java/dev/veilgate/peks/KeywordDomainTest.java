@@ -143,13 +143,22 @@ class KeywordDomainTest {
         }
     }
 
+    /** "Köln" in two normal forms would be two scopes, and every search in one of them silently empty. */
+    @Test
+    void domainNamesAreInNormalForm() {
+        String composed = "K\u00f6ln";
+        String decomposed = "Ko\u0308ln";
+        new KeywordDomain("t", composed, "e");
+        assertThatThrownBy(() -> new KeywordDomain("t", decomposed, "e")).isInstanceOf(IllegalArgumentException.class);
+    }
+
     /** Random inputs are parsed back to exactly what went in, which proves that no two of them can be equal. */
     @Test
     void everyInputCanBeReadBack() throws MalformedEncodingException {
         SplittableRandom random = SEED.random("data");
         Map<String, List<String>> seen = new HashMap<>();
         for (int i = 0; i < 20_000; i++) {
-            KeywordDomain domain = new KeywordDomain(name(random), name(random), name(random));
+            KeywordDomain domain = new KeywordDomain(nfkc(name(random)), nfkc(name(random)), nfkc(name(random)));
             DyadicIntervals numbers = new DyadicIntervals(name(random), -50, 7);
             Keyword keyword = random.nextInt(3) == 0
                     ? numbers.keywordsOf(random.nextLong(-50, 78)).get(random.nextInt(8))

@@ -99,7 +99,9 @@ public final class DiscreteGaussian {
     }
 
     /**
-     * floor(2^63·c·exp(-x)) with c = scale/2^63, relative error below 2^-45 for results above 2^-20 of full scale.
+     * About scale·exp(-x): the error is below 2^-48 of it plus two units, since the shift and the product with the scale round
+     * down. So relative to the result it is below 2^-45 down to 2^-17 of full scale, and grows below that, where trials are
+     * as rarely accepted.
      *
      * <p>{@code exp(-x) = 2^-s·exp(-r), 0 <= r < ln 2}; exp(-r) is its Taylor polynomial of degree {@link #DEGREE} in 63-bit integers.
      *

@@ -25,7 +25,7 @@ public final class NtruBasisGenerator {
     }
 
     /**
-     * A fresh basis. Draws about 2N·11 coins of 16 bytes a try and needs some tens of tries; the number of tries depends on
+     * A fresh basis. Draws about 2N·11 coins of 12 bytes a try and needs some tens of tries; the number of tries depends on
      * discarded candidates only.
      */
     public NtruBasis generate(CoinStream coins) {

@@ -49,6 +49,7 @@ public final class PreimageSampler {
     private final double[] leafSigma;
     private final double[][] target;
     private final double[][] sampled;
+    private boolean destroyed;
 
     /**
      * @param basis    the secret basis; not kept
@@ -96,6 +97,9 @@ public final class PreimageSampler {
      * @param coins about 80 bytes a coefficient are drawn
      */
     public Preimage sample(CoinStream coins, int[] cHat) {
+        if (destroyed) {
+            throw new IllegalStateException("the sampler was destroyed");
+        }
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             centre(cHat);
             sampleNode(coins, 0, 0);
@@ -104,6 +108,8 @@ public final class PreimageSampler {
             if (normSquared(s) + normSquared(t) <= normSquaredLimit) {
                 return new Preimage(s, t);
             }
+            Arrays.fill(s, 0);
+            Arrays.fill(t, 0);
         }
         throw new IllegalStateException("no preimage within the norm bound: the basis and the bound do not fit");
     }
@@ -212,13 +218,13 @@ public final class PreimageSampler {
         return s;
     }
 
-    /** The squared Euclidean norm, or 2^62 if it is 2^60 or more: coefficients are below 2^30. */
+    /** The squared Euclidean norm, or 2^61 if it is 2^60 or more: two still fit a long: coefficients are below 2^30. */
     public static long normSquared(int[] a) {
         long sum = 0;
         for (int x : a) {
             sum += (long) x * x;
             if (sum >= 1L << 60) {
-                return 1L << 62;
+                return 1L << 61;
             }
         }
         return sum;
@@ -292,6 +298,7 @@ public final class PreimageSampler {
 
     /** Erases the expanded key and what is left of the last sample. */
     public void destroy() {
+        destroyed = true;
         Arrays.fill(fHatMont, 0);
         Arrays.fill(capitalFHatMont, 0);
         Arrays.fill(minusF, 0);

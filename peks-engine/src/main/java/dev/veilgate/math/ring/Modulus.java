@@ -15,7 +15,7 @@ public final class Modulus {
     /** 2^64 mod q. */
     private final int montSquared;
 
-    /** @param q an odd prime below 2^30; primality is the caller's promise, checked in {@link NegacyclicNtt} by the roots */
+    /** @param q an odd prime below 2^30; primality is the caller's promise, which {@link NegacyclicNtt} checks */
     public Modulus(int q) {
         if (q < 3 || q >= 1 << 30 || (q & 1) == 0) {
             throw new IllegalArgumentException("q must be an odd prime below 2^30");

@@ -1,5 +1,7 @@
 package dev.veilgate.math.ring;
 
+import java.util.Arrays;
+
 /**
  * Number-theoretic transform of {@code R_q = Z_q[x]/(x^N + 1)}: evaluation at the N odd powers of a primitive 2N-th root of
  * unity psi, so that a product in R_q is a product of values.
@@ -27,7 +29,7 @@ public final class NegacyclicNtt {
     private final int[] inverseRoots;
     private final int[] inverseRootsShoup;
     /** 2^-k mod q, with the Montgomery factor twice. */
-    private final int[] foldScales;
+    private final int[] foldScalesMontTwice;
 
     private final int inverseN;
     private final int inverseNShoup;
@@ -61,9 +63,9 @@ public final class NegacyclicNtt {
             inverseRoots[i] = modulus.inverse(roots[i]);
             inverseRootsShoup[i] = shoup(inverseRoots[i]);
         }
-        foldScales = new int[log + 1];
+        foldScalesMontTwice = new int[log + 1];
         for (int k = 0; k <= log; k++) {
-            foldScales[k] = modulus.toMont(modulus.toMont(modulus.inverse(1 << k)));
+            foldScalesMontTwice[k] = modulus.toMont(modulus.toMont(modulus.inverse(1 << k)));
         }
         inverseN = modulus.inverse(n);
         inverseNShoup = shoup(inverseN);
@@ -102,7 +104,7 @@ public final class NegacyclicNtt {
                 for (int j = from; j < from + half; j++) {
                     int u = a[j] - twoQ;
                     u += u >> 31 & twoQ; // [0, 2q)
-                    int t = multiplyShoup(a[j + half], w, wShoup); // [0, 2q)
+                    int t = multiplyShoupLazy(a[j + half], w, wShoup); // [0, 2q)
                     a[j] = u + t;
                     a[j + half] = u - t + twoQ;
                 }
@@ -112,7 +114,7 @@ public final class NegacyclicNtt {
         for (int node = 0; node < nodes; node++) { // the last layer, half = 1, without loops of one step
             int u = a[2 * node] - twoQ;
             u += u >> 31 & twoQ;
-            int t = multiplyShoup(a[2 * node + 1], roots[nodes + node], rootsShoup[nodes + node]);
+            int t = multiplyShoupLazy(a[2 * node + 1], roots[nodes + node], rootsShoup[nodes + node]);
             a[2 * node] = reduceFrom4q(u + t);
             a[2 * node + 1] = reduceFrom4q(u - t + twoQ);
         }
@@ -128,7 +130,7 @@ public final class NegacyclicNtt {
             int v = aHat[2 * node + 1];
             aHat[2 * node] = u + v; // canonical operands: below 2q
             aHat[2 * node + 1] =
-                    multiplyShoup(u - v + twoQ, inverseRoots[nodes + node], inverseRootsShoup[nodes + node]);
+                    multiplyShoupLazy(u - v + twoQ, inverseRoots[nodes + node], inverseRootsShoup[nodes + node]);
         }
         for (int half = 2; half < n; half <<= 1) {
             nodes >>= 1;
@@ -141,17 +143,18 @@ public final class NegacyclicNtt {
                     int v = aHat[j + half];
                     int sum = u + v - twoQ;
                     aHat[j] = sum + (sum >> 31 & twoQ); // [0, 2q)
-                    aHat[j + half] = multiplyShoup(u - v + twoQ, w, wShoup); // operand in (0, 4q), result in [0, 2q)
+                    aHat[j + half] =
+                            multiplyShoupLazy(u - v + twoQ, w, wShoup); // operand in (0, 4q), result in [0, 2q)
                 }
             }
         }
         for (int j = 0; j < n; j++) {
-            aHat[j] = reduceFrom4q(multiplyShoup(aHat[j], inverseN, inverseNShoup));
+            aHat[j] = reduceFrom4q(multiplyShoupLazy(aHat[j], inverseN, inverseNShoup));
         }
     }
 
     /** y·w mod q, lazily: in [0, 2q) for every y of 32 bits (unsigned) and w in [0, q) with floor(w·2^32/q). */
-    private int multiplyShoup(int y, int w, int wShoup) {
+    private int multiplyShoupLazy(int y, int w, int wShoup) {
         int quotient = (int) ((y & LOW_32) * (wShoup & LOW_32) >>> 32);
         return y * w - quotient * q;
     }
@@ -180,7 +183,7 @@ public final class NegacyclicNtt {
     public void foldHat(int[] outHat, int[] aHat, int[] bHatMont, int[] scratchHat) {
         multiplyHat(scratchHat, aHat, bHatMont);
         int stride = n / outHat.length;
-        int scale = foldScales[Integer.numberOfTrailingZeros(stride)];
+        int scale = foldScalesMontTwice[Integer.numberOfTrailingZeros(stride)];
         for (int i = 0, j = 0; i < outHat.length; i++) {
             long sum = 0;
             for (int end = j + stride; j < end; j++) {
@@ -203,6 +206,7 @@ public final class NegacyclicNtt {
             product = product * aHat[j] % q;
         }
         if (product == 0) {
+            Arrays.fill(prefix, 0);
             return false;
         }
         long inverse = modulus.inverse((int) product);
@@ -211,6 +215,7 @@ public final class NegacyclicNtt {
             aHat[j] = (int) (inverse * prefix[j] % q);
             inverse = inverse * a % q;
         }
+        Arrays.fill(prefix, 0);
         return true;
     }
 
@@ -234,12 +239,25 @@ public final class NegacyclicNtt {
         if ((q - 1) % (2 * n) != 0) {
             throw new IllegalArgumentException("q must be 1 mod 2n");
         }
+        if (!isPrime(q)) { // 697 = 17·41 has roots of order 8, but no inverses by Fermat
+            throw new IllegalArgumentException("q is not prime");
+        }
         for (int x = 2; x < q; x++) {
             int root = modulus.power(x, (q - 1) / (2L * n));
             if (modulus.power(root, n) == q - 1) {
                 return root;
             }
         }
-        throw new IllegalArgumentException("q is not prime");
+        throw new AssertionError("a prime has primitive roots");
+    }
+
+    /** By trial division, for an odd q: at most 2^14 steps. */
+    private static boolean isPrime(int q) {
+        for (int d = 3; d <= q / d; d += 2) {
+            if (q % d == 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -276,6 +276,16 @@ class NegacyclicNttTwinTest {
         }
     }
 
+    /** These have roots of order 2n, so that the roots alone do not show that they are not prime. */
+    @Test
+    void refusesCompositeModuliThatHaveTheRoots() {
+        for (int[] wrong : new int[][] {{4, 17 * 41}, {2, 5 * 13 * 37}, {4, 17 * 73}}) {
+            assertThatIllegalArgumentException()
+                    .as("n = %d, q = %d", wrong[0], wrong[1])
+                    .isThrownBy(() -> new NegacyclicNtt(wrong[0], wrong[1]));
+        }
+    }
+
     @Test
     void refusesSubringsThatDoNotExist() {
         NegacyclicNtt ntt = SETS.getFirst().ntt;

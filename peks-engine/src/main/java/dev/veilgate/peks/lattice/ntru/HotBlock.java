@@ -35,17 +35,27 @@ final class HotBlock {
         hot[1] = (byte) p.code();
         hot[2] = (byte) (table.slots() - 1);
         hot[3] = (byte) (table.records() - 1);
+        int[] phases = phases(payload.a(), p.q());
         for (int i = 0; i < p.n(); i++) {
-            INT.set(hot, PHASES_AT + 4 * i, phase(payload.a()[i], p.q()));
+            INT.set(hot, PHASES_AT + 4 * i, phases[i]);
         }
         for (int row = 0; row < p.hotRows(); row++) {
-            for (int slot = 0; slot < table.slots(); slot++) {
-                int at = rowsAt(p) + (row * words + slot / 64) * 8;
-                long word = (long) LONG.get(hot, at) | (long) table.bit(row, slot) << slot;
-                LONG.set(hot, at, word);
-            }
+            table.copyRow(row, hot, rowsAt(p) + row * words * 8);
         }
         return hot;
+    }
+
+    /** round(a·2^32/q) of every coefficient. */
+    static int[] phases(int[] a, int q) {
+        long reciprocal = Long.divideUnsigned(-1L, q);
+        int[] phases = new int[a.length];
+        for (int i = 0; i < a.length; i++) {
+            long dividend = (long) a[i] << 33; // below 2^63
+            long quotient = Math.unsignedMultiplyHigh(dividend, reciprocal); // at most 1 too small
+            quotient += (q - 1 - (dividend - quotient * q)) >>> 63;
+            phases[i] = (int) (quotient + 1 >> 1);
+        }
+        return phases;
     }
 
     /** round(a·2^32/q). */

@@ -7,6 +7,7 @@ import dev.veilgate.peks.IndexSealer;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
@@ -14,8 +15,10 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -30,8 +33,27 @@ public final class NtruIndexScheme implements IndexScheme {
     private static final int BINDING_BYTES = 32;
     private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
 
-    /** Also made by the service loader. */
-    public NtruIndexScheme() {}
+    private final Set<NtruParameters> accepted;
+
+    /** Accepts the default parameter set only; what the service loader makes. */
+    public NtruIndexScheme() {
+        this(Set.of(NtruParameters.N2048_Q29));
+    }
+
+    private NtruIndexScheme(Set<NtruParameters> accepted) {
+        this.accepted = accepted;
+    }
+
+    /** Accepts the sets that a configuration or a benchmark names; see {@link NtruParameters#use}. */
+    public static NtruIndexScheme accepting(Collection<NtruParameters> sets) {
+        return new NtruIndexScheme(Set.copyOf(sets));
+    }
+
+    private void requireAccepted(NtruParameters parameters, String field) throws MalformedEncodingException {
+        if (!accepted.contains(parameters)) {
+            throw new MalformedEncodingException(field, "must be one of " + accepted);
+        }
+    }
 
     @Override
     public String id() {
@@ -40,14 +62,16 @@ public final class NtruIndexScheme implements IndexScheme {
 
     @Override
     public IndexSealer sealer(byte[] publicKey, SecureRandom random) throws MalformedEncodingException {
-        return new NtruIndexSealer(PublicKey.decode(publicKey), random);
+        PublicKey key = PublicKey.decode(publicKey);
+        requireAccepted(key.parameters(), "public-key.parameters");
+        return new NtruIndexSealer(key, random);
     }
 
     /**
      * {@inheritDoc}
      *
-     * <p>The scheme's own check is {@link MaskCheck}. What passes can still lie about its keywords: whoever opens a hit
-     * extracts them again.
+     * <p>The scheme's own check refuses an A that is not generic (specification, section 4). What passes can still lie about its
+     * keywords: whoever opens a hit extracts them again.
      */
     @Override
     public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
@@ -59,6 +83,7 @@ public final class NtruIndexScheme implements IndexScheme {
             throw new MalformedEncodingException("index-block.key-id", "must be a key that is served here");
         }
         BlockPayload payload = BlockPayload.decode(block.payload());
+        requireAccepted(payload.parameters(), "index-block.parameters");
         if (!payload.parameters().id().equals(block.parameters())) {
             throw new MalformedEncodingException("index-block.parameters", "must be those of the payload");
         }
@@ -77,6 +102,11 @@ public final class NtruIndexScheme implements IndexScheme {
     /** A trapdoor's window. */
     private record Prepared(ScopedTrapdoor trapdoor, NtruParameters parameters, int[] window)
             implements PreparedTrapdoor {
+        /** Whether the block is of the trapdoor's parameter set: any other matches nothing, whatever its header claims. */
+        boolean fits(byte[] hot, int at) {
+            return hot[at] == HotBlock.VERSION && hot[at + 1] == parameters.code();
+        }
+
         @Override
         public String toString() {
             return "Prepared[" + trapdoor + "]";
@@ -89,6 +119,7 @@ public final class NtruIndexScheme implements IndexScheme {
             throw new MalformedEncodingException("trapdoor.scheme", "must be " + ID);
         }
         Trapdoor t = Trapdoor.decode(trapdoor.bytes());
+        requireAccepted(t.parameters(), "trapdoor.parameters");
         if (!t.parameters().id().equals(trapdoor.parameters())) {
             throw new MalformedEncodingException("trapdoor.parameters", "must be those of its bytes");
         }
@@ -97,8 +128,8 @@ public final class NtruIndexScheme implements IndexScheme {
 
     @Override
     public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
-        Prepared p = own(prepared, hot, hotOffset);
-        return kernel(p.parameters).mayMatch(hot, hotOffset, p.window);
+        Prepared p = own(prepared);
+        return p.fits(hot, hotOffset) && kernel(p.parameters).mayMatch(hot, hotOffset, p.window);
     }
 
     @Override
@@ -111,28 +142,27 @@ public final class NtruIndexScheme implements IndexScheme {
 
     @Override
     public List<List<SlotMatch>> matchBlocks(PreparedTrapdoor prepared, List<StoredBlock> blocks) {
+        Prepared p = own(prepared);
+        TestKernel kernel = kernel(p.parameters);
         List<List<SlotMatch>> matches = new ArrayList<>(blocks.size());
         int[] phases = new int[4];
-        int i = 0;
-        for (; i + 4 <= blocks.size(); i += 4) {
-            byte[] hot0 = blocks.get(i).hot();
-            byte[] hot1 = blocks.get(i + 1).hot();
-            byte[] hot2 = blocks.get(i + 2).hot();
-            byte[] hot3 = blocks.get(i + 3).hot();
-            Prepared p = own(prepared, hot0, 0);
-            own(prepared, hot1, 0);
-            own(prepared, hot2, 0);
-            own(prepared, hot3, 0);
-            TestKernel kernel = kernel(p.parameters);
-            kernel.firstPhases(hot0, hot1, hot2, hot3, p.window, phases);
-            for (int j = 0; j < 4; j++) {
-                StoredBlock block = blocks.get(i + j);
-                boolean may = kernel.mayMatch(block.hot(), 0, p.window, phases[j]);
-                matches.add(may ? decodeSurvivors(p, block) : List.of());
+        for (int i = 0; i < blocks.size(); i += 4) {
+            List<StoredBlock> few = blocks.subList(i, Math.min(i + 4, blocks.size()));
+            if (few.size() < 4 || !few.stream().allMatch(block -> p.fits(block.hot(), 0))) {
+                few.forEach(block -> matches.add(match(p, block)));
+                continue;
             }
-        }
-        for (; i < blocks.size(); i++) {
-            matches.add(match(prepared, blocks.get(i)));
+            kernel.firstPhases(
+                    few.get(0).hot(),
+                    few.get(1).hot(),
+                    few.get(2).hot(),
+                    few.get(3).hot(),
+                    p.window,
+                    phases);
+            for (int j = 0; j < 4; j++) {
+                boolean may = kernel.mayMatch(few.get(j).hot(), 0, p.window, phases[j]);
+                matches.add(may ? decodeSurvivors(p, few.get(j)) : List.of());
+            }
         }
         return matches;
     }
@@ -160,18 +190,18 @@ public final class NtruIndexScheme implements IndexScheme {
             byte[] postings = table.postings(slot);
             if (MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, table.column(slot), postings))) {
                 hash.crypt(slotKey, postings);
-                matches.add(new SlotMatch(slot, table.recordsOf(postings)));
+                RecordSet found = table.recordsOf(postings);
+                if (!found.isEmpty()) { // an honest sender names at least one record
+                    matches.add(new SlotMatch(slot, found));
+                }
             }
         });
         return List.copyOf(matches);
     }
 
-    private static Prepared own(PreparedTrapdoor prepared, byte[] hot, int at) {
+    private static Prepared own(PreparedTrapdoor prepared) {
         if (!(prepared instanceof Prepared p)) {
             throw new IllegalArgumentException("the trapdoor was prepared by another scheme");
-        }
-        if (hot[at] != HotBlock.VERSION || hot[at + 1] != p.parameters.code()) {
-            throw new IllegalArgumentException("trapdoor and block have different parameters");
         }
         return p;
     }

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Seals the keywords of a message into index blocks (specification, section 4). For keywords w_1 .. w_m of one block:
+ * Seals the keywords of a message into index blocks (specification, section 3). For keywords w_1 .. w_m of one block:
  *
  * <pre>
  *   A     = r·h + e1                           r, e1 ternary, once a block
@@ -36,7 +36,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * keywords in the block also gets noisy equations in r (a hint assumption, without proof; SECURITY.md), which is why b_i has
  * one bit, e2 floods and the number of keywords is bounded.
  *
- * <p><b>Randomness.</b> One 32-byte seed a call from the injected source, expanded by AES-256-CTR.
+ * <p><b>Randomness.</b> One 32-byte seed a call and one a block from the injected source, expanded by AES-256-CTR.
  *
  * <p>Source: docs/spec/ntru-peks.md, after Behnia, Ozmen, Yavuz (NTRU-PEKS, Algorithm 3) and Peikert ("Lattice Cryptography
  * for the Internet", 2014, section 3). Safe for use by several threads.
@@ -101,6 +101,14 @@ public final class NtruIndexSealer implements IndexSealer {
     /** Masks made in advance and not used yet. */
     public int preparedMasks() {
         return preparedMasks.size();
+    }
+
+    /** Erases the masks made in advance. */
+    @Override
+    public void close() {
+        for (BlockMask mask = preparedMasks.poll(); mask != null; mask = preparedMasks.poll()) {
+            mask.open().close();
+        }
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.List;
  * <tr><td>eta</td><td>smoothing width of Z^2N for 2^64 samples</td></tr>
  * <tr><td>sigma</td><td>width of trapdoors, eta·1.17·sqrt(q)</td></tr>
  * <tr><td>sigma_z</td><td>width of Test's noise z = r·s - e1·t_w, sqrt(2/3)·sigma·sqrt(2N)</td></tr>
- * <tr><td>tau</td><td>bound of z + e2 that a right keyword exceeds in one coefficient with probability below 2^-71</td></tr>
+ * <tr><td>tau</td><td>bound of z + e2 that a right keyword exceeds in one coefficient with probability below 2^-70</td></tr>
  * </table>
  */
 public final class NtruParameters {
@@ -203,7 +203,7 @@ public final class NtruParameters {
         return n / kept;
     }
 
-    /** Most keywords of one index block: with all their trapdoors, section 2 of the specification still holds. */
+    /** Most keywords of one index block: with all their trapdoors, section 7 of the specification still holds. */
     public int maxKeywords() {
         return maxKeywords;
     }
@@ -242,7 +242,7 @@ public final class NtruParameters {
         return (int) Math.round(2 * TERNARY_WIDTH * sigma() * Math.sqrt(2.0 * n));
     }
 
-    /** Widths of noise that one row of Test allows for; failure below 2·exp(-rowTail^2/2). */
+    /** Widths of noise that one row of Test allows for; failure below 4·exp(-rowTail^2/2). */
     public double rowTail() {
         return rowTail;
     }
@@ -267,12 +267,13 @@ public final class NtruParameters {
 
     /**
      * log2 of the bound on the probability that a right keyword is missed in one slot: a hot row beyond tau, or a kept coefficient
-     * beyond q/8 (Chernoff over r and e1, whatever the trapdoor).
+     * beyond q/8 (Chernoff over r and e1, whatever the trapdoor; Hoeffding for the phases, in the rows at the width that tau allows, in
+     * decoding at three times that).
      */
     public double log2MissProbability() {
-        double rows = hotRows * 2 * StrictMath.exp(-rowTail * rowTail / 2) * 2;
-        double tail = (q / 8.0 - floodBound() - phaseRoundingBound()) / (TERNARY_WIDTH * normBound());
-        double decoding = kept * 2 * StrictMath.exp(-tail * tail / 2);
+        double rows = hotRows * 4 * StrictMath.exp(-rowTail * rowTail / 2);
+        double tail = (q / 8.0 - floodBound() - 3 * phaseRoundingBound()) / (TERNARY_WIDTH * normBound());
+        double decoding = kept * 2 * (StrictMath.exp(-tail * tail / 2) + StrictMath.exp(-9 * rowTail * rowTail / 2));
         return StrictMath.log(rows + decoding) / StrictMath.log(2);
     }
 

@@ -127,8 +127,11 @@ public final class NtruPeks {
             while (true) {
                 PreimageSampler.Preimage preimage = sampler.sample(coins, target);
                 Arrays.fill(preimage.s(), 0);
-                if (Trapdoor.fits(preimage.t())) {
-                    return new Trapdoor(parameters, preimage.t());
+                boolean fits = Trapdoor.fits(preimage.t());
+                Trapdoor trapdoor = new Trapdoor(parameters, preimage.t());
+                Arrays.fill(preimage.t(), 0);
+                if (fits) {
+                    return trapdoor;
                 }
             }
         }

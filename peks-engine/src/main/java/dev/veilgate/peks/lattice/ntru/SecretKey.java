@@ -33,7 +33,7 @@ public final class SecretKey implements AutoCloseable {
     private final byte[] seed;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable PreimageSampler sampler;
-    private boolean destroyed;
+    private volatile boolean destroyed;
 
     SecretKey(PublicKey publicKey, NtruBasis basis, byte[] seed) {
         this.publicKey = publicKey;
@@ -182,10 +182,14 @@ public final class SecretKey implements AutoCloseable {
         if (!(other instanceof SecretKey that) || destroyed || that.destroyed) {
             return false;
         }
-        byte[] mine = encode();
-        byte[] theirs = that.encode();
+        byte[] mine = new byte[0];
+        byte[] theirs = new byte[0];
         try {
+            mine = encode();
+            theirs = that.encode();
             return MessageDigest.isEqual(mine, theirs);
+        } catch (IllegalStateException e) {
+            return false; // one was destroyed meanwhile
         } finally {
             Arrays.fill(mine, (byte) 0);
             Arrays.fill(theirs, (byte) 0);

@@ -51,6 +51,15 @@ final class SlotTable {
         return bytes[at + (index >> 3)] >> (index & 7) & 1;
     }
 
+    /** Copies a row's bits, slot i to bit i, to bytes that are zero. */
+    void copyRow(int row, byte[] to, int toAt) {
+        if (slots == 1) {
+            to[toAt] = (byte) bit(row, 0);
+        } else {
+            System.arraycopy(bytes, at + row * slots / 8, to, toAt, slots / 8); // whole bytes: a multiple of 16 slots
+        }
+    }
+
     /** The slot's bits b_i as bytes, least significant first. */
     byte[] column(int slot) {
         byte[] out = new byte[rows / 8];

@@ -98,7 +98,10 @@ final class TestKernel {
         return survives(hot, at, window, 0, alive(slots, 0), alive(slots, 1), alive(slots, 2), alive(slots, 3));
     }
 
-    /** {@link #mayMatch} where the phase of the first row is known already, from {@link #firstPhases}. */
+    /**
+     * {@link #mayMatch} where the phase of the first row is known already, from {@link #firstPhases}. Rows are then paired from the
+     * second on, so that the last one is left to {@link #survivors}.
+     */
     boolean mayMatch(byte[] hot, int at, int[] window, int firstPhase) {
         int slots = HotBlock.slots(hot, at);
         int words = HotBlock.words(slots);

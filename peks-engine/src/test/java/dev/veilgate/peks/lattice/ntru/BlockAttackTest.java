@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class BlockAttackTest {
     private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
-    private static final NtruIndexScheme SCHEME = new NtruIndexScheme();
+    private static final NtruIndexScheme SCHEME = NtruIndexScheme.accepting(NtruParameters.all());
     private static final MessageContext CONTEXT = TestKeys.context(0);
     private static final int RECORDS = 256;
 
@@ -156,13 +156,13 @@ class BlockAttackTest {
             assertThatThrownBy(() -> SCHEME.admit(refused, CONTEXT, id -> true))
                     .isInstanceOf(MalformedEncodingException.class);
         }
-        byte[] digest = CONTEXT.contentDigest();
+        byte[] digest = CONTEXT.sealedContentDigest();
         digest[17] ^= 1;
         for (MessageContext other : new MessageContext[] {
-            new MessageContext("device-00", CONTEXT.id(), CONTEXT.contentDigest()),
-            new MessageContext("", CONTEXT.id(), CONTEXT.contentDigest()),
-            new MessageContext(CONTEXT.sender(), new UUID(7, 1), CONTEXT.contentDigest()),
-            new MessageContext(CONTEXT.sender(), new UUID(8, 0), CONTEXT.contentDigest()),
+            new MessageContext("device-00", CONTEXT.id(), CONTEXT.sealedContentDigest()),
+            new MessageContext("", CONTEXT.id(), CONTEXT.sealedContentDigest()),
+            new MessageContext(CONTEXT.sender(), new UUID(7, 1), CONTEXT.sealedContentDigest()),
+            new MessageContext(CONTEXT.sender(), new UUID(8, 0), CONTEXT.sealedContentDigest()),
             new MessageContext(CONTEXT.sender(), CONTEXT.id(), digest),
         }) {
             assertThat(matches(p, 1, block, other)).isEmpty();

@@ -32,7 +32,7 @@ class DecoderFuzzTest {
     private static final TestSeed SEED = TestSeed.of(DecoderFuzzTest.class);
     private static final long MILLIS = Long.getLong("veilgate.fuzz.millis", 2000);
     private static final MessageContext CONTEXT = TestKeys.context(0);
-    private static final NtruIndexScheme SCHEME = new NtruIndexScheme();
+    private static final NtruIndexScheme SCHEME = NtruIndexScheme.accepting(NtruParameters.all());
 
     /** A decoder followed by its encoder. */
     private interface Codec {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * throw out right ones too) nor less.
  */
 class NoFalsePositiveStatTest {
-    private static final NtruIndexScheme SCHEME = new NtruIndexScheme();
+    private static final NtruIndexScheme SCHEME = NtruIndexScheme.accepting(NtruParameters.all());
 
     @Test
     void noneOfFiftyMillionWrongSlotsMatches() throws MalformedEncodingException {

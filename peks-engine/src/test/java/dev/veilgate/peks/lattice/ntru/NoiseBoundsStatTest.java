@@ -42,7 +42,7 @@ class NoiseBoundsStatTest {
             postings.add(Posting.of(TestKeys.keyword(i), 0));
         }
         List<Trapdoor> trapdoors = TestKeys.trapdoors(p, 0, p.maxKeywords());
-        NtruIndexScheme scheme = new NtruIndexScheme();
+        NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
         for (int b = 0; b < blocks(p); b++) {
             IndexBlock block = sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 1, postings)
                     .getFirst();

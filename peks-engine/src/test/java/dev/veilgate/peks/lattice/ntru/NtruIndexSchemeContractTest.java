@@ -17,7 +17,7 @@ class NtruIndexSchemeContractTest extends IndexSchemeContractTest {
 
     @Override
     protected IndexScheme scheme() {
-        return new NtruIndexScheme();
+        return NtruIndexScheme.accepting(NtruParameters.all());
     }
 
     @Override

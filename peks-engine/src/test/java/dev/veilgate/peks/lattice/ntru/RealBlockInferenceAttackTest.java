@@ -58,7 +58,7 @@ class RealBlockInferenceAttackTest {
                 .seal(DOMAIN, MESSAGE, 1, postings)
                 .getFirst();
 
-        NtruIndexScheme scheme = new NtruIndexScheme();
+        NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
         StoredBlock stored = scheme.admit(block, MESSAGE, keys.publicKey().id()::equals);
         BlockPayload payload = BlockPayload.decode(block.payload());
         TrapdoorStore store = memoryStore();

@@ -79,7 +79,7 @@ class SecretHidingTest {
 
     @Test
     void nothingPrintsASecret() throws Exception {
-        NtruIndexScheme scheme = new NtruIndexScheme();
+        NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
         NtruIndexSealer sealer = TestKeys.sealer(P, "SecretHidingTest");
         Posting posting = Posting.of(KEYWORD, 0, 3);
         IndexBlock block = sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 5, List.of(posting))
@@ -137,7 +137,7 @@ class SecretHidingTest {
     void noExceptionRepeatsASecret(@TempDir Path folder) throws Exception {
         NtruPeks peks = TestKeys.scheme(P);
         NtruPeks other = TestKeys.scheme(NtruParameters.N1024_Q27);
-        NtruIndexScheme scheme = new NtruIndexScheme();
+        NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
         NtruIndexSealer sealer = TestKeys.sealer(P, "SecretHidingTest");
         byte[] key = KEY.encode();
         byte[] t = TRAPDOOR.bytes();

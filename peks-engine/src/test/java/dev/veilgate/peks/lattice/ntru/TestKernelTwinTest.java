@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TestKernelTwinTest {
     private static final TestSeed SEED = TestSeed.of(TestKernelTwinTest.class);
     private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
-    private static final NtruIndexScheme SCHEME = new NtruIndexScheme();
+    private static final NtruIndexScheme SCHEME = NtruIndexScheme.accepting(NtruParameters.all());
 
     /** Two million slots in all. */
     @ParameterizedTest

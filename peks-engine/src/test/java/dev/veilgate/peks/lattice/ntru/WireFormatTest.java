@@ -103,7 +103,7 @@ class WireFormatTest {
         assertThat(block.encode()).isEqualTo(blockBytes);
         assertThat(trapdoor.appliesTo(block)).isTrue();
 
-        NtruIndexScheme scheme = new NtruIndexScheme();
+        NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
         StoredBlock admitted = scheme.admit(block, CONTEXT, key.id()::equals);
         assertThat(scheme.match(scheme.prepare(trapdoor), admitted))
                 .extracting(SlotMatch::records)
