@@ -82,17 +82,17 @@ public final class NtruBasis {
             first += (double) f[i] * f[i] + (double) g[i] * g[i];
         }
         double[] norm = new double[n];
-        double[] fHat = transform(f, fft);
-        double[] gHat = transform(g, fft);
-        ComplexFft.multiplyAdjointAdd(norm, fHat, fHat);
-        ComplexFft.multiplyAdjointAdd(norm, gHat, gHat);
+        double[] fFft = transform(f, fft);
+        double[] gFft = transform(g, fft);
+        ComplexFft.multiplyAdjointAdd(norm, fFft, fFft);
+        ComplexFft.multiplyAdjointAdd(norm, gFft, gFft);
         double inverses = 0;
         for (int j = 0; j < n / 2; j++) {
             inverses += 1 / norm[j];
         }
         double second = (double) q * q * inverses * 2 / n;
-        Arrays.fill(fHat, 0);
-        Arrays.fill(gHat, 0);
+        Arrays.fill(fFft, 0);
+        Arrays.fill(gFft, 0);
         Arrays.fill(norm, 0);
         return Math.sqrt(Math.max(first, second));
     }

@@ -56,11 +56,11 @@ final class NtruEquation {
         int n = f.length;
         int shortBits = Math.max(BigPolynomial.maxBitLength(f), BigPolynomial.maxBitLength(g));
         int shortShift = Math.max(0, shortBits - DOUBLE_BITS);
-        double[] fHat = transform(f, shortShift);
-        double[] gHat = transform(g, shortShift);
+        double[] fFft = transform(f, shortShift);
+        double[] gFft = transform(g, shortShift);
         double[] norm = new double[n];
-        ComplexFft.multiplyAdjointAdd(norm, fHat, fHat);
-        ComplexFft.multiplyAdjointAdd(norm, gHat, gHat);
+        ComplexFft.multiplyAdjointAdd(norm, fFft, fFft);
+        ComplexFft.multiplyAdjointAdd(norm, gFft, gFft);
         BigInteger[] k = new BigInteger[n];
         int before = Integer.MAX_VALUE;
         while (true) {
@@ -69,8 +69,8 @@ final class NtruEquation {
             // k is computed in units of 2^unit: its leading STEP_BITS bits, or all of it in the last steps
             int unit = Math.max(0, longBits - shortBits - STEP_BITS);
             double[] quotient = new double[n];
-            ComplexFft.multiplyAdjointAdd(quotient, transform(capitalF, longShift), fHat);
-            ComplexFft.multiplyAdjointAdd(quotient, transform(capitalG, longShift), gHat);
+            ComplexFft.multiplyAdjointAdd(quotient, transform(capitalF, longShift), fFft);
+            ComplexFft.multiplyAdjointAdd(quotient, transform(capitalG, longShift), gFft);
             for (int j = 0; j < n / 2; j++) {
                 quotient[j] /= norm[j];
                 quotient[j + n / 2] /= norm[j];

@@ -40,13 +40,10 @@ public final class PreimageSampler {
     private final int[] capitalFHatMont;
     private final int[] hHatMont;
     /** -f, -F in the Fourier domain: the second column of the basis. */
-    private final double[] minusF;
+    private final double[] minusFFft;
 
-    private final double[] minusCapitalF;
-    /** The tree: per depth d, the factors L of its 2^d nodes of degree N/2^d; then the widths of the N leaves. */
-    private final double[][] factors;
-
-    private final double[] leafSigma;
+    private final double[] minusCapitalFFft;
+    private final FalconTree tree;
     private final double[][] target;
     private final double[][] sampled;
     private boolean destroyed;
@@ -69,21 +66,21 @@ public final class PreimageSampler {
         this.fHatMont = hatMont(NtruBasis.canonical(basis.f(), ntt));
         this.capitalFHatMont = hatMont(NtruBasis.canonical(basis.capitalF(), ntt));
         this.hHatMont = hatMont(h.clone());
-        this.minusF = negate(NtruBasis.transform(basis.f(), fft));
-        this.minusCapitalF = negate(NtruBasis.transform(basis.capitalF(), fft));
-        this.factors = new double[log][n];
-        this.leafSigma = new double[n];
+        this.minusFFft = negate(NtruBasis.transform(basis.f(), fft));
+        this.minusCapitalFFft = negate(NtruBasis.transform(basis.capitalF(), fft));
         this.target = new double[log + 1][];
         this.sampled = new double[log + 1][];
         for (int depth = 0; depth <= log; depth++) {
             target[depth] = new double[2 * (n >> depth)];
             sampled[depth] = new double[2 * (n >> depth)];
         }
-        buildTree(basis, sigma);
-        for (double leaf : leafSigma) {
-            if (!(leaf >= sigmaMin * (1 - ROUNDING) && leaf <= DiscreteGaussian.SIGMA_MAX)) {
-                throw new IllegalArgumentException("the basis does not fit the width");
-            }
+        double[] gFft = NtruBasis.transform(basis.g(), fft);
+        double[] capitalGFft = NtruBasis.transform(basis.capitalG(), fft);
+        this.tree = new FalconTree(fft, ntt.modulus().q(), minusFFft, gFft, minusCapitalFFft, capitalGFft, sigma);
+        Arrays.fill(gFft, 0);
+        Arrays.fill(capitalGFft, 0);
+        if (!tree.leavesAreWithin(sigmaMin * (1 - ROUNDING), DiscreteGaussian.SIGMA_MAX)) {
+            throw new IllegalArgumentException("the basis does not fit the width");
         }
     }
 
@@ -139,7 +136,7 @@ public final class PreimageSampler {
         double[] t = target[depth];
         double[] z = sampled[depth];
         if (depth == log) {
-            double sigma = leafSigma[node];
+            double sigma = tree.leafSigma(node);
             z[1] = gaussian.sample(coins, t[1], sigma);
             z[0] = gaussian.sample(coins, t[0], sigma);
             return;
@@ -151,7 +148,7 @@ public final class PreimageSampler {
         fft.split(t, m, m, childT, 0, childT, half);
         sampleNode(coins, depth + 1, 2 * node + 1);
         fft.merge(childZ, 0, childZ, half, z, m, m);
-        addScaledDifference(t, z, m, factors[depth], node * m);
+        addScaledDifference(t, z, m, tree.factorsFft(depth), node * m);
         fft.split(t, 0, m, childT, 0, childT, half);
         sampleNode(coins, depth + 1, 2 * node);
         fft.merge(childZ, 0, childZ, half, z, 0, m);
@@ -176,7 +173,7 @@ public final class PreimageSampler {
         // products
         double[] r = target[0];
         double[] z = sampled[0];
-        double[] factor = factors[0];
+        double[] factor = tree.factorsFft(0);
         int half = n / 2;
         double[] sum = new double[n];
         for (int j = 0; j < half; j++) {
@@ -184,14 +181,14 @@ public final class PreimageSampler {
             double d1Im = r[n + half + j] - z[n + half + j];
             double d0Re = r[j] - z[j] - (d1Re * factor[j] - d1Im * factor[half + j]);
             double d0Im = r[half + j] - z[half + j] - (d1Re * factor[half + j] + d1Im * factor[j]);
-            sum[j] = d0Re * minusF[j]
-                    - d0Im * minusF[half + j]
-                    + d1Re * minusCapitalF[j]
-                    - d1Im * minusCapitalF[half + j];
-            sum[half + j] = d0Re * minusF[half + j]
-                    + d0Im * minusF[j]
-                    + d1Re * minusCapitalF[half + j]
-                    + d1Im * minusCapitalF[j];
+            sum[j] = d0Re * minusFFft[j]
+                    - d0Im * minusFFft[half + j]
+                    + d1Re * minusCapitalFFft[j]
+                    - d1Im * minusCapitalFFft[half + j];
+            sum[half + j] = d0Re * minusFFft[half + j]
+                    + d0Im * minusFFft[j]
+                    + d1Re * minusCapitalFFft[half + j]
+                    + d1Im * minusCapitalFFft[j];
         }
         fft.inverseInPlace(sum);
         int[] t = new int[n];
@@ -230,59 +227,6 @@ public final class PreimageSampler {
         return sum;
     }
 
-    private void buildTree(NtruBasis basis, double sigma) {
-        double[] g = NtruBasis.transform(basis.g(), fft);
-        double[] capitalG = NtruBasis.transform(basis.capitalG(), fft);
-        double[] g00 = new double[n];
-        double[] g10 = new double[n];
-        ComplexFft.multiplyAdjointAdd(g00, g, g);
-        ComplexFft.multiplyAdjointAdd(g00, minusF, minusF);
-        ComplexFft.multiplyAdjointAdd(g10, capitalG, g);
-        ComplexFft.multiplyAdjointAdd(g10, minusCapitalF, minusF);
-        int half = n / 2;
-        double[] d11 = new double[n];
-        double q = ntt.modulus().q();
-        for (int j = 0; j < half; j++) {
-            factors[0][j] = g10[j] / g00[j];
-            factors[0][half + j] = g10[half + j] / g00[j];
-            d11[j] = q * q / g00[j]; // g11 - |g10|^2/g00 without its cancellation: the determinant is q^2
-        }
-        buildChild(g00, n, 1, 0, sigma);
-        buildChild(d11, n, 1, 1, sigma);
-        for (double[] secret : new double[][] {g, capitalG, g00, g10, d11}) {
-            Arrays.fill(secret, 0);
-        }
-    }
-
-    /** The node for a self-adjoint d of degree m: the Gram matrix ((d0, d1), (d1*, d0)) of d = d0(x^2) + x·d1(x^2). */
-    private void buildChild(double[] d, int m, int depth, int node, double sigma) {
-        if (m == 2) {
-            leafSigma[node] = sigma / Math.sqrt(d[0]);
-            return;
-        }
-        int half = m / 2;
-        double[] d0 = new double[half];
-        double[] d1 = new double[half];
-        fft.split(d, 0, m, d0, 0, d1, 0);
-        double[] d11 = new double[half];
-        double[] factor = factors[depth];
-        int quarter = m / 4;
-        int at = node * half;
-        for (int j = 0; j < quarter; j++) {
-            double re = d1[j];
-            double im = d1[quarter + j];
-            factor[at + j] = re / d0[j];
-            factor[at + quarter + j] = -im / d0[j];
-            d11[j] = d0[j] - (re * re + im * im) / d0[j];
-            d0[quarter + j] = 0; // self-adjoint: the imaginary part is rounding
-        }
-        buildChild(d0, half, depth + 1, 2 * node, sigma);
-        buildChild(d11, half, depth + 1, 2 * node + 1, sigma);
-        Arrays.fill(d0, 0);
-        Arrays.fill(d1, 0);
-        Arrays.fill(d11, 0);
-    }
-
     private int[] hatMont(int[] a) {
         ntt.forwardInPlace(a);
         ntt.toMontInPlace(a);
@@ -301,10 +245,10 @@ public final class PreimageSampler {
         destroyed = true;
         Arrays.fill(fHatMont, 0);
         Arrays.fill(capitalFHatMont, 0);
-        Arrays.fill(minusF, 0);
-        Arrays.fill(minusCapitalF, 0);
-        Arrays.fill(leafSigma, 0);
-        for (double[][] rows : new double[][][] {factors, target, sampled}) {
+        Arrays.fill(minusFFft, 0);
+        Arrays.fill(minusCapitalFFft, 0);
+        tree.destroy();
+        for (double[][] rows : new double[][][] {target, sampled}) {
             for (double[] row : rows) {
                 Arrays.fill(row, 0);
             }
