@@ -36,6 +36,8 @@ public class SearchBenchmark {
         N1024_ONE_KEYWORD_PADDED(NtruParameters.N1024_Q27, 10_000, 1, 1, SlotPadding.MULTIPLE_OF_16),
         /** 50,000 mails of 32 keywords. */
         N2048_32_KEYWORDS(NtruParameters.N2048_Q29, 50_000, 32, 1, SlotPadding.MULTIPLE_OF_16),
+        /** The same blocks, few enough to stay in the second-level cache. */
+        N2048_32_KEYWORDS_IN_CACHE(NtruParameters.N2048_Q29, 64, 32, 1, SlotPadding.MULTIPLE_OF_16),
         /** 5,000 batches of 256 log records with 200 keywords. */
         N2048_200_KEYWORDS(NtruParameters.N2048_Q29, 5_000, 200, 256, SlotPadding.MULTIPLE_OF_16),
         /** The same blocks, few enough to stay in the second-level cache. */

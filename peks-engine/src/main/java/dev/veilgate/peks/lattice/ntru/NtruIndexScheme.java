@@ -147,21 +147,25 @@ public final class NtruIndexScheme implements IndexScheme {
         List<List<SlotMatch>> matches = new ArrayList<>(blocks.size());
         int[] phases = new int[4];
         for (int i = 0; i < blocks.size(); i += 4) {
-            List<StoredBlock> few = blocks.subList(i, Math.min(i + 4, blocks.size()));
-            if (few.size() < 4 || !few.stream().allMatch(block -> p.fits(block.hot(), 0))) {
-                few.forEach(block -> matches.add(match(p, block)));
-                continue;
+            int end = Math.min(i + 4, blocks.size());
+            boolean four = end - i == 4;
+            for (int j = i; j < end; j++) {
+                four &= p.fits(blocks.get(j).hot(), 0);
             }
-            kernel.firstPhases(
-                    few.get(0).hot(),
-                    few.get(1).hot(),
-                    few.get(2).hot(),
-                    few.get(3).hot(),
-                    p.window,
-                    phases);
-            for (int j = 0; j < 4; j++) {
-                boolean may = kernel.mayMatch(few.get(j).hot(), 0, p.window, phases[j]);
-                matches.add(may ? decodeSurvivors(p, few.get(j)) : List.of());
+            if (four) {
+                kernel.firstPhases(
+                        blocks.get(i).hot(),
+                        blocks.get(i + 1).hot(),
+                        blocks.get(i + 2).hot(),
+                        blocks.get(i + 3).hot(),
+                        p.window,
+                        phases);
+            }
+            for (int j = i; j < end; j++) {
+                StoredBlock block = blocks.get(j);
+                boolean may =
+                        four ? kernel.mayMatch(block.hot(), 0, p.window, phases[j - i]) : mayMatch(p, block.hot(), 0);
+                matches.add(may ? decodeSurvivors(p, block) : List.of());
             }
         }
         return matches;

@@ -109,13 +109,12 @@ final class TestKernel {
         long alive1 = alive(slots, 1);
         long alive2 = alive(slots, 2);
         long alive3 = alive(slots, 3);
-        if (speaks(firstPhase)) {
-            long flip = impliedBit(firstPhase) - 1L;
-            int rowAt = at + rowsAt;
-            alive0 = narrowed(alive0, hot, rowAt, 0, words, flip);
-            alive1 = narrowed(alive1, hot, rowAt, 1, words, flip);
-            alive2 = narrowed(alive2, hot, rowAt, 2, words, flip);
-            alive3 = narrowed(alive3, hot, rowAt, 3, words, flip);
+        int rowAt = at + rowsAt;
+        alive0 = narrowed(alive0, hot, rowAt, firstPhase);
+        if (words > 1) {
+            alive1 = narrowed(alive1, hot, rowAt + 8, firstPhase);
+            alive2 = words > 2 ? narrowed(alive2, hot, rowAt + 16, firstPhase) : 0;
+            alive3 = words > 3 ? narrowed(alive3, hot, rowAt + 24, firstPhase) : 0;
         }
         return (alive0 | alive1 | alive2 | alive3) != 0 && survives(hot, at, window, 1, alive0, alive1, alive2, alive3);
     }
@@ -125,31 +124,37 @@ final class TestKernel {
         int words = HotBlock.words(HotBlock.slots(hot, at));
         int rowAt = at + rowsAt + 8 * words * firstRow;
         int start = n - 1 - stride * firstRow;
-        for (int row = firstRow; row + 1 < hotRows; row += 2, start -= 2 * stride) {
+        for (int row = firstRow; row + 1 < hotRows; row += 2, start -= 2 * stride, rowAt += 16 * words) {
             long phases = innerProducts(hot, at + HotBlock.PHASES_AT, window, start, stride, n);
-            for (int half = 0; half < 2; half++, rowAt += 8 * words) {
-                int phase = (int) (phases >>> 32 * half);
-                if (!speaks(phase)) {
-                    continue;
+            int phase = (int) phases;
+            int nextPhase = (int) (phases >>> 32);
+            int nextAt = rowAt + 8 * words;
+            alive0 = narrowed(narrowed(alive0, hot, rowAt, phase), hot, nextAt, nextPhase);
+            if (words > 1) {
+                alive1 = narrowed(narrowed(alive1, hot, rowAt + 8, phase), hot, nextAt + 8, nextPhase);
+                if (words > 2) {
+                    alive2 = narrowed(narrowed(alive2, hot, rowAt + 16, phase), hot, nextAt + 16, nextPhase);
+                    if (words > 3) {
+                        alive3 = narrowed(narrowed(alive3, hot, rowAt + 24, phase), hot, nextAt + 24, nextPhase);
+                    }
                 }
-                long flip = impliedBit(phase) - 1L;
-                alive0 = narrowed(alive0, hot, rowAt, 0, words, flip);
-                if (words > 1) {
-                    alive1 = narrowed(alive1, hot, rowAt, 1, words, flip);
-                    alive2 = narrowed(alive2, hot, rowAt, 2, words, flip);
-                    alive3 = narrowed(alive3, hot, rowAt, 3, words, flip);
-                }
-                if ((alive0 | alive1 | alive2 | alive3) == 0) {
-                    return false;
-                }
+            }
+            if ((alive0 | alive1 | alive2 | alive3) == 0) {
+                return false;
             }
         }
         return true;
     }
 
-    /** The slots of a word whose bit is the implied one: flip is 0 for an implied 1 and all ones for an implied 0. */
-    private static long narrowed(long alive, byte[] hot, int rowAt, int word, int words, long flip) {
-        return word < words ? alive & ((long) HotBlock.LONG.get(hot, rowAt + 8 * word) ^ flip) : 0;
+    /**
+     * The slots of 64 whose bit is the implied one, or all of them where the row does not speak. Without a branch: whether a row
+     * speaks, and what it says, are coin tosses that no processor predicts.
+     */
+    private long narrowed(long alive, byte[] hot, int wordAt, int phase) {
+        int place = (phase & QUARTER_MASK) - low;
+        long silent = (place | span - 1 - place) >> 31; // all ones where place is outside [0, span)
+        long flip = impliedBit(phase) - 1L; // 0 for an implied 1, all ones for an implied 0
+        return alive & ((long) HotBlock.LONG.get(hot, wordAt) ^ flip | silent);
     }
 
     /**
@@ -197,10 +202,7 @@ final class TestKernel {
         for (int word = 0; word < words; word++) {
             alive[word] = alive(slots, word);
             for (int row = 0; row < hotRows; row++) {
-                if (speaks(phases[row])) {
-                    int rowAt = at + rowsAt + 8 * (row * words + word);
-                    alive[word] &= (long) HotBlock.LONG.get(hot, rowAt) ^ (impliedBit(phases[row]) - 1L);
-                }
+                alive[word] = narrowed(alive[word], hot, at + rowsAt + 8 * (row * words + word), phases[row]);
             }
         }
         return BitSet.valueOf(alive);
