@@ -23,8 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a sender does. The time of one keyword is the slope between blocks of 16 and of all the keywords a block may hold; the
- * keyword-free part (A) is what is left of the smaller one.
+ * What a sender does. The time of one keyword is the slope between blocks of 16 and of all the keywords a block may hold.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -63,6 +62,13 @@ public class EdgeBenchmark {
     @Benchmark
     public Ciphertext paperEncrypt() {
         return corpus.peks().encrypt(corpus.keys().publicKey(), Corpus.DOMAIN, Corpus.word(next++));
+    }
+
+    /** The keyword-free part of a block, A, and erasing its r. */
+    @Benchmark
+    public void mask() {
+        forgetting.prepareMasks(1);
+        forgetting.close();
     }
 
     /** A block of 16 keywords whose hashes are cached. */

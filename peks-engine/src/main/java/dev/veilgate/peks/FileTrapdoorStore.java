@@ -21,6 +21,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Issued trapdoors as files, one each: {@code <folder>/<2 hex digits>/<62 hex digits>}, readable by the owner only. A file
@@ -33,6 +35,12 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
     private static final int DIGEST_BYTES = 32;
 
     private static final int MAX_FILE_BYTES = 1 + DIGEST_BYTES + ScopedTrapdoor.MAX_BYTES;
+
+    /**
+     * Folders that this process holds. POSIX drops a process's lock on a file as soon as it closes any channel of that file, so a
+     * second channel must not even be opened.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final FileChannel lockFile;
@@ -51,19 +59,35 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
      */
     public static FileTrapdoorStore open(Path folder) throws IOException {
         Files.createDirectories(folder, ownerOnly("rwx------"));
-        FileChannel channel =
-                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
+        Path real = folder.toRealPath();
+        if (!HELD.add(real)) {
+            throw new IOException(folder + " is in use by this process");
+        }
+        FileTrapdoorStore store = null;
+        try {
+            store = lock(real);
+            return store;
+        } finally {
+            if (store == null) {
+                HELD.remove(real);
+            }
+        }
+    }
+
+    private static FileTrapdoorStore lock(Path folder) throws IOException {
+        FileChannel channel = FileChannel.open(
+                folder.resolve("lock"),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                ownerOnly("rw-------"));
+        FileLock lock;
         try {
             lock = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // held by this very process: the same refusal
-        } finally {
-            if (lock == null) {
-                channel.close();
-            }
+            // held by this class under another class loader; closing the channel would drop that lock, so it stays open
+            throw new IOException(folder + " is in use by this process", e);
         }
         if (lock == null) {
+            channel.close();
             throw new IOException(folder + " is in use by another process");
         }
         return new FileTrapdoorStore(folder, channel, lock);
@@ -77,6 +101,9 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
         try (InputStream in = Files.newInputStream(file)) {
             content = in.readNBytes(MAX_FILE_BYTES + 1);
         } catch (NoSuchFileException e) {
+            if (Files.isSymbolicLink(file)) {
+                throw damaged(file); // to what is not mounted, perhaps
+            }
             return Optional.empty(); // and nothing else counts as absent: what cannot be read must not be issued again
         }
         if (content.length > MAX_FILE_BYTES) {
@@ -136,8 +163,10 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        lock.release();
-        lockFile.close();
+        if (lockFile.isOpen()) {
+            lockFile.close(); // and with it the lock
+            HELD.remove(folder);
+        }
     }
 
     private Path file(byte[] name) {

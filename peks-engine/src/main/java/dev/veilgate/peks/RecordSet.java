@@ -36,7 +36,7 @@ public final class RecordSet {
 
     /** The bitmap of the ordinals below {@code recordCount}, in ceil(recordCount/8) bytes. */
     public byte[] toBitmap(int recordCount) {
-        return Arrays.copyOf(bits.toByteArray(), (recordCount + 7) / 8);
+        return Arrays.copyOf(bits.get(0, recordCount).toByteArray(), (recordCount + 7) / 8);
     }
 
     /** The union with another set. */

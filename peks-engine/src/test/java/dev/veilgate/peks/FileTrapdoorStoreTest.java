@@ -220,6 +220,7 @@ class FileTrapdoorStoreTest {
         assertThat(permissions(folder())).isEqualTo("rwx------");
         assertThat(permissions(file(name(1)).getParent())).isEqualTo("rwx------");
         assertThat(permissions(file(name(1)))).isEqualTo("rw-------");
+        assertThat(permissions(folder().resolve("lock"))).isEqualTo("rw-------");
     }
 
     @Test
@@ -240,6 +241,46 @@ class FileTrapdoorStoreTest {
         }
         assertThat(openedByAnotherProcess()).isEqualTo("opened");
         FileTrapdoorStore.open(folder()).close();
+    }
+
+    /** POSIX drops a process's locks on a file when the process closes any channel of that file. */
+    @Test
+    @Timeout(60)
+    void aRefusedOpenDoesNotLetAnotherProcessIn() throws IOException, InterruptedException {
+        try (FileTrapdoorStore store = FileTrapdoorStore.open(folder())) {
+            assertThatThrownBy(() -> FileTrapdoorStore.open(folder())).isInstanceOf(IOException.class);
+            assertThatThrownBy(
+                            () -> FileTrapdoorStore.open(folder().resolve("..").resolve("trapdoors")))
+                    .isInstanceOf(IOException.class);
+            assertThat(openedByAnotherProcess()).isEqualTo("refused");
+            store.storeIfAbsent(name(1), trapdoor(1, 40));
+        }
+        assertThat(openedByAnotherProcess()).isEqualTo("opened");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aLinkToNothingIsNotAbsent() throws IOException {
+        try (FileTrapdoorStore store = FileTrapdoorStore.open(folder())) {
+            store.storeIfAbsent(name(1), trapdoor(1, 40));
+            Path file = file(name(1));
+            Files.delete(file);
+            Files.createSymbolicLink(file, folder().resolve("not-mounted").resolve("file"));
+            assertThatThrownBy(() -> store.find(name(1))).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> store.storeIfAbsent(name(1), trapdoor(2, 40)))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void closingTwiceIsClosingOnce() throws IOException {
+        FileTrapdoorStore first = FileTrapdoorStore.open(folder());
+        first.close();
+        try (FileTrapdoorStore second = FileTrapdoorStore.open(folder())) {
+            first.close();
+            assertThatThrownBy(() -> FileTrapdoorStore.open(folder())).isInstanceOf(IOException.class);
+            second.storeIfAbsent(name(1), trapdoor(1, 40));
+        }
     }
 
     private String openedByAnotherProcess() throws IOException, InterruptedException {

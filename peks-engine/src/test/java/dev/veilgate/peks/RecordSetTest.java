@@ -72,6 +72,15 @@ class RecordSetTest {
         assertThat(RecordSet.fromBitmap(new byte[] {1}, 256)).isEqualTo(RecordSet.of(0));
     }
 
+    /** A bitmap shows the ordinals below the number of records, and nothing in the rest of its last byte. */
+    @Test
+    void ordinalsBeyondTheRecordsAreLeftOut() {
+        RecordSet set = RecordSet.of(0, 2, 3, 7, 8, 200);
+        assertThat(set.toBitmap(3)).containsExactly(0b101);
+        assertThat(set.toBitmap(8)).containsExactly(0x8d);
+        assertThat(set.toBitmap(9)).containsExactly(0x8d, 1);
+    }
+
     @Test
     void unionLeavesBothAsTheyWere() {
         RecordSet a = RecordSet.of(1, 2);

@@ -80,7 +80,8 @@ public final class SecretKey implements AutoCloseable {
 
     /**
      * Canonical encoding: version, parameter set, sampler version, seed, f, g, F, G (32 bits each, little-endian). In clear: the
-     * caller seals it, and wipes the array.
+     * caller seals it with authenticated encryption (a flipped bit of the seed would issue second preimages unnoticed), and wipes the
+     * array.
      *
      * @throws IllegalStateException after {@link #destroy}
      */

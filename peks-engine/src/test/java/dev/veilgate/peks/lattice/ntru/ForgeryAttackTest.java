@@ -11,6 +11,7 @@ import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.random.CoinStream;
 import dev.veilgate.random.TestSeed;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -103,28 +104,33 @@ class ForgeryAttackTest {
         });
     }
 
-    /** Half generic, half zero: one generic coefficient fewer is refused. What passes is no forgery any more. */
+    /** Half generic, half multiples of q/3 or zeros: one generic coefficient fewer is refused. What passes is no forgery. */
     @ParameterizedTest
     @MethodSource(ALL)
     void halfOfTheCoefficientsMustBeGeneric(NtruParameters p) throws MalformedEncodingException {
         SplittableRandom random = SEED.random("half/" + p);
         for (boolean firstHalf : new boolean[] {true, false}) {
-            int[] enough = new int[p.n()];
-            for (int i = 0; i < p.n() / 2; i++) {
-                int x = random.nextInt(p.q());
-                while (!isGeneric(x, p.q())) {
-                    x = random.nextInt(p.q());
+            for (boolean zeros : new boolean[] {true, false}) {
+                int[] enough = filled(p, i -> zeros ? 0 : near(p, 3, 0, random));
+                for (int i = 0; i < p.n() / 2; i++) {
+                    int x = random.nextInt(p.q());
+                    while (!isGeneric(x, p.q())) {
+                        x = random.nextInt(p.q());
+                    }
+                    enough[firstHalf ? i : 2 * i] = x;
                 }
-                enough[firstHalf ? i : 2 * i] = x;
+                int[] tooFew = enough.clone();
+                tooFew[0] = 0;
+                assertThat(MaskCheck.of(p).genericCoefficients(enough)).isEqualTo(p.n() / 2);
+                assertThatThrownBy(() -> SCHEME.admit(
+                                new ForgedBlock(p, 16, 1, tooFew).block(), ForgedBlock.CONTEXT, id -> true))
+                        .isInstanceOf(MalformedEncodingException.class)
+                        .hasMessageStartingWith("ntru-peks.a");
+                assertThat(hits(p, guessing(p, enough).stored())).isZero();
+                if (!zeros) {
+                    SCHEME.admit(guessing(p, enough).block(), ForgedBlock.CONTEXT, id -> true);
+                }
             }
-            int[] tooFew = enough.clone();
-            tooFew[0] = 0;
-            assertThat(MaskCheck.of(p).genericCoefficients(enough)).isEqualTo(p.n() / 2);
-            assertThatThrownBy(() ->
-                            SCHEME.admit(new ForgedBlock(p, 16, 1, tooFew).block(), ForgedBlock.CONTEXT, id -> true))
-                    .isInstanceOf(MalformedEncodingException.class)
-                    .hasMessageStartingWith("ntru-peks.a");
-            assertThat(hits(p, guessing(p, enough).stored())).isZero();
         }
     }
 
@@ -218,6 +224,55 @@ class ForgeryAttackTest {
         assertThat((double) hits).isBetween(0.4 * share * tries - 8, 1.6 * share * tries + 8);
     }
 
+    /** Up to the norm that the check states, and no further: beyond it a slot matches one trapdoor in that many. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void idealsAreRefusedUpToTheStatedNorm(NtruParameters p) {
+        int limit = p.q() / (16 * 48);
+        int below = 0;
+        int above = 0;
+        for (int prime = 513; above == 0; prime += 512) {
+            if (BigInteger.valueOf(prime).isProbablePrime(64)) {
+                below = prime < limit ? prime : below;
+                above = prime >= limit ? prime : 0;
+            }
+        }
+        assertRefused(p, "largest", eigenvector(p, below).plain().a);
+        assertThat(MaskCheck.of(p).isGeneric(eigenvector(p, above).plain().a)).isTrue();
+        // the prime ideals above 257 have norm 257^2
+        SplittableRandom random = SEED.random("257/" + p);
+        int[] of257 = filled(p, i -> near(p, 257, 20, random));
+        assertThat(MaskCheck.of(p).isGeneric(of257)).isEqualTo(257 * 257 >= limit);
+    }
+
+    /** Half of the coefficients and one more on the grid of an ideal are refused; half of them leave noise enough. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void halfOfTheCoefficientsMayBeNearAnIdeal(NtruParameters p) throws MalformedEncodingException {
+        int prime = 7681;
+        int[] ideal = eigenvector(p, prime).plain().a;
+        int[] a = ForgedBlock.honestA(p, "half an ideal");
+        for (int i = 0; i < a.length; i++) { // nothing of the honest half is near by chance
+            while (Math.abs(centred((long) a[i] * 2 * prime, p.q())) <= 50L * 2 * prime) {
+                a[i] = (a[i] + 10_007) % p.q();
+            }
+        }
+        for (int i = 0; i < p.n() / 2; i++) {
+            a[2 * i] = ideal[2 * i];
+        }
+        ForgedBlock half = eigenvector(p, prime);
+        System.arraycopy(a, 0, half.plain().a, 0, a.length);
+        assertThat(MaskCheck.of(p).isGeneric(a)).isTrue();
+        assertThat(hits(p, half.stored())).isZero();
+        a[1] = ideal[1];
+        assertThat(MaskCheck.of(p).isGeneric(a)).isFalse();
+    }
+
+    private static long centred(long x, long q) {
+        long r = Math.floorMod(x, q);
+        return r > q / 2 ? r - q : r;
+    }
+
     /** A = sum of x^k·c_k·u(x^(N/256)), u = q/P·(1, z^-1, z^-2, ...): y·u = z·u modulo P, so that A·t is t(z) times u. */
     static ForgedBlock eigenvector(NtruParameters p, int prime) {
         SplittableRandom random = SEED.random("eigenvector");
@@ -290,6 +345,35 @@ class ForgeryAttackTest {
         assertThat(mean - 8 * Math.sqrt(p.n() * share * (1 - share))).isGreaterThan(p.n() / 2.0);
     }
 
+    /** The exact binomial tail below N/2, from the share of generic values. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void honestMasksAreHardlyEverRefused(NtruParameters p) {
+        int q = p.q();
+        List<long[]> forbidden = new ArrayList<>();
+        for (int d = 1; d <= 1 << 14; d = d < 64 ? d + 1 : 2 * d) {
+            for (long k = 0; k <= d; k++) {
+                long from = Math.ceilDiv(k * q, d) - 128;
+                forbidden.add(new long[] {Math.max(0, from), Math.min(q - 1, k * q / d + 128)});
+            }
+        }
+        forbidden.sort((x, y) -> Long.compare(x[0], y[0]));
+        long count = 0;
+        long last = -1;
+        for (long[] interval : forbidden) {
+            count += Math.max(0, interval[1] - Math.max(interval[0], last + 1) + 1);
+            last = Math.max(last, interval[1]);
+        }
+        double generic = 1 - (double) count / q;
+        double term = p.n() * Math.log(1 - generic); // of the tail's sum, as logarithms
+        double tail = term;
+        for (int k = 1; k < p.n() / 2; k++) {
+            term += Math.log((double) (p.n() - k + 1) / k * generic / (1 - generic));
+            tail = Math.max(tail, term) + Math.log1p(Math.exp(-Math.abs(tail - term)));
+        }
+        assertThat(tail / Math.log(2)).isLessThan(-98);
+    }
+
     /** The fast count against the definition, at the edges of every forbidden interval and at random. */
     @ParameterizedTest
     @MethodSource(ALL)
@@ -353,6 +437,25 @@ class ForgeryAttackTest {
         for (ForgedBlock forged : new ForgedBlock[] {equalBits, garbage, repeated}) {
             assertThat(hits(p, SCHEME.admit(forged.block(), ForgedBlock.CONTEXT, id -> true)))
                     .isZero();
+        }
+    }
+
+    /** No honest sender seals a keyword that no record contains; a hit without records would only confuse whoever asked. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void aSlotThatNamesNoRecordIsNoMatch(NtruParameters p) throws MalformedEncodingException {
+        int[] a = ForgedBlock.honestA(p, "no record");
+        Trapdoor trapdoor = TestKeys.trapdoor(p, TestKeys.keyword(5));
+        int[] v = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
+        byte[] key = PlainTwin.bits(v, p, true);
+        PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(5)));
+        for (byte bitmap : new byte[] {0, (byte) 0xfe, 1}) { // of one record, the first of eight bits
+            ForgedBlock forged = new ForgedBlock(p, 16, 9, a);
+            byte[] records = {bitmap == (byte) 0xfe ? 0 : bitmap, bitmap == (byte) 0xfe ? bitmap : 0};
+            forged.plain().postings[3] = PlainBlock.crypt(key, forged.binding(), records);
+            forged.seal(3, v);
+            assertThat(SCHEME.match(prepared, SCHEME.admit(forged.block(), ForgedBlock.CONTEXT, id -> true)))
+                    .hasSize(bitmap == 1 ? 1 : 0);
         }
     }
 

@@ -162,6 +162,18 @@ class MaskReuseAttackTest {
         assertThat(seen).hasSize(11);
     }
 
+    @Test
+    void closingASealerForgetsItsMasks() {
+        NtruIndexSealer sealer = TestKeys.sealer(P, "MaskReuseAttackTest/close");
+        sealer.prepareMasks(4);
+        sealer.close();
+        assertThat(sealer.preparedMasks()).isZero();
+        sealer.close();
+        Set<String> seen = new HashSet<>(masks(seal(sealer, 1)));
+        seen.addAll(masks(seal(sealer, 1)));
+        assertThat(seen).hasSize(2);
+    }
+
     /** A block that cannot be sealed takes its mask with it: nothing of it may be used again. */
     @Test
     void masksOfRefusedMessagesStayUnused() throws MalformedEncodingException {

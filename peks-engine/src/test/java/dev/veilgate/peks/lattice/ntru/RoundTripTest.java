@@ -141,6 +141,28 @@ class RoundTripTest {
         assertThat(check.outliers()).isEmpty();
     }
 
+    /** "Aa" and "BB" have one hash code, and so have what is hashed of them: a cache must still know them apart. */
+    @Test
+    void keywordsOfOneHashCodeStayApart() throws MalformedEncodingException {
+        NtruParameters p = NtruParameters.N512_Q24;
+        NtruIndexSealer sealer = TestKeys.sealer(p, "RoundTripTest/collision");
+        List<Keyword> words = List.of(
+                Keyword.text("word", "AaAa"),
+                Keyword.text("word", "BBBB"),
+                Keyword.text("word", "AaBB"),
+                Keyword.text("word", "BBAa"));
+        for (int i = 0; i < words.size(); i++) {
+            assertThat(words.get(i)).hasSameHashCodeAs(words.getFirst());
+            List<IndexBlock> blocks =
+                    sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 1, List.of(Posting.of(words.get(i), 0)));
+            StoredBlock stored = SCHEME.admit(blocks.getFirst(), TestKeys.context(0), id -> true);
+            for (int j = 0; j < words.size(); j++) {
+                PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, words.get(j)));
+                assertThat(SCHEME.match(prepared, stored)).hasSize(i == j ? 1 : 0);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource(ALL)
     void thePapersFormFindsItsKeyword(NtruParameters p) throws MalformedEncodingException {

@@ -158,6 +158,15 @@ class SecretKeyTest {
         }
         assertRefused(trivial, "secret-key.basis");
 
+        byte[] longer = good.clone(); // (F, G, -f, -g): the same lattice and public key, but a long first vector
+        for (int i = 0; i < 2 * n; i++) {
+            put(longer, i, at(good, 2 * n + i));
+            put(longer, 2 * n + i, -at(good, i));
+        }
+        assertThatThrownBy(() -> SecretKey.decode(longer))
+                .isInstanceOf(MalformedEncodingException.class)
+                .hasMessage("secret-key.basis: must have a Gram-Schmidt norm of 1.17·sqrt(q)");
+
         byte[] swapped = good.clone(); // (g, f, -G, -F) is another basis of the same determinant, but of another key
         for (int i = 0; i < n; i++) {
             put(swapped, i, at(good, n + i));
