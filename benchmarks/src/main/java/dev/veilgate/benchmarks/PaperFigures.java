@@ -80,7 +80,7 @@ public final class PaperFigures {
             search = median(() -> search(corpus, blocks.subList(0, count)));
             figures.add(line("search", row, count, row.paperTestMillis * count, search));
         }
-        table.add(tableLine("Test (one slot, early rejection)", row, row.paperTestMillis, search / most));
+        table.add(tableLine("Test (one slot with early rejection)", row, row.paperTestMillis, search / most));
         table.add(tableLine("Test (the paper's form)", row, row.paperTestMillis, paperTest(corpus)));
         double encryption = 0;
         double trapdoors = 0;
