@@ -66,7 +66,7 @@ final class ComplexFft {
         for (int l = 2; 1 << l <= a.length; l++) {
             int degree = 1 << l;
             for (int from = 0; from < a.length; from += degree) {
-                mergeInPlace(a, from, l);
+                merge(a, from, a, from + degree / 2, a, from, degree);
             }
         }
     }
@@ -76,13 +76,16 @@ final class ComplexFft {
         for (int l = Integer.numberOfTrailingZeros(a.length); l >= 2; l--) {
             int degree = 1 << l;
             for (int from = 0; from < a.length; from += degree) {
-                splitInPlace(a, from, l);
+                split(a, from, degree, a, from, a, from + degree / 2);
             }
         }
         bitReverse(a);
     }
 
-    /** Values of f0 and f1 (degree m/2 each) from those of f = f0(x^2) + x·f1(x^2) (degree m). */
+    /**
+     * Values of f0 and f1 (degree m/2 each) from those of f = f0(x^2) + x·f1(x^2) (degree m). In place if f0 and f1 are the halves of f:
+     * the four values of a butterfly return to the same four places.
+     */
     void split(double[] f, int at, int m, double[] f0, int at0, double[] f1, int at1) {
         if (m == 2) {
             f0[at0] = f[at];
@@ -107,7 +110,7 @@ final class ComplexFft {
         }
     }
 
-    /** The inverse of {@link #split}. */
+    /** The inverse of {@link #split}, in place likewise. */
     void merge(double[] f0, int at0, double[] f1, int at1, double[] f, int at, int m) {
         if (m == 2) {
             f[at] = f0[at0];
@@ -129,43 +132,6 @@ final class ComplexFft {
             f[at + quarter + j] = aRe - tRe;
             f[at + 2 * quarter + j] = aIm + tIm;
             f[at + 3 * quarter + j] = aIm - tIm;
-        }
-    }
-
-    /** {@link #merge} of the halves at {@code at}: the four values of a butterfly return to the same four places. */
-    private void mergeInPlace(double[] a, int at, int l) {
-        int quarter = 1 << l - 2;
-        double[] zRe = rootRe[l];
-        double[] zIm = rootIm[l];
-        for (int j = 0; j < quarter; j++) {
-            double aRe = a[at + j];
-            double aIm = a[at + quarter + j];
-            double bRe = a[at + 2 * quarter + j];
-            double bIm = a[at + 3 * quarter + j];
-            double tRe = bRe * zRe[j] - bIm * zIm[j];
-            double tIm = bRe * zIm[j] + bIm * zRe[j];
-            a[at + j] = aRe + tRe;
-            a[at + quarter + j] = aRe - tRe;
-            a[at + 2 * quarter + j] = aIm + tIm;
-            a[at + 3 * quarter + j] = aIm - tIm;
-        }
-    }
-
-    private void splitInPlace(double[] a, int at, int l) {
-        int quarter = 1 << l - 2;
-        double[] zRe = rootRe[l];
-        double[] zIm = rootIm[l];
-        for (int j = 0; j < quarter; j++) {
-            double aRe = a[at + j];
-            double bRe = a[at + quarter + j];
-            double aIm = a[at + 2 * quarter + j];
-            double bIm = a[at + 3 * quarter + j];
-            double dRe = 0.5 * (aRe - bRe);
-            double dIm = 0.5 * (aIm - bIm);
-            a[at + j] = 0.5 * (aRe + bRe);
-            a[at + quarter + j] = 0.5 * (aIm + bIm);
-            a[at + 2 * quarter + j] = dRe * zRe[j] + dIm * zIm[j];
-            a[at + 3 * quarter + j] = dIm * zRe[j] - dRe * zIm[j];
         }
     }
 
