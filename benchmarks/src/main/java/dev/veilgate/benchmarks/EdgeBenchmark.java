@@ -2,6 +2,8 @@ package dev.veilgate.benchmarks;
 
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.lattice.ntru.Ciphertext;
 import dev.veilgate.peks.lattice.ntru.NtruIndexSealer;
@@ -44,6 +46,8 @@ public class EdgeBenchmark {
     private List<Posting> few;
     private List<Posting> many;
     private IndexBlock block;
+    private StoredBlock stored;
+    private PreparedTrapdoor trapdoor;
     private int next;
 
     /** Generates a key. */
@@ -56,6 +60,8 @@ public class EdgeBenchmark {
         few = Corpus.postings(0, 16, RECORDS);
         many = Corpus.postings(0, set.maxKeywords(), RECORDS);
         block = caching.seal(Corpus.DOMAIN, Corpus.MESSAGE, RECORDS, many).getFirst();
+        stored = admit();
+        trapdoor = corpus.trapdoor(Corpus.word(0));
     }
 
     /** The paper's PEKS of one keyword, hash included. */
@@ -93,6 +99,12 @@ public class EdgeBenchmark {
     @Benchmark
     public List<IndexBlock> sealManyNew() {
         return forgetting.seal(Corpus.DOMAIN, Corpus.MESSAGE, RECORDS, many);
+    }
+
+    /** A hit in a full block, decoded in full: the gateway's cost of a match. */
+    @Benchmark
+    public List<SlotMatch> hit() {
+        return corpus.scheme().match(trapdoor, stored);
     }
 
     /** The checks on arrival and the stored form of a full block. */
