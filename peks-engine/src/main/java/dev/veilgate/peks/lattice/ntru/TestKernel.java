@@ -71,7 +71,7 @@ final class TestKernel {
 
     /**
      * The narrow kernel: two rows at once, so that A is read once for both. Sums of products of 32-bit ints modulo 2^32, which the
-     * JIT turns into vector instructions; 170 ns at N = 2048, where two single rows take 230 and 64-bit sums 430.
+     * JIT turns into vector instructions. Forms and figures: docs/adr/0001.
      *
      * @return the phases at {@code start} and at {@code start - stride}, in the lower and upper half
      */
