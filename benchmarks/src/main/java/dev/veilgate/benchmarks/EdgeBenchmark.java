@@ -55,7 +55,7 @@ public class EdgeBenchmark {
     public void keys() throws Exception {
         NtruParameters set = NtruParameters.byId(parameters);
         corpus = new Corpus(set);
-        caching = new NtruIndexSealer(corpus.keys().publicKey(), new SecureRandom());
+        caching = new NtruIndexSealer(corpus.keys().publicKey(), new SecureRandom(), SlotPadding.MULTIPLE_OF_16, 2048);
         forgetting = new NtruIndexSealer(corpus.keys().publicKey(), new SecureRandom(), SlotPadding.MULTIPLE_OF_16, 0);
         few = Corpus.postings(0, 16, RECORDS);
         many = Corpus.postings(0, set.maxKeywords(), RECORDS);

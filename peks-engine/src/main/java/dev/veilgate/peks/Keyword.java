@@ -2,15 +2,16 @@ package dev.veilgate.peks;
 
 import dev.veilgate.encoding.ByteWriter;
 import java.text.Normalizer;
-import java.util.Objects;
 
 /**
  * One keyword of a message: a field and a value, {@code level:error}, or an interval of a numeric field ({@link
  * DyadicIntervals}). The value is brought to Unicode NFKC; case and stemming are the extractor's business.
  *
+ * <p>Ordered by field, type, level and value, so that a hash map stays fast when a sender of records chooses words that collide.
+ *
  * <p>Never printed: {@link #toString} hides it.
  */
-public final class Keyword {
+public final class Keyword implements Comparable<Keyword> {
     /** Most bytes of a field's name in UTF-8. */
     public static final int MAX_FIELD_BYTES = 255;
 
@@ -33,12 +34,14 @@ public final class Keyword {
     private final Type type;
     private final int level;
     private final String value;
+    private final int hash;
 
     Keyword(String field, Type type, int level, String value) {
         this.field = checked(field, "field", MAX_FIELD_BYTES);
         this.type = type;
         this.level = level;
         this.value = checked(value, "value", MAX_VALUE_BYTES);
+        this.hash = 31 * (31 * (31 * this.field.hashCode() + type.code) + level) + this.value.hashCode();
     }
 
     /**
@@ -51,12 +54,23 @@ public final class Keyword {
     }
 
     private static String checked(String text, String what, int maxBytes) {
+        if (!text.isEmpty() && text.length() <= maxBytes && isAscii(text)) {
+            return text; // NFKC already, one byte a character
+        }
         String normal = Normalizer.normalize(text, Normalizer.Form.NFKC);
         int length = ByteWriter.utf8(normal).length;
         if (length == 0 || length > maxBytes) {
             throw new IllegalArgumentException("a keyword's " + what + " has 1 to " + maxBytes + " bytes in UTF-8");
         }
         return normal;
+    }
+
+    private static boolean isAscii(String text) {
+        int seen = 0;
+        for (int i = 0; i < text.length(); i++) {
+            seen |= text.charAt(i);
+        }
+        return seen < 0x80;
     }
 
     /** The field's name. */
@@ -80,16 +94,26 @@ public final class Keyword {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Keyword that
-                && field.equals(that.field)
-                && type == that.type
-                && level == that.level
-                && value.equals(that.value);
+        return this == other
+                || other instanceof Keyword that
+                        && hash == that.hash
+                        && field.equals(that.field)
+                        && type == that.type
+                        && level == that.level
+                        && value.equals(that.value);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(field, type, level, value);
+        return hash;
+    }
+
+    @Override
+    public int compareTo(Keyword that) {
+        int order = field.compareTo(that.field);
+        order = order != 0 ? order : type.compareTo(that.type);
+        order = order != 0 ? order : Integer.compare(level, that.level);
+        return order != 0 ? order : value.compareTo(that.value);
     }
 
     @Override

@@ -56,6 +56,16 @@ public final class RecordSet {
         return bits.isEmpty();
     }
 
+    /** How many ordinals there are. */
+    public int size() {
+        return bits.cardinality();
+    }
+
+    /** The smallest ordinal that is {@code from} or more, or -1. */
+    public int next(int from) {
+        return bits.nextSetBit(from);
+    }
+
     /** The largest ordinal, or -1. */
     public int last() {
         return bits.length() - 1;

@@ -2,7 +2,9 @@ package dev.veilgate.random;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -26,25 +28,44 @@ public final class CoinStream implements AutoCloseable {
     public static final int SEED_BYTES = 32;
 
     private static final int BUFFER_BYTES = 4096;
+    private static final long LOW_32 = 0xffff_ffffL;
     private static final byte[] ZEROS = new byte[BUFFER_BYTES];
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Cipher cipher;
     private final byte[] buffer = new byte[BUFFER_BYTES];
+    /** The buffer, for copies in bulk. */
+    private final IntBuffer words =
+            ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+
     private int used = BUFFER_BYTES;
     private boolean closed;
 
     private CoinStream(byte[] seed) {
-        if (seed.length != SEED_BYTES) {
-            throw new IllegalArgumentException("a seed has " + SEED_BYTES + " bytes");
-        }
         try {
             cipher = Cipher.getInstance("AES/CTR/NoPadding");
-            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(seed, "AES"), new IvParameterSpec(new byte[16]));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java runtime lacks AES/CTR/NoPadding", e);
         }
+        reseed(seed);
+    }
+
+    /**
+     * Starts the stream of another seed: the same coins as of {@link #ofSeed}, without the time that it takes to look up a
+     * cipher, which is that of some kilobytes of coins. The caller wipes the seed.
+     */
+    public void reseed(byte[] seed) {
+        if (seed.length != SEED_BYTES) {
+            throw new IllegalArgumentException("a seed has " + SEED_BYTES + " bytes");
+        }
+        requireOpen();
+        try {
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(seed, "AES"), new IvParameterSpec(new byte[16]));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES/CTR/NoPadding refused its key", e);
+        }
+        used = BUFFER_BYTES;
     }
 
     /** The stream of a seed that the caller knows; the caller wipes the seed. */
@@ -105,6 +126,25 @@ public final class CoinStream implements AutoCloseable {
         return value;
     }
 
+    /** 32 uniform bits each for {@code out[from] .. out[to - 1]}: what as many calls of {@link #nextInt()} return. */
+    public void nextInts(int[] out, int from, int to) {
+        for (int done = from; done < to; ) {
+            if (used > BUFFER_BYTES - 4) {
+                refill();
+            }
+            int take = Math.min(to - done, BUFFER_BYTES - used >> 2);
+            if ((used & 3) == 0) {
+                words.get(used >> 2, out, done, take);
+            } else {
+                for (int i = 0; i < take; i++) {
+                    out[done + i] = (int) INT.get(buffer, used + 4 * i);
+                }
+            }
+            used += 4 * take;
+            done += take;
+        }
+    }
+
     /** 64 uniform bits. */
     public long nextLong() {
         if (used > BUFFER_BYTES - 8) {
@@ -147,13 +187,41 @@ public final class CoinStream implements AutoCloseable {
             throw new IllegalArgumentException("bound must be positive");
         }
         while (true) {
-            long product = (nextInt() & 0xffff_ffffL) * bound;
+            long product = (nextInt() & LOW_32) * bound;
             int low = (int) product;
             // values below 2^32 mod bound would make some results likelier; most draws need no division to see that
             // they are not
             if (Integer.compareUnsigned(low, bound) >= 0
                     || Integer.compareUnsigned(low, Integer.remainderUnsigned(-bound, bound)) >= 0) {
                 return (int) (product >>> 32);
+            }
+        }
+    }
+
+    /**
+     * Uniform integers of [0, bound), exactly, for all of {@code out}: the rule of {@link #nextInt(int)}, one word a value, then
+     * again for the values whose word was rejected, in order. Time depends on rejections only, never on the values.
+     *
+     * @param bound 1 to 2^31 - 1
+     */
+    public void nextInts(int[] out, int bound) {
+        if (bound <= 0) {
+            throw new IllegalArgumentException("bound must be positive");
+        }
+        long threshold = Integer.remainderUnsigned(-bound, bound); // 2^32 mod bound
+        nextInts(out, 0, out.length);
+        long rejected = 0;
+        for (int i = 0; i < out.length; i++) {
+            long product = (out[i] & LOW_32) * bound;
+            long sign = (product & LOW_32) - threshold >> 63; // -1 for a word that would make some results likelier
+            rejected |= sign;
+            out[i] = (int) (product >>> 32 | sign);
+        }
+        if (rejected != 0) {
+            for (int i = 0; i < out.length; i++) {
+                if (out[i] < 0) {
+                    out[i] = nextInt(bound);
+                }
             }
         }
     }
@@ -166,10 +234,14 @@ public final class CoinStream implements AutoCloseable {
         closed = true;
     }
 
-    private void refill() {
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the coin stream is closed");
         }
+    }
+
+    private void refill() {
+        requireOpen();
         try {
             cipher.update(ZEROS, 0, BUFFER_BYTES, buffer, 0);
         } catch (GeneralSecurityException e) {

@@ -1,12 +1,17 @@
 package dev.veilgate.math.ring;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Unsigned integers of a fixed width, packed without gaps, least significant bit first. The unused bits of the last byte
  * are zero, so that the packing is canonical.
  */
 public final class CoefficientPacking {
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     private CoefficientPacking() {}
 
     /** Bytes of {@code count} values of {@code width} bits. */
@@ -26,14 +31,16 @@ public final class CoefficientPacking {
         for (int value : values) {
             pending |= (value & 0xffff_ffffL) << bits;
             bits += width;
-            while (bits >= 8) {
-                out[at++] = (byte) pending;
-                pending >>>= 8;
-                bits -= 8;
+            if (bits >= 32) {
+                INT.set(out, at, (int) pending);
+                at += 4;
+                pending >>>= 32;
+                bits -= 32;
             }
         }
-        if (bits > 0) {
-            out[at] = (byte) pending;
+        for (; bits > 0; bits -= 8) {
+            out[at++] = (byte) pending;
+            pending >>>= 8;
         }
     }
 

@@ -28,8 +28,8 @@ public final class NegacyclicNtt {
     private final int[] rootsShoup;
     private final int[] inverseRoots;
     private final int[] inverseRootsShoup;
-    /** 2^-k mod q, with the Montgomery factor twice. */
-    private final int[] foldScalesMontTwice;
+    /** 2^-k mod q, with the Montgomery factor. */
+    private final int[] foldScalesMont;
 
     private final int inverseN;
     private final int inverseNShoup;
@@ -63,9 +63,9 @@ public final class NegacyclicNtt {
             inverseRoots[i] = modulus.inverse(roots[i]);
             inverseRootsShoup[i] = shoup(inverseRoots[i]);
         }
-        foldScalesMontTwice = new int[log + 1];
+        foldScalesMont = new int[log + 1];
         for (int k = 0; k <= log; k++) {
-            foldScalesMontTwice[k] = modulus.toMont(modulus.toMont(modulus.inverse(1 << k)));
+            foldScalesMont[k] = modulus.toMont(modulus.inverse(1 << k));
         }
         inverseN = modulus.inverse(n);
         inverseNShoup = shoup(inverseN);
@@ -153,6 +153,41 @@ public final class NegacyclicNtt {
         }
     }
 
+    /**
+     * {@link #inverseInPlace} of many elements at once: {@code aHat[j][lane]} is value j of element {@code lane}. A butterfly is
+     * then a loop over two rows, which the JIT makes vector instructions of, as it does not of two parts of one array.
+     */
+    public void inverseRowsInPlace(int[][] aHat) {
+        assert aHat.length == n;
+        int nodes = n;
+        for (int half = 1; half < n; half <<= 1) {
+            nodes >>= 1;
+            for (int node = 0; node < nodes; node++) {
+                int w = inverseRoots[nodes + node];
+                int wShoup = inverseRootsShoup[nodes + node];
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    inverseButterflies(aHat[j], aHat[j + half], w, wShoup);
+                }
+            }
+        }
+        for (int[] row : aHat) {
+            for (int lane = 0; lane < row.length; lane++) {
+                row[lane] = reduceFrom4q(multiplyShoupLazy(row[lane], inverseN, inverseNShoup));
+            }
+        }
+    }
+
+    private void inverseButterflies(int[] us, int[] vs, int w, int wShoup) {
+        int twoQ = 2 * q;
+        for (int lane = 0; lane < us.length; lane++) {
+            int u = us[lane];
+            int v = vs[lane];
+            int sum = u + v - twoQ;
+            us[lane] = sum + (sum >> 31 & twoQ); // [0, 2q)
+            vs[lane] = multiplyShoupLazy(u - v + twoQ, w, wShoup); // operand in (0, 4q), result in [0, 2q)
+        }
+    }
+
     /** y·w mod q, lazily: in [0, 2q) for every y of 32 bits (unsigned) and w in [0, q) with floor(w·2^32/q). */
     private int multiplyShoupLazy(int y, int w, int wShoup) {
         int quotient = (int) ((y & LOW_32) * (wShoup & LOW_32) >>> 32);
@@ -178,18 +213,43 @@ public final class NegacyclicNtt {
      * without computing the others. With x^S = y the S roots of a factor x^S - y have the mean C_0(y) where a·b = sum_k
      * x^k·C_k(x^S).
      *
-     * @param scratchHat N ints, overwritten with a·b
+     * @param scratch N longs, overwritten with values that tell a·b
      */
-    public void foldHat(int[] outHat, int[] aHat, int[] bHatMont, int[] scratchHat) {
-        multiplyHat(scratchHat, aHat, bHatMont);
+    public void foldHat(int[] outHat, int[] aHat, int[] bHatMont, long[] scratch) {
         int stride = n / outHat.length;
-        int scale = foldScalesMontTwice[Integer.numberOfTrailingZeros(stride)];
-        for (int i = 0, j = 0; i < outHat.length; i++) {
+        int scaleMont = foldScalesMont[Integer.numberOfTrailingZeros(stride)];
+        if ((long) stride * q <= 1L << 32) { // the sum of S products is below q·2^32: one reduction for all of them
+            for (int j = 0; j < n; j++) {
+                scratch[j] = (long) aHat[j] * bHatMont[j];
+            }
+        } else {
+            for (int j = 0; j < n; j++) {
+                scratch[j] = modulus.multiplyMont(aHat[j], bHatMont[j]);
+            }
+            scaleMont = modulus.toMont(scaleMont); // the sum's reduction takes one factor away
+        }
+        sumNeighbours(scratch, stride, outHat.length);
+        for (int i = 0; i < outHat.length; i++) {
+            outHat[i] = modulus.multiplyMont(modulus.reduceMont(scratch[i]), scaleMont);
+        }
+    }
+
+    /** values[i] = the sum of the S values from i·S on, i = 0 .. count - 1. */
+    private static void sumNeighbours(long[] values, int stride, int count) {
+        if (stride == 8) { // the default parameters': without a loop of eight steps
+            for (int i = 0; i < count; i++) {
+                int j = 8 * i;
+                long low = values[j] + values[j + 1] + (values[j + 2] + values[j + 3]);
+                values[i] = low + (values[j + 4] + values[j + 5] + (values[j + 6] + values[j + 7]));
+            }
+            return;
+        }
+        for (int i = 0, j = 0; i < count; i++) {
             long sum = 0;
             for (int end = j + stride; j < end; j++) {
-                sum += scratchHat[j];
+                sum += values[j];
             }
-            outHat[i] = modulus.multiplyMont(modulus.reduceMont(sum), scale);
+            values[i] = sum;
         }
     }
 

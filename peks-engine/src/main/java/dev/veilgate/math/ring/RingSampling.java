@@ -1,9 +1,6 @@
 package dev.veilgate.math.ring;
 
 import dev.veilgate.random.CoinStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 
 /** Random and pseudorandom ring elements. */
 public final class RingSampling {
@@ -11,6 +8,7 @@ public final class RingSampling {
     private static final int TRITS_PER_BYTE = 5;
 
     private static final int TERNARY_LIMIT = 243;
+    private static final int CHUNK = 256;
 
     private RingSampling() {}
 
@@ -32,34 +30,41 @@ public final class RingSampling {
         }
     }
 
-    /** Uniform canonical coefficients, by rejection of words of {@link Modulus#bits} bits. */
+    /**
+     * Uniform canonical coefficients, by rejection of words of {@link Modulus#bits} bits. Nearly all words are taken, so that most
+     * chunks are without a rejection, which one test of the whole chunk tells.
+     */
     public static void uniform(CoinStream coins, Modulus modulus, int[] out) {
         int mask = (1 << modulus.bits()) - 1;
         int q = modulus.q();
-        for (int i = 0; i < out.length; ) {
-            int x = coins.nextInt() & mask;
-            out[i] = x;
-            i += x - q >>> 31; // stays when x >= q: no branch to mispredict
+        for (int from = 0; from < out.length; ) {
+            int to = Math.min(from + CHUNK, out.length);
+            coins.nextInts(out, from, to);
+            int rejected = 0;
+            for (int i = from; i < to; i++) {
+                int x = out[i] & mask;
+                out[i] = x;
+                rejected |= q - 1 - x;
+            }
+            from = rejected >= 0 ? to : compact(out, from, to, q);
         }
     }
 
-    /**
-     * Hash to the ring, straight into the transform's domain, where uniform means uniform in R_q too: the coefficients of
-     * {@link #uniform} with coins AES-256-CTR under the seed SHA-256(input). A random oracle if SHA-256 is one and AES-256 an
-     * ideal cipher.
-     *
-     * @param input starts with a domain tag and is an injective encoding of what is hashed
-     */
+    /** Moves the values below q together, from {@code from} on, and returns where they end. */
+    private static int compact(int[] values, int from, int to, int q) {
+        int taken = from;
+        for (int i = from; i < to; i++) {
+            int x = values[i];
+            values[taken] = x;
+            taken += x - q >>> 31; // stays when x >= q: no branch to mispredict
+        }
+        return taken;
+    }
+
+    /** {@link RingHash#hashHat} of one input. */
     public static void hashToRingHat(byte[] input, Modulus modulus, int[] outHat) {
-        byte[] seed;
-        try {
-            seed = MessageDigest.getInstance("SHA-256").digest(input);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        try (RingHash hash = new RingHash(modulus)) {
+            hash.hashHat(input, outHat);
         }
-        try (CoinStream coins = CoinStream.ofSeed(seed)) {
-            uniform(coins, modulus, outHat);
-        }
-        Arrays.fill(seed, (byte) 0);
     }
 }

@@ -144,7 +144,7 @@ class NegacyclicNttBoundsTest {
             ntt.forwardInPlace(b);
             ntt.toMontInPlace(b);
             int[] folded = new int[2];
-            ntt.foldHat(folded, a, b, new int[n]);
+            ntt.foldHat(folded, a, b, new long[n]);
             ntt.multiplyHat(a, a, b);
             ntt.inverseInPlace(a);
             assertThat(a).isEqualTo(PlainRing.multiply(pair[0], pair[1], twin.q));

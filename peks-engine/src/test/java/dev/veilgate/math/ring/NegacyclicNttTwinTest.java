@@ -167,7 +167,7 @@ class NegacyclicNttTwinTest {
                 ring.ntt.toMontInPlace(bHat);
                 int[] folded = new int[l];
                 Arrays.fill(folded, -1);
-                ring.ntt.foldHat(folded, aHat, bHat, new int[ring.n]);
+                ring.ntt.foldHat(folded, aHat, bHat, new long[ring.n]);
                 assertCanonical(ring, folded);
                 subring.inverseInPlace(folded);
                 assertThat(folded).as("L = %d", l).isEqualTo(kept);
@@ -186,7 +186,7 @@ class NegacyclicNttTwinTest {
             Arrays.fill(oneHatMont, 1);
             ring.ntt.toMontInPlace(oneHatMont);
             int[] folded = new int[l];
-            ring.ntt.foldHat(folded, aHat, oneHatMont, new int[ring.n]);
+            ring.ntt.foldHat(folded, aHat, oneHatMont, new long[ring.n]);
             assertThat(folded).containsOnly(ring.q - 1);
         }
     }

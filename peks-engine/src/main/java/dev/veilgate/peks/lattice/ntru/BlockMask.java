@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class BlockMask {
     private final NtruParameters parameters;
     private final int[] a;
-    private final int[] rHat;
+    private final int[] rHatMont;
     private final AtomicBoolean opened = new AtomicBoolean();
 
-    private BlockMask(NtruParameters parameters, int[] a, int[] rHat) {
+    private BlockMask(NtruParameters parameters, int[] a, int[] rHatMont) {
         this.parameters = parameters;
         this.a = a;
-        this.rHat = rHat;
+        this.rHatMont = rHatMont;
     }
 
     /** A fresh mask; draws 2N ternary digits. */
@@ -49,6 +49,7 @@ final class BlockMask {
             a[i] = d + (d >> 31 & modulus.q());
         }
         Arrays.fill(e1, 0);
+        ring.toMontInPlace(rHat);
         return new BlockMask(parameters, a, rHat);
     }
 
@@ -60,7 +61,7 @@ final class BlockMask {
 
     /** A mask in use: r is erased at the end of it. */
     final class Opened implements AutoCloseable {
-        private final int[] scratchHat = new int[parameters.n()];
+        private final long[] scratch = new long[parameters.n()];
 
         private Opened() {}
 
@@ -69,26 +70,22 @@ final class BlockMask {
             return a;
         }
 
-        /** The L kept coefficients of r·u, u given by its Montgomery-form transform. */
-        int[] keptProduct(int[] uHatMont) {
-            int[] v = new int[parameters.kept()];
-            parameters.ring().foldHat(v, rHat, uHatMont, scratchHat);
-            parameters.keptRing().inverseInPlace(v);
-            return v;
+        /** The transform, in the kept ring, of the L kept coefficients of r·u, u given by its transform. */
+        void keptProductHat(int[] vHat, int[] uHat) {
+            parameters.ring().foldHat(vHat, uHat, rHatMont, scratch);
         }
 
         /** r·u, in place: u's transform becomes the product's coefficients. */
         void productInPlace(int[] uHat) {
             NegacyclicNtt ring = parameters.ring();
-            ring.toMontInPlace(uHat);
-            ring.multiplyHat(uHat, rHat, uHat);
+            ring.multiplyHat(uHat, uHat, rHatMont);
             ring.inverseInPlace(uHat);
         }
 
         @Override
         public void close() {
-            Arrays.fill(rHat, 0);
-            Arrays.fill(scratchHat, 0);
+            Arrays.fill(rHatMont, 0);
+            Arrays.fill(scratch, 0);
         }
     }
 

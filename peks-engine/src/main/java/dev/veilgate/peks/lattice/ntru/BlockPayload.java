@@ -8,40 +8,41 @@ import dev.veilgate.math.ring.CoefficientPacking;
  * The payload of an {@code ntru-peks} index block, as it travels:
  *
  * <pre>
- *   version = 1 | parameter set | slots - 1 | records - 1     1 byte each
- *   A                                                         N coefficients, packed
- *   slots                                                     {@link SlotTable}
+ *   version = 2 | parameter set | slots - 1 | records - 1 | cells/16     1 byte each
+ *   A                                                                    N coefficients, packed
+ *   slots and cells                                                      {@link SlotTable}
  * </pre>
  *
- * There are 1 or a multiple of 16 slots, at most 256.
+ * There are 1 or a multiple of 16 slots, at most 256, and at most two cells a slot.
  */
 final class BlockPayload {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int MAX_SLOTS = 256;
     static final int SLOT_MULTIPLE = 16;
-    private static final int HEADER_BYTES = 4;
+    private static final int HEADER_BYTES = 5;
 
     private final NtruParameters parameters;
     private final SlotTable table;
     private final int[] a;
     private final byte[] bytes;
 
-    private BlockPayload(NtruParameters parameters, int slots, int records, int[] a, byte[] bytes) {
+    private BlockPayload(NtruParameters parameters, PostingForm form, int cells, int[] a, byte[] bytes) {
         this.parameters = parameters;
-        this.table = new SlotTable(bytes, publicPart(parameters), parameters.kept(), slots, records);
+        this.table = new SlotTable(bytes, publicPart(parameters), parameters.kept(), form, cells);
         this.a = a;
         this.bytes = bytes;
     }
 
-    /** A payload whose slots are still empty: to be filled by {@link SlotTable#putSlot}. */
-    static BlockPayload create(NtruParameters parameters, int slots, int records, int[] a) {
-        byte[] bytes = new byte[size(parameters, slots, records)];
+    /** A payload whose slots and cells are still empty: to be filled through {@link #table}. */
+    static BlockPayload create(NtruParameters parameters, PostingForm form, int cells, int[] a) {
+        byte[] bytes = new byte[size(parameters, form, cells)];
         bytes[0] = VERSION;
         bytes[1] = (byte) parameters.code();
-        bytes[2] = (byte) (slots - 1);
-        bytes[3] = (byte) (records - 1);
+        bytes[2] = (byte) (form.slots() - 1);
+        bytes[3] = (byte) (form.records() - 1);
+        bytes[4] = (byte) (cells / PostingForm.CELL_MULTIPLE);
         CoefficientPacking.pack(a, parameters.ring().modulus().bits(), bytes, HEADER_BYTES);
-        return new BlockPayload(parameters, slots, records, a, bytes);
+        return new BlockPayload(parameters, form, cells, a, bytes);
     }
 
     /** Refuses everything that is not canonical; sizes are compared before anything is allocated. */
@@ -49,22 +50,26 @@ final class BlockPayload {
         ByteReader in = new ByteReader("ntru-peks", bytes);
         in.expect("version", VERSION);
         NtruParameters parameters = NtruParameters.byCode(in.uint8("parameters"));
-        int slots = in.uint8("slots") + 1;
-        int records = in.uint8("records") + 1;
+        PostingForm form = new PostingForm(in.uint8("slots") + 1, in.uint8("records") + 1);
+        int slots = form.slots();
         if (slots != 1 && slots % SLOT_MULTIPLE != 0) {
             throw new MalformedEncodingException("ntru-peks.slots", "must be 1 or a multiple of " + SLOT_MULTIPLE);
         }
         if (slots > maxSlots(parameters)) {
             throw new MalformedEncodingException("ntru-peks.slots", "must be at most " + maxSlots(parameters));
         }
-        if (bytes.length != size(parameters, slots, records)) {
-            throw new MalformedEncodingException(
-                    "ntru-peks", "must have " + size(parameters, slots, records) + " bytes, has " + bytes.length);
+        int cells = in.uint8("cells") * PostingForm.CELL_MULTIPLE;
+        if (cells > form.maxCells()) {
+            throw new MalformedEncodingException("ntru-peks.cells", "must be at most " + form.maxCells());
+        }
+        int size = size(parameters, form, cells);
+        if (bytes.length != size) {
+            throw new MalformedEncodingException("ntru-peks", "must have " + size + " bytes, has " + bytes.length);
         }
         int[] a = new int[parameters.n()];
         int width = parameters.ring().modulus().bits();
         CoefficientPacking.unpack(bytes, HEADER_BYTES, width, a, parameters.q(), "ntru-peks.a");
-        return new BlockPayload(parameters, slots, records, a, bytes.clone());
+        return new BlockPayload(parameters, form, cells, a, bytes.clone());
     }
 
     /** Slots of {@code keywords} keywords: padded, so that the size tells little. */
@@ -76,8 +81,8 @@ final class BlockPayload {
         return paddedSlots(parameters.maxKeywords());
     }
 
-    static int size(NtruParameters parameters, int slots, int records) {
-        return publicPart(parameters) + SlotTable.size(parameters.kept(), slots, records);
+    private static int size(NtruParameters parameters, PostingForm form, int cells) {
+        return publicPart(parameters) + SlotTable.size(parameters.kept(), form, cells);
     }
 
     /** Bytes up to and with A. */

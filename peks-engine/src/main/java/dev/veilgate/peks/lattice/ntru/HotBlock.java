@@ -34,7 +34,7 @@ final class HotBlock {
         hot[0] = VERSION;
         hot[1] = (byte) p.code();
         hot[2] = (byte) (table.slots() - 1);
-        hot[3] = (byte) (table.records() - 1);
+        hot[3] = (byte) (table.form().records() - 1);
         int[] phases = phases(payload.a(), p.q());
         for (int i = 0; i < p.n(); i++) {
             INT.set(hot, PHASES_AT + 4 * i, phases[i]);

@@ -31,6 +31,9 @@ public final class NtruIndexScheme implements IndexScheme {
     public static final String ID = "ntru-peks";
 
     private static final int BINDING_BYTES = 32;
+    /** Of a cold value: the binding, and the number of cells in sixteens. The table follows. */
+    private static final int COLD_HEADER_BYTES = BINDING_BYTES + 1;
+
     private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
 
     private final Set<NtruParameters> accepted;
@@ -90,12 +93,12 @@ public final class NtruIndexScheme implements IndexScheme {
         if (!MaskCheck.of(payload.parameters()).isGeneric(payload.a())) {
             throw new MalformedEncodingException("ntru-peks.a", MaskCheck.REFUSAL);
         }
-        byte[] binding =
-                SlotHash.binding(block, context, payload.bytes(), BlockPayload.publicPart(payload.parameters()));
         int tableAt = BlockPayload.publicPart(payload.parameters());
-        byte[] cold = new byte[BINDING_BYTES + payload.bytes().length - tableAt];
+        byte[] cold = new byte[COLD_HEADER_BYTES + payload.bytes().length - tableAt];
+        byte[] binding = SlotHash.binding(block, context, payload.bytes(), tableAt);
         System.arraycopy(binding, 0, cold, 0, BINDING_BYTES);
-        System.arraycopy(payload.bytes(), tableAt, cold, BINDING_BYTES, payload.bytes().length - tableAt);
+        cold[BINDING_BYTES] = (byte) (payload.table().cells() / PostingForm.CELL_MULTIPLE);
+        System.arraycopy(payload.bytes(), tableAt, cold, COLD_HEADER_BYTES, cold.length - COLD_HEADER_BYTES);
         return new StoredBlock(HotBlock.of(payload), cold);
     }
 
@@ -176,31 +179,41 @@ public final class NtruIndexScheme implements IndexScheme {
         byte[] hot = block.hot();
         byte[] cold = block.cold();
         int rows = p.parameters.kept();
-        int slots = HotBlock.slots(hot, 0);
-        int records = HotBlock.records(hot, 0);
-        if (cold.length != BINDING_BYTES + SlotTable.size(rows, slots, records)) {
+        PostingForm form = new PostingForm(HotBlock.slots(hot, 0), HotBlock.records(hot, 0));
+        int cells = cold.length < COLD_HEADER_BYTES ? 0 : (cold[BINDING_BYTES] & 0xff) * PostingForm.CELL_MULTIPLE;
+        if (cold.length != COLD_HEADER_BYTES + SlotTable.size(rows, form, cells)) {
             throw new IllegalArgumentException("the cold value is not of this block");
         }
-        SlotTable table = new SlotTable(cold, BINDING_BYTES, rows, slots, records);
-        SlotHash hash = new SlotHash(Arrays.copyOf(cold, BINDING_BYTES));
+        SlotTable table = new SlotTable(cold, COLD_HEADER_BYTES, rows, form, cells);
         TestKernel kernel = kernel(p.parameters);
         int[] phases = kernel.phases(hot, 0, p.window);
         List<SlotMatch> matches = new ArrayList<>();
-        kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
-            byte[] slotKey = new byte[rows / 8];
-            for (int row = 0; row < rows; row++) {
-                slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
-            }
-            byte[] postings = table.postings(slot);
-            if (MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, table.column(slot), postings))) {
-                hash.crypt(slotKey, postings);
-                RecordSet found = table.recordsOf(postings);
+        try (SlotHash hash = new SlotHash(Arrays.copyOf(cold, BINDING_BYTES), rows / 8)) {
+            kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
+                byte[] slotKey = new byte[rows / 8];
+                for (int row = 0; row < rows; row++) {
+                    slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
+                }
+                RecordSet found = open(table, slot, slotKey, hash);
                 if (!found.isEmpty()) { // an honest sender names at least one record
                     matches.add(new SlotMatch(slot, found));
                 }
-            }
-        });
+            });
+        }
         return List.copyOf(matches);
+    }
+
+    /** The records of a slot; empty if its tag is not that of this key. */
+    private static RecordSet open(SlotTable table, int slot, byte[] slotKey, SlotHash hash) {
+        byte[] field = table.field(slot);
+        byte[] opened = field.clone();
+        hash.cryptField(slotKey, opened);
+        byte[] content = table.cells(table.form().references(opened, table.cells()));
+        if (!MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, table.column(slot), field, content))) {
+            return RecordSet.of();
+        }
+        hash.cryptCells(slotKey, content);
+        return table.form().recordsOf(opened, content);
     }
 
     private static Prepared own(PreparedTrapdoor prepared) {

@@ -1,5 +1,6 @@
 package dev.veilgate.peks.lattice.ntru;
 
+import dev.veilgate.math.ring.RingHash;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSealer;
 import dev.veilgate.peks.KeyId;
@@ -26,13 +27,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *   v_i   = (r·H1(w_i))_j + e2_ij              kept coefficients j = 0 mod N/L; e2 uniform in ±2·sigma_z
  *   k_i   = round(2·v_i/q) mod 2               L bits: the slot key
  *   b_i   = floor(4·v_i/q) mod 2               L bits, in clear: Peikert's reconciliation
- *   ct_i  = bitmap of the records XOR pad(k_i)
+ *   ct_i  = records (PostingForm) XOR pads of k_i
  *   tag_i = H2(k_i, block, A, b_i, ct_i)
  * </pre>
  *
  * <p><b>Security.</b> Without a trapdoor the block hides the keywords and where they occur, under decision ring-LWE with m +
  * 1 samples and the decisional NTRU assumption, in the random-oracle model. It does not hide the number of slots, the number
- * of records, scope, epoch and context. A holder of a trapdoor learns which slot and records match; a holder of trapdoors of
+ * of records, for large messages how many cells the frequent keywords take (in sixteens), scope, epoch and context. A holder of a trapdoor learns which slot and records match; a holder of trapdoors of
  * keywords in the block also gets noisy equations in r (a hint assumption, without proof; SECURITY.md), which is why b_i has
  * one bit, e2 floods and the number of keywords is bounded.
  *
@@ -53,9 +54,6 @@ public final class NtruIndexSealer implements IndexSealer {
         ONE_KEYWORD_PER_BLOCK
     }
 
-    /** Keywords whose hashes are kept by default: 8 kB each at N = 2048. */
-    public static final int DEFAULT_CACHED_KEYWORDS = 2048;
-
     private final PublicKey publicKey;
     private final NtruParameters parameters;
     private final SecureRandom random;
@@ -63,14 +61,15 @@ public final class NtruIndexSealer implements IndexSealer {
     private final KeywordHashes hashes;
     private final ConcurrentLinkedQueue<BlockMask> preparedMasks = new ConcurrentLinkedQueue<>();
 
-    /** A sealer with padding and the default cache. */
+    /** A sealer with padding and without a cache. */
     public NtruIndexSealer(PublicKey publicKey, SecureRandom random) {
-        this(publicKey, random, SlotPadding.MULTIPLE_OF_16, DEFAULT_CACHED_KEYWORDS);
+        this(publicKey, random, SlotPadding.MULTIPLE_OF_16, 0);
     }
 
     /**
      * @param random         seeds the coins of every block
-     * @param cachedKeywords keywords whose hash to the ring is kept, least recently used out first; 0 for none
+     * @param cachedKeywords keywords whose hash to the ring is kept (8 kB each at N = 2048), least recently used out first; 0 for
+     *     none, which is as fast wherever the processor has instructions for AES (docs/adr/0007)
      */
     public NtruIndexSealer(PublicKey publicKey, SecureRandom random, SlotPadding padding, int cachedKeywords) {
         this.publicKey = publicKey;
@@ -80,7 +79,7 @@ public final class NtruIndexSealer implements IndexSealer {
         if (cachedKeywords < 0) {
             throw new IllegalArgumentException("cachedKeywords must not be negative");
         }
-        this.hashes = new KeywordHashes(parameters, cachedKeywords);
+        this.hashes = new KeywordHashes(publicKey, cachedKeywords);
     }
 
     @Override
@@ -127,11 +126,12 @@ public final class NtruIndexSealer implements IndexSealer {
         List<Map.Entry<Keyword, RecordSet>> keywords = new ArrayList<>(united.entrySet());
         int perBlock = padding == SlotPadding.ONE_KEYWORD_PER_BLOCK ? 1 : parameters.maxKeywords();
         List<IndexBlock> blocks = new ArrayList<>();
-        try (CoinStream coins = CoinStream.fresh(random)) {
+        try (CoinStream coins = CoinStream.fresh(random);
+                RingHash hash = new RingHash(parameters.ring().modulus())) {
             shuffle(keywords, coins); // which keywords share a block says nothing about their order in the message
             for (int from = 0; from < keywords.size(); from += perBlock) {
                 int to = Math.min(from + perBlock, keywords.size());
-                blocks.add(sealBlock(domain, context, recordCount, keywords.subList(from, to), coins));
+                blocks.add(sealBlock(domain, context, recordCount, keywords.subList(from, to), hash, coins));
             }
         }
         return blocks;
@@ -142,65 +142,78 @@ public final class NtruIndexSealer implements IndexSealer {
             MessageContext context,
             int records,
             List<Map.Entry<Keyword, RecordSet>> keywords,
+            RingHash hash,
             CoinStream coins) {
         BlockMask prepared = preparedMasks.poll();
         BlockMask mask = prepared != null ? prepared : drawMask();
         int slots = padding == SlotPadding.ONE_KEYWORD_PER_BLOCK ? 1 : BlockPayload.paddedSlots(keywords.size());
-        List<Integer> places = new ArrayList<>();
-        for (int slot = 0; slot < slots; slot++) {
-            places.add(slot);
+        PostingForm form = new PostingForm(slots, records);
+        int cells = 0;
+        for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
+            cells += form.cells(keyword.getValue());
         }
-        shuffle(places, coins);
-        try (BlockMask.Opened opened = mask.open()) {
-            BlockPayload payload = BlockPayload.create(parameters, slots, records, opened.a());
-            SlotHash hash = new SlotHash(SlotHash.binding(
-                    wrap(domain, new byte[0]), context, payload.bytes(), BlockPayload.publicPart(parameters)));
-            for (int i = 0; i < keywords.size(); i++) {
-                byte[] input = domain.hashInput(publicKey.id(), keywords.get(i).getKey());
-                int[] v = opened.keptProduct(hashes.hatMont(input));
-                putKeyword(payload.table(), places.get(i), v, keywords.get(i).getValue(), hash, coins);
+        int[] occupants = shuffled(slots, coins); // of slots, in order: keywords, and dummies beyond the last of them
+        try (BlockMask.Opened opened = mask.open();
+                SlotBatch batch = new SlotBatch(parameters, slots)) {
+            int[] h1Hat = new int[parameters.n()];
+            for (int slot = 0; slot < slots; slot++) {
+                if (occupants[slot] < keywords.size()) {
+                    Keyword keyword = keywords.get(occupants[slot]).getKey();
+                    hashes.hat(domain, keyword, hash, h1Hat);
+                    batch.putKeyword(slot, opened, h1Hat);
+                } else {
+                    batch.putDummy(slot, coins);
+                }
             }
-            for (int i = keywords.size(); i < slots; i++) {
-                putDummy(payload.table(), places.get(i), coins);
-            }
+            batch.finish(coins);
+            BlockPayload payload = BlockPayload.create(parameters, form, PostingForm.padded(cells), opened.a());
+            batch.putBits(payload.table());
+            putPostings(payload, wrap(domain, new byte[0]), context, batch, keywords, occupants, coins);
             return wrap(domain, payload.bytes());
         }
     }
 
-    private void putKeyword(SlotTable table, int slot, int[] v, RecordSet records, SlotHash hash, CoinStream coins) {
-        int kept = parameters.kept();
-        int q = parameters.q();
-        int quarter1 = (int) (q / 4L);
-        int half = (int) (2L * q / 4);
-        int quarter3 = (int) (3L * q / 4);
-        int flood = parameters.floodBound();
-        byte[] slotKey = new byte[kept / 8];
-        byte[] column = new byte[kept / 8];
-        for (int j = 0; j < kept; j++) {
-            int x = v[j] + coins.nextInt(2 * flood + 1) - flood;
-            x += x >> 31 & q;
-            int d = x - q;
-            x = d + (d >> 31 & q);
-            int quarter = (half - x >>> 31) + (quarter1 - x >>> 31) + (quarter3 - x >>> 31); // floor(4x/q), q odd
-            slotKey[j >> 3] |= (byte) ((quarter + 1 >> 1 & 1) << (j & 7));
-            column[j >> 3] |= (byte) ((quarter & 1) << (j & 7));
+    /** Tags, fields and cells; uniform bits where there is no keyword, which is what they look like without its trapdoor. */
+    private void putPostings(
+            BlockPayload payload,
+            IndexBlock frame,
+            MessageContext context,
+            SlotBatch batch,
+            List<Map.Entry<Keyword, RecordSet>> keywords,
+            int[] occupants,
+            CoinStream coins) {
+        SlotTable table = payload.table();
+        PostingForm form = table.form();
+        int[] cells = shuffled(table.cells(), coins);
+        int taken = 0;
+        byte[] binding = SlotHash.binding(frame, context, payload.bytes(), BlockPayload.publicPart(parameters));
+        try (SlotHash hash = new SlotHash(binding, parameters.kept() / 8)) {
+            for (int slot = 0; slot < occupants.length; slot++) {
+                if (occupants[slot] >= keywords.size()) {
+                    table.putSlot(slot, random(SlotHash.TAG_BYTES, coins), random(form.fieldBytes(), coins));
+                    continue;
+                }
+                RecordSet records = keywords.get(occupants[slot]).getValue();
+                int[] places = Arrays.copyOfRange(cells, taken, taken + form.cells(records));
+                taken += places.length;
+                byte[] slotKey = batch.slotKey(slot);
+                byte[] field = form.field(records, places);
+                byte[] content = form.cellContent(records);
+                hash.cryptField(slotKey, field);
+                hash.cryptCells(slotKey, content);
+                table.putSlot(slot, hash.tag(slotKey, batch.bits(slot), field, content), field);
+                table.putCells(places, content);
+                Arrays.fill(slotKey, (byte) 0);
+            }
+            int[] dummies = Arrays.copyOfRange(cells, taken, cells.length);
+            table.putCells(dummies, random(dummies.length * form.cellBytes(), coins));
         }
-        Arrays.fill(v, 0);
-        byte[] postings = table.records() == 1 ? new byte[0] : records.toBitmap(table.records());
-        hash.crypt(slotKey, postings);
-        table.putSlot(slot, column, hash.tag(slotKey, column, postings), postings);
-        Arrays.fill(slotKey, (byte) 0);
     }
 
-    /** Uniform bits: what a slot looks like without its trapdoor. */
-    private void putDummy(SlotTable table, int slot, CoinStream coins) {
-        byte[] column = new byte[parameters.kept() / 8];
-        byte[] tag = new byte[SlotHash.TAG_BYTES];
-        byte[] postings = new byte[SlotTable.postingBytes(table.records())];
-        coins.nextBytes(column);
-        coins.nextBytes(tag);
-        coins.nextBytes(postings);
-        table.putSlot(slot, column, tag, postings);
+    private static byte[] random(int length, CoinStream coins) {
+        byte[] out = new byte[length];
+        coins.nextBytes(out);
+        return out;
     }
 
     private BlockMask drawMask() {
@@ -222,5 +235,16 @@ public final class NtruIndexSealer implements IndexSealer {
             list.set(i, list.get(j));
             list.set(j, swap);
         }
+    }
+
+    /** 0 to count - 1 in random order. */
+    private static int[] shuffled(int count, CoinStream coins) {
+        int[] out = new int[count];
+        for (int i = 0; i < count; i++) {
+            int j = coins.nextInt(i + 1);
+            out[i] = out[j];
+            out[j] = i;
+        }
+        return out;
     }
 }

@@ -3,96 +3,130 @@ package dev.veilgate.peks.lattice.ntru;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.MessageContext;
 import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
+import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
- * H2 and the posting list's keystream of an index block, both HMAC-SHA-256 under the slot key k_i, and the digest of the block
- * that both bind:
+ * H2 and the keystreams of an index block, both SHA-256 of the slot key k_i and more, and the digest of the block that all of them
+ * bind:
  *
  * <pre>
- *   binding = SHA-256("veilgate/ntru-peks/block/1" || header || context || counts || A)
- *   tag_i   = first 16 bytes of HMAC(k_i, 1 || binding || b_i || ct_i)
- *   pad_i   = HMAC(k_i, 2 || binding)
+ *   binding   = SHA-256("veilgate/ntru-peks/block/2" || header || context || counts || A)
+ *   tag_i     = first 13 bytes of SHA-256(1 || k_i || binding || b_i || field_i || cells_i)
+ *   pad_i     = SHA-256(2 || k_i || binding)          of the field
+ *   cellPad_i = SHA-256(3 || k_i || binding)          of the cells
  * </pre>
  *
- * One thread at a time.
+ * <p>SHA-256 is taken as a random oracle here, as everywhere in the scheme. An input cannot be extended: tags are a part of their
+ * digest, and the other inputs have one length (docs/adr/0007).
+ *
+ * <p>One thread at a time.
  */
-final class SlotHash {
-    static final int TAG_BYTES = 16;
+final class SlotHash implements AutoCloseable {
+    static final int TAG_BYTES = 13;
+    private static final int DIGEST_BYTES = 32;
     private static final byte TAG = 1;
-    private static final byte PAD = 2;
-    private static final byte[] DOMAIN = "veilgate/ntru-peks/block/1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte FIELD = 2;
+    private static final byte CELLS = 3;
+    private static final byte[] DOMAIN = "veilgate/ntru-peks/block/2".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] PAPER_DOMAIN = "veilgate/ntru-peks/h2/1".getBytes(StandardCharsets.US_ASCII);
 
-    private final Mac mac;
+    private final MessageDigest sha = sha256();
     private final byte[] binding;
+    private final byte[] digest = new byte[DIGEST_BYTES];
+    private final byte[] input;
+    private int length;
 
-    /** @param binding from {@link #binding} */
-    SlotHash(byte[] binding) {
+    /**
+     * @param binding      from {@link #binding}
+     * @param slotKeyBytes bytes of k_i, and of b_i
+     */
+    SlotHash(byte[] binding, int slotKeyBytes) {
         this.binding = binding;
-        try {
-            mac = Mac.getInstance("HmacSHA256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks HmacSHA256", e);
-        }
+        this.input = new byte[1 + DIGEST_BYTES + 2 * slotKeyBytes + 2 * PostingForm.MAX_BYTES];
     }
 
     /** @param publicPart the payload up to and with A */
     static byte[] binding(IndexBlock block, MessageContext context, byte[] payload, int publicPart) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(DOMAIN);
-            sha.update(block.header());
-            sha.update(context.encode());
-            sha.update(payload, 0, publicPart);
-            return sha.digest();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
-        }
+        MessageDigest sha = sha256();
+        sha.update(DOMAIN);
+        sha.update(block.header());
+        sha.update(context.encode());
+        sha.update(payload, 0, publicPart);
+        return sha.digest();
     }
 
-    /** The tag of a slot. */
-    byte[] tag(byte[] slotKey, byte[] b, byte[] postings) {
-        init(slotKey);
-        mac.update(TAG);
-        mac.update(binding);
-        mac.update(b);
-        mac.update(postings);
-        return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+    /** The tag of a slot, its field and cells encrypted. */
+    byte[] tag(byte[] slotKey, byte[] b, byte[] field, byte[] cells) {
+        start(TAG, slotKey);
+        append(b);
+        append(field);
+        append(cells);
+        finish();
+        return Arrays.copyOf(digest, TAG_BYTES);
     }
 
-    /** Encrypts and decrypts a bitmap of at most 32 bytes, in place. */
-    void crypt(byte[] slotKey, byte[] bitmap) {
-        if (bitmap.length == 0) {
+    /** Encrypts and decrypts a field, in place. */
+    void cryptField(byte[] slotKey, byte[] field) {
+        crypt(FIELD, slotKey, field);
+    }
+
+    /** Encrypts and decrypts the cells of a slot, in place. */
+    void cryptCells(byte[] slotKey, byte[] cells) {
+        crypt(CELLS, slotKey, cells);
+    }
+
+    private void crypt(byte use, byte[] slotKey, byte[] text) {
+        if (text.length == 0) {
             return;
         }
-        init(slotKey);
-        mac.update(PAD);
-        byte[] pad = mac.doFinal(binding);
-        for (int i = 0; i < bitmap.length; i++) {
-            bitmap[i] ^= pad[i];
+        start(use, slotKey);
+        finish();
+        for (int i = 0; i < text.length; i++) {
+            text[i] ^= digest[i];
         }
     }
 
-    private void init(byte[] slotKey) {
+    private void start(byte use, byte[] slotKey) {
+        input[0] = use;
+        length = 1;
+        append(slotKey);
+        append(binding);
+    }
+
+    private void append(byte[] part) {
+        System.arraycopy(part, 0, input, length, part.length);
+        length += part.length;
+    }
+
+    private void finish() {
         try {
-            mac.init(new SecretKeySpec(slotKey, "HmacSHA256"));
-        } catch (InvalidKeyException e) {
-            throw new IllegalStateException("HmacSHA256 refused its key", e);
+            sha.update(input, 0, length);
+            sha.digest(digest, 0, DIGEST_BYTES);
+        } catch (DigestException e) {
+            throw new IllegalStateException("SHA-256 failed", e);
         }
+    }
+
+    /** Erases the last slot key and keystream. */
+    @Override
+    public void close() {
+        Arrays.fill(input, (byte) 0);
+        Arrays.fill(digest, (byte) 0);
     }
 
     /** H2 of the paper's form: SHA-256 of the bits of k behind a domain tag. */
     static byte[] paperTag(byte[] k) {
+        MessageDigest sha = sha256();
+        sha.update(PAPER_DOMAIN);
+        return sha.digest(k);
+    }
+
+    private static MessageDigest sha256() {
         try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(PAPER_DOMAIN);
-            return sha.digest(k);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java runtime lacks SHA-256", e);
         }

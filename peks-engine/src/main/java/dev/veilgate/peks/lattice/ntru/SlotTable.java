@@ -1,6 +1,5 @@
 package dev.veilgate.peks.lattice.ntru;
 
-import dev.veilgate.peks.RecordSet;
 import java.util.Arrays;
 
 /**
@@ -8,55 +7,76 @@ import java.util.Arrays;
  *
  * <pre>
  *   b, row after row: bit of slot i in row j at j·slots + i      L·slots bits, least significant first
- *   tags                                                         16 bytes a slot
- *   posting lists, encrypted                                     ceil(records/8) bytes a slot; none for one record
+ *   tags                                                         13 bytes a slot
+ *   fields, encrypted                                            {@link PostingForm#fieldBytes} a slot
+ *   cells, encrypted                                             {@link PostingForm#cellBytes} a cell
  * </pre>
  */
 final class SlotTable {
     private final byte[] bytes;
     private final int at;
     private final int rows;
-    private final int slots;
-    private final int records;
+    private final PostingForm form;
+    private final int cells;
 
     /** A view of {@code bytes} from {@code at}. */
-    SlotTable(byte[] bytes, int at, int rows, int slots, int records) {
+    SlotTable(byte[] bytes, int at, int rows, PostingForm form, int cells) {
         this.bytes = bytes;
         this.at = at;
         this.rows = rows;
-        this.slots = slots;
-        this.records = records;
+        this.form = form;
+        this.cells = cells;
     }
 
-    static int size(int rows, int slots, int records) {
-        return rows * slots / 8 + slots * (SlotHash.TAG_BYTES + postingBytes(records));
-    }
-
-    /** Bytes of one posting list: none where there is one record only. */
-    static int postingBytes(int records) {
-        return records == 1 ? 0 : (records + 7) / 8;
+    static int size(int rows, PostingForm form, int cells) {
+        int slots = form.slots();
+        return rows * slots / 8 + slots * (SlotHash.TAG_BYTES + form.fieldBytes()) + cells * form.cellBytes();
     }
 
     int slots() {
-        return slots;
+        return form.slots();
     }
 
-    int records() {
-        return records;
+    PostingForm form() {
+        return form;
+    }
+
+    int cells() {
+        return cells;
     }
 
     /** Bit of a slot in a row. */
     int bit(int row, int slot) {
-        int index = row * slots + slot;
+        int index = row * form.slots() + slot;
         return bytes[at + (index >> 3)] >> (index & 7) & 1;
     }
 
     /** Copies a row's bits, slot i to bit i, to bytes that are zero. */
     void copyRow(int row, byte[] to, int toAt) {
+        int slots = form.slots();
         if (slots == 1) {
             to[toAt] = (byte) bit(row, 0);
         } else {
             System.arraycopy(bytes, at + row * slots / 8, to, toAt, slots / 8); // whole bytes: a multiple of 16 slots
+        }
+    }
+
+    /**
+     * Writes the bits of slots {@code first} to {@code first + 31}, as far as they exist, into zeros.
+     *
+     * @param words bits of row {@code row} + i: bit k is slot {@code first} + k
+     */
+    void putBits(int row, int first, int[] words) {
+        int slots = form.slots();
+        for (int i = 0; i < words.length; i++) {
+            int index = (row + i) * slots + first;
+            if (slots == 1) {
+                bytes[at + (index >> 3)] |= (byte) ((words[i] & 1) << (index & 7));
+                continue;
+            }
+            for (int k = 0; k < Math.min(4, (slots - first) / 8); k++) {
+                bytes[at + index / 8 + k] = (byte) (words[i] >> 8 * k);
+            }
         }
     }
 
@@ -74,33 +94,46 @@ final class SlotTable {
         return Arrays.copyOfRange(bytes, from, from + SlotHash.TAG_BYTES);
     }
 
-    byte[] postings(int slot) {
-        int length = postingBytes(records);
-        int from = postingsAt() + slot * length;
+    /** The slot's field, encrypted. */
+    byte[] field(int slot) {
+        int length = form.fieldBytes();
+        int from = fieldsAt() + slot * length;
         return Arrays.copyOfRange(bytes, from, from + length);
     }
 
-    /** Writes a slot into zeros: its bits, tag and encrypted posting list. */
-    void putSlot(int slot, byte[] column, byte[] tag, byte[] postings) {
-        for (int row = 0; row < rows; row++) {
-            int index = row * slots + slot;
-            int bit = column[row >> 3] >> (row & 7) & 1;
-            bytes[at + (index >> 3)] |= (byte) (bit << (index & 7));
+    /** Cells, encrypted, one behind the other. */
+    byte[] cells(int[] places) {
+        int length = form.cellBytes();
+        byte[] out = new byte[places.length * length];
+        for (int i = 0; i < places.length; i++) {
+            System.arraycopy(bytes, cellsAt() + places[i] * length, out, i * length, length);
         }
-        System.arraycopy(tag, 0, bytes, tagsAt() + slot * SlotHash.TAG_BYTES, SlotHash.TAG_BYTES);
-        System.arraycopy(postings, 0, bytes, postingsAt() + slot * postings.length, postings.length);
+        return out;
     }
 
-    /** The records of an opened posting list; the one record where there is no list. */
-    RecordSet recordsOf(byte[] bitmap) {
-        return records == 1 ? RecordSet.of(0) : RecordSet.fromBitmap(bitmap, records);
+    /** Writes a slot's tag and encrypted field. */
+    void putSlot(int slot, byte[] tag, byte[] field) {
+        System.arraycopy(tag, 0, bytes, tagsAt() + slot * SlotHash.TAG_BYTES, SlotHash.TAG_BYTES);
+        System.arraycopy(field, 0, bytes, fieldsAt() + slot * field.length, field.length);
+    }
+
+    /** Writes encrypted cells. */
+    void putCells(int[] places, byte[] content) {
+        int length = form.cellBytes();
+        for (int i = 0; i < places.length; i++) {
+            System.arraycopy(content, i * length, bytes, cellsAt() + places[i] * length, length);
+        }
     }
 
     private int tagsAt() {
-        return at + rows * slots / 8;
+        return at + rows * form.slots() / 8;
     }
 
-    private int postingsAt() {
-        return tagsAt() + slots * SlotHash.TAG_BYTES;
+    private int fieldsAt() {
+        return tagsAt() + form.slots() * SlotHash.TAG_BYTES;
+    }
+
+    private int cellsAt() {
+        return fieldsAt() + form.slots() * form.fieldBytes();
     }
 }

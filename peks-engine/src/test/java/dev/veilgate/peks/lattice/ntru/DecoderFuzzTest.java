@@ -9,6 +9,7 @@ import dev.veilgate.math.ring.CoefficientPacking;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.random.TestSeed;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,7 +66,7 @@ class DecoderFuzzTest {
                 trapdoors.add(trapdoor.bytes());
                 scoped.add(trapdoor.encode());
                 IndexBlock block = TestKeys.sealer(p, "DecoderFuzzTest/" + i)
-                        .seal(TestKeys.DOMAIN, CONTEXT, i == 0 ? 1 : 200, List.of(Posting.of(TestKeys.keyword(i), 0)))
+                        .seal(TestKeys.DOMAIN, CONTEXT, i == 0 ? 1 : 200, List.of(postings(i)))
                         .getFirst();
                 blocks.add(block.encode());
                 payloads.add(block.payload());
@@ -97,6 +99,13 @@ class DecoderFuzzTest {
                         "prepared trapdoor",
                         b -> SCHEME.prepare(ScopedTrapdoor.decode(b)).trapdoor().encode(),
                         scoped));
+    }
+
+    /** In one record, or in so many that they take cells. */
+    private static Posting postings(int keyword) {
+        return new Posting(
+                TestKeys.keyword(keyword),
+                RecordSet.of(IntStream.range(0, keyword == 0 ? 1 : 100).toArray()));
     }
 
     /** Admits a payload, and puts it together again from what was read of it. */
@@ -253,7 +262,7 @@ class DecoderFuzzTest {
         for (int value : new int[] {p.q(), p.q() + 1, (1 << width) - 1}) {
             for (int at : new int[] {0, 1, p.n() / 2, p.n() - 1}) {
                 byte[] badPayload = payload.clone();
-                CoefficientPacking.pack(with(a, at, value), width, badPayload, 4);
+                CoefficientPacking.pack(with(a, at, value), width, badPayload, 5);
                 assertThatThrownBy(() -> admitted(badPayload))
                         .isInstanceOf(MalformedEncodingException.class)
                         .hasMessageStartingWith("ntru-peks.a");

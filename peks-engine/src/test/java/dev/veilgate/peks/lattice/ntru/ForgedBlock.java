@@ -15,7 +15,11 @@ final class ForgedBlock {
     private final byte[] binding;
 
     ForgedBlock(NtruParameters parameters, int slots, int records, int[] a) {
-        this.plain = new PlainBlock(parameters, slots, records, a);
+        this(parameters, slots, records, 0, a);
+    }
+
+    ForgedBlock(NtruParameters parameters, int slots, int records, int cells, int[] a) {
+        this.plain = new PlainBlock(parameters, slots, records, cells, a);
         this.binding = plain.binding(wrap(new byte[0]), CONTEXT);
     }
 
@@ -33,10 +37,12 @@ final class ForgedBlock {
         put(slot, PlainTwin.bits(v, plain.parameters, false), PlainTwin.bits(v, plain.parameters, true));
     }
 
-    /** A slot of these bits, with the tag that the key gives. */
+    /** A slot of these bits, with the tag that the key gives, for the field that is there and the cells it refers to. */
     void put(int slot, byte[] column, byte[] slotKey) {
+        byte[] field = plain.fields[slot];
+        byte[] cells = plain.cells(plain.references(PlainBlock.cryptField(slotKey, binding, field)));
         plain.columns[slot] = column.clone();
-        plain.tags[slot] = PlainBlock.tag(slotKey, binding, column, plain.postings[slot]);
+        plain.tags[slot] = PlainBlock.tag(slotKey, binding, column, field, cells);
     }
 
     /** A slot of any bytes. */
@@ -64,6 +70,7 @@ final class ForgedBlock {
         int slotsAt = BlockPayload.publicPart(plain.parameters);
         ByteArrayOutputStream cold = new ByteArrayOutputStream();
         cold.writeBytes(binding);
+        cold.write(plain.cells.length / 16);
         cold.write(payload, slotsAt, payload.length - slotsAt);
         try {
             return new StoredBlock(HotBlock.of(BlockPayload.decode(payload)), cold.toByteArray());

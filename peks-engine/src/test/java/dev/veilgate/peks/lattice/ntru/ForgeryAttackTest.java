@@ -428,7 +428,7 @@ class ForgeryAttackTest {
         for (int slot = 0; slot < slots; slot++) {
             equalBits.put(slot, alternatives[slot & 1], alternatives[slot >> 1 & 1]);
             byte[] bits = new byte[32];
-            byte[] tag = new byte[16];
+            byte[] tag = new byte[SlotHash.TAG_BYTES];
             random.nextBytes(bits);
             random.nextBytes(tag);
             garbage.putRaw(slot, bits, tag);
@@ -452,7 +452,7 @@ class ForgeryAttackTest {
         for (byte bitmap : new byte[] {0, (byte) 0xfe, 1}) { // of one record, the first of eight bits
             ForgedBlock forged = new ForgedBlock(p, 16, 9, a);
             byte[] records = {bitmap == (byte) 0xfe ? 0 : bitmap, bitmap == (byte) 0xfe ? bitmap : 0};
-            forged.plain().postings[3] = PlainBlock.crypt(key, forged.binding(), records);
+            forged.plain().fields[3] = PlainBlock.cryptField(key, forged.binding(), records);
             forged.seal(3, v);
             assertThat(SCHEME.match(prepared, SCHEME.admit(forged.block(), ForgedBlock.CONTEXT, id -> true)))
                     .hasSize(bitmap == 1 ? 1 : 0);

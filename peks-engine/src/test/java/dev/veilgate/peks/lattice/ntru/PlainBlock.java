@@ -7,35 +7,46 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.stream.IntStream;
 
 /**
  * The payload of a block, read and written bit by bit from the specification's sections 3 and 6 (docs/spec/ntru-peks.md), with
  * none of the engine's code: the attacker's own codec, and the twin of ours.
  */
 final class PlainBlock {
-    static final int TAG_BYTES = 16;
+    static final int TAG_BYTES = 13;
 
     final NtruParameters parameters;
     final int slots;
     final int records;
     final int[] a;
-    /** b_i, tag_i, ct_i: free to change. */
+    /** b_i, tag_i, field_i and the cells: free to change. */
     final byte[][] columns;
 
     final byte[][] tags;
-    final byte[][] postings;
+    final byte[][] fields;
+    final byte[][] cells;
 
-    /** A block whose slots are zeros. */
+    /** A block whose slots are zeros and that has no cells. */
     PlainBlock(NtruParameters parameters, int slots, int records, int[] a) {
+        this(parameters, slots, records, 0, a);
+    }
+
+    /** A block whose slots and cells are zeros. */
+    PlainBlock(NtruParameters parameters, int slots, int records, int cells, int[] a) {
         this.parameters = parameters;
         this.slots = slots;
         this.records = records;
         this.a = a.clone();
         this.columns = new byte[slots][parameters.kept() / 8];
         this.tags = new byte[slots][TAG_BYTES];
-        this.postings = new byte[slots][records == 1 ? 0 : (records + 7) / 8];
+        this.fields = new byte[slots][hasCells() ? 4 : records == 1 ? 0 : (records + 7) / 8];
+        this.cells = new byte[cells][(records + 15) / 16];
+    }
+
+    /** Whether fields are lists and references. */
+    boolean hasCells() {
+        return slots > 1 && records > 64;
     }
 
     /** Reads a payload that is known to be one. */
@@ -44,13 +55,13 @@ final class PlainBlock {
         int slots = (payload[2] & 0xff) + 1;
         int[] a = new int[p.n()];
         int width = 32 - Integer.numberOfLeadingZeros(p.q() - 1);
-        int at = 8 * 4;
+        int at = 8 * 5;
         for (int i = 0; i < p.n(); i++) {
             for (int k = 0; k < width; k++) {
                 a[i] |= bit(payload, at++) << k;
             }
         }
-        PlainBlock out = new PlainBlock(p, slots, (payload[3] & 0xff) + 1, a);
+        PlainBlock out = new PlainBlock(p, slots, (payload[3] & 0xff) + 1, 16 * (payload[4] & 0xff), a);
         at = (at + 7) / 8 * 8;
         for (int row = 0; row < p.kept(); row++) {
             for (int slot = 0; slot < slots; slot++) {
@@ -58,7 +69,7 @@ final class PlainBlock {
             }
         }
         int from = at / 8;
-        for (byte[][] part : new byte[][][] {out.tags, out.postings}) {
+        for (byte[][] part : new byte[][][] {out.tags, out.fields, out.cells}) {
             for (byte[] of : part) {
                 System.arraycopy(payload, from, of, 0, of.length);
                 from += of.length;
@@ -78,7 +89,7 @@ final class PlainBlock {
             }
         }
         out.writeBytes(rows);
-        for (byte[][] part : new byte[][][] {tags, postings}) {
+        for (byte[][] part : new byte[][][] {tags, fields, cells}) {
             for (byte[] of : part) {
                 out.writeBytes(of);
             }
@@ -89,13 +100,14 @@ final class PlainBlock {
     /** Counts and A. */
     private byte[] publicPart() {
         int width = 32 - Integer.numberOfLeadingZeros(parameters.q() - 1);
-        byte[] out = new byte[4 + (a.length * width + 7) / 8];
-        out[0] = 1;
+        byte[] out = new byte[5 + (a.length * width + 7) / 8];
+        out[0] = 2;
         out[1] = (byte) parameters.code();
         out[2] = (byte) (slots - 1);
         out[3] = (byte) (records - 1);
+        out[4] = (byte) (cells.length / 16);
         for (int i = 0; i < a.length * width; i++) {
-            set(out, 32 + i, a[i / width] >> i % width & 1);
+            set(out, 40 + i, a[i / width] >> i % width & 1);
         }
         return out;
     }
@@ -105,11 +117,11 @@ final class PlainBlock {
         return bit(columns[slot], row);
     }
 
-    /** Copies a slot of any block. */
+    /** Copies a slot of any block, without cells that it refers to. */
     void paste(int place, PlainBlock from, int slot) {
         columns[place] = from.columns[slot].clone();
         tags[place] = from.tags[slot].clone();
-        postings[place] = from.postings[slot].clone();
+        fields[place] = Arrays.copyOf(from.fields[slot], fields[place].length);
     }
 
     PlainBlock copy() {
@@ -120,7 +132,7 @@ final class PlainBlock {
     byte[] binding(IndexBlock frame, MessageContext context) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update("veilgate/ntru-peks/block/1".getBytes(StandardCharsets.US_ASCII));
+            sha.update("veilgate/ntru-peks/block/2".getBytes(StandardCharsets.US_ASCII));
             sha.update(frame.header());
             sha.update(context.encode());
             return sha.digest(publicPart());
@@ -129,29 +141,91 @@ final class PlainBlock {
         }
     }
 
-    static byte[] tag(byte[] key, byte[] binding, byte[] column, byte[] postings) {
-        return Arrays.copyOf(hmac(key, 1, binding, column, postings), TAG_BYTES);
+    /** @param cells what the field refers to, encrypted, one behind the other */
+    static byte[] tag(byte[] key, byte[] binding, byte[] column, byte[] field, byte[] cells) {
+        return Arrays.copyOf(sha(1, key, binding, column, field, cells), TAG_BYTES);
     }
 
-    /** A posting list, opened or closed. */
-    static byte[] crypt(byte[] key, byte[] binding, byte[] postings) {
-        byte[] pad = hmac(key, 2, binding);
-        byte[] out = new byte[postings.length];
+    /** A field, opened or closed. */
+    static byte[] cryptField(byte[] key, byte[] binding, byte[] field) {
+        return xor(field, sha(2, key, binding));
+    }
+
+    /** The cells of one slot, opened or closed. */
+    static byte[] cryptCells(byte[] key, byte[] binding, byte[] cells) {
+        return xor(cells, sha(3, key, binding));
+    }
+
+    /** The places of the cells that an opened field refers to: none, one or two. */
+    int[] references(byte[] field) {
+        if (!hasCells() || (field[0] & 0xff) <= (field[1] & 0xff)) {
+            return new int[0];
+        }
+        int high = (field[0] & 0xff) - 1;
+        int i = high % 2 * 256 + (field[2] & 0xff);
+        int j = high / 2 * 256 + (field[3] & 0xff);
+        if (high > 3 || field[1] != 0 || Math.max(i, j) >= cells.length) {
+            return new int[0];
+        }
+        return i == j ? new int[] {i} : new int[] {i, j};
+    }
+
+    /** What cells hold, one behind the other. */
+    byte[] cells(int... places) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int place : places) {
+            out.writeBytes(cells[place]);
+        }
+        return out.toByteArray();
+    }
+
+    /** Ordinals of records that an opened field with its opened cells means; none where they are not canonical. */
+    int[] records(byte[] field, byte[] content) {
+        if (records == 1) {
+            return new int[] {0};
+        }
+        int h = (records + 15) / 16;
+        if (!hasCells() || content.length == 2 * h) {
+            byte[] bitmap = hasCells() ? content : field;
+            int[] out = IntStream.range(0, 8 * bitmap.length)
+                    .filter(i -> bit(bitmap, i) == 1)
+                    .toArray();
+            if (!hasCells()) {
+                return Arrays.stream(out).filter(i -> i < records).toArray();
+            }
+            return out.length > h && out[out.length - 1] < records ? out : new int[0];
+        }
+        byte[] list = content.length == 0 ? field : content;
+        int[] out = IntStream.range(0, list.length)
+                .map(i -> list[i] & 0xff)
+                .distinct()
+                .toArray();
+        for (int i = 0; i < list.length; i++) { // what the list must be, to be the one of this set
+            if ((list[i] & 0xff) != out[Math.min(i, out.length - 1)]) {
+                return new int[0];
+            }
+        }
+        boolean ascending = IntStream.range(1, out.length).allMatch(i -> out[i - 1] < out[i]);
+        boolean small = content.length > 0 && out.length <= 4;
+        return ascending && !small && out[out.length - 1] < records ? out : new int[0];
+    }
+
+    private static byte[] xor(byte[] text, byte[] pad) {
+        byte[] out = new byte[text.length];
         for (int i = 0; i < out.length; i++) {
-            out[i] = (byte) (postings[i] ^ pad[i]);
+            out[i] = (byte) (text[i] ^ pad[i]);
         }
         return out;
     }
 
-    private static byte[] hmac(byte[] key, int first, byte[]... parts) {
+    private static byte[] sha(int first, byte[]... parts) {
         try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            mac.update((byte) first);
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            sha.update((byte) first);
             for (byte[] part : parts) {
-                mac.update(part);
+                sha.update(part);
             }
-            return mac.doFinal();
+            return sha.digest();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -10,7 +10,6 @@ import dev.veilgate.peks.SlotMatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** The scheme by its definitions, with nothing left out and nothing made fast: what the engine's short cuts are compared to. */
 final class PlainTwin {
@@ -124,18 +123,22 @@ final class PlainTwin {
             for (int i = 0; i < key.length; i++) {
                 key[i] = (byte) (keyIfZero[i] & ~column[i] | keyIfOne[i] & column[i]);
             }
-            byte[] postings = block.postings[slot];
-            if (Arrays.equals(PlainBlock.tag(key, binding, column, postings), block.tags[slot])) {
-                matches.add(new SlotMatch(slot, records(block, PlainBlock.crypt(key, binding, postings))));
+            byte[] field = block.fields[slot];
+            byte[] opened = PlainBlock.cryptField(key, binding, field);
+            byte[] content = block.cells(block.references(opened));
+            if (Arrays.equals(PlainBlock.tag(key, binding, column, field, content), block.tags[slot])) {
+                int[] records = block.records(opened, PlainBlock.cryptCells(key, binding, content));
+                matches.add(new SlotMatch(slot, RecordSet.of(records)));
             }
         }
         return matches;
     }
 
-    /** The records of a bitmap; the one record of a message that has one. */
-    private static RecordSet records(PlainBlock block, byte[] bitmap) {
-        return RecordSet.of(IntStream.range(0, block.records)
-                .filter(i -> block.records == 1 || (bitmap[i / 8] >> i % 8 & 1) == 1)
-                .toArray());
+    /** The kept coefficients of r·u, u given by its transform. */
+    static int[] keptProduct(NtruParameters p, BlockMask.Opened mask, int[] uHat) {
+        int[] v = new int[p.kept()];
+        mask.keptProductHat(v, uHat);
+        p.keptRing().inverseInPlace(v);
+        return v;
     }
 }

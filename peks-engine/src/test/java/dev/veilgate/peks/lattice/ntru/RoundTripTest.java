@@ -145,7 +145,11 @@ class RoundTripTest {
     @Test
     void keywordsOfOneHashCodeStayApart() throws MalformedEncodingException {
         NtruParameters p = NtruParameters.N512_Q24;
-        NtruIndexSealer sealer = TestKeys.sealer(p, "RoundTripTest/collision");
+        NtruIndexSealer sealer = new NtruIndexSealer(
+                TestKeys.of(p).publicKey(),
+                TestKeys.random("RoundTripTest/collision"),
+                NtruIndexSealer.SlotPadding.MULTIPLE_OF_16,
+                4);
         List<Keyword> words = List.of(
                 Keyword.text("word", "AaAa"),
                 Keyword.text("word", "BBBB"),

@@ -114,7 +114,7 @@ class SecretHidingTest {
                 scheme,
                 P,
                 P.security(),
-                new KeywordHashes(P, 4),
+                new KeywordHashes(PUBLIC, 4),
                 new TestKernel(P),
                 IndexSchemes.load()));
         KEY.use((sampler, seed) -> things.add(sampler));

@@ -42,7 +42,7 @@ class TestKernelBoundsTest {
                 filled(n, 0));
         TestKernel kernel = new TestKernel(p);
         for (int[] a : as) {
-            byte[] hot = HotBlock.of(BlockPayload.create(p, 1, 1, a));
+            byte[] hot = HotBlock.of(BlockPayload.create(p, new PostingForm(1, 1), 0, a));
             for (int[] t : ts) {
                 int[] phases = kernel.phases(hot, 0, TestKernel.window(t));
                 int[] exact = PlainTwin.kept(p, PlainTwin.product(p, a, t));

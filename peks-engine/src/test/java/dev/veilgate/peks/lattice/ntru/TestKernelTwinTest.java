@@ -175,7 +175,7 @@ class TestKernelTwinTest {
 
     private static int[] speakingHotRows(NtruParameters p, int[] a, Trapdoor trapdoor) {
         TestKernel kernel = new TestKernel(p);
-        byte[] hot = HotBlock.of(BlockPayload.create(p, 1, 1, a));
+        byte[] hot = HotBlock.of(BlockPayload.create(p, new PostingForm(1, 1), 0, a));
         int[] phases = kernel.phases(hot, 0, TestKernel.window(trapdoor.t()));
         int[] rows = IntStream.range(0, p.hotRows())
                 .filter(row -> kernel.speaks(phases[row]))
@@ -196,7 +196,7 @@ class TestKernelTwinTest {
             int[] t = TestKeys.trapdoor(p, TestKeys.keyword(i)).t();
             int[] a = ForgedBlock.honestA(p, "phases/" + i + p);
             int[] exact = PlainTwin.kept(p, i == 0 ? PlainTwin.schoolbook(p, a, t) : PlainTwin.product(p, a, t));
-            byte[] hot = HotBlock.of(BlockPayload.create(p, 16, 1, a));
+            byte[] hot = HotBlock.of(BlockPayload.create(p, new PostingForm(16, 1), 0, a));
             byte[] moved = new byte[hot.length + 5];
             System.arraycopy(hot, 0, moved, 5, hot.length);
             int[] window = TestKernel.window(t);

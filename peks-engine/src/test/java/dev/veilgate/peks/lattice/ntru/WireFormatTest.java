@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -59,6 +60,16 @@ class WireFormatTest {
         IndexBlock block = new NtruIndexSealer(pair.publicKey(), frozen("wire/block/" + p))
                 .seal(DOMAIN, CONTEXT, 5, postings)
                 .getFirst();
+        IndexBlock large = new NtruIndexSealer(pair.publicKey(), frozen("wire/large-block/" + p))
+                .seal(
+                        DOMAIN,
+                        CONTEXT,
+                        200,
+                        List.of(
+                                new Posting(FOUND, every(3)),
+                                new Posting(Keyword.text("word", "w0"), every(30)),
+                                new Posting(Keyword.text("word", "w1"), every(60))))
+                .getFirst();
         Map<String, byte[]> out = new LinkedHashMap<>();
         out.put("public-key", pair.publicKey().encode());
         out.put("secret-key", pair.secretKey().encode());
@@ -67,8 +78,15 @@ class WireFormatTest {
                 scheme.trapdoor(pair.secretKey(), DOMAIN, FOUND, new InMemoryTrapdoorStore())
                         .encode());
         out.put("block", block.encode());
+        out.put("large-block", large.encode());
         out.put("ciphertext", scheme.encrypt(pair.publicKey(), DOMAIN, FOUND).encode());
         return out;
+    }
+
+    /** Of 200 records: 67 take two cells, 7 take one, 4 are in the field. */
+    private static RecordSet every(int step) {
+        return RecordSet.of(
+                IntStream.range(0, 200).filter(i -> i % step == step - 1).toArray());
     }
 
     @ParameterizedTest
@@ -98,16 +116,18 @@ class WireFormatTest {
         assertThat(trapdoor.encode()).isEqualTo(trapdoorBytes);
         assertThat(trapdoor.keyId()).isEqualTo(key.id());
 
-        byte[] blockBytes = stored("block");
-        IndexBlock block = IndexBlock.decode(blockBytes);
-        assertThat(block.encode()).isEqualTo(blockBytes);
-        assertThat(trapdoor.appliesTo(block)).isTrue();
-
         NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
-        StoredBlock admitted = scheme.admit(block, CONTEXT, key.id()::equals);
-        assertThat(scheme.match(scheme.prepare(trapdoor), admitted))
-                .extracting(SlotMatch::records)
-                .containsExactly(RecordSet.of(1, 4));
+        Map<String, RecordSet> expected = Map.of("block", RecordSet.of(1, 4), "large-block", every(3));
+        for (String name : expected.keySet()) {
+            byte[] blockBytes = stored(name);
+            IndexBlock block = IndexBlock.decode(blockBytes);
+            assertThat(block.encode()).isEqualTo(blockBytes);
+            assertThat(trapdoor.appliesTo(block)).isTrue();
+            StoredBlock admitted = scheme.admit(block, CONTEXT, key.id()::equals);
+            assertThat(scheme.match(scheme.prepare(trapdoor), admitted))
+                    .extracting(SlotMatch::records)
+                    .containsExactly(expected.get(name));
+        }
 
         byte[] ciphertextBytes = stored("ciphertext");
         Ciphertext ciphertext = Ciphertext.decode(ciphertextBytes);
@@ -125,8 +145,11 @@ class WireFormatTest {
         String scope = "07" + hex("plant-7") + "07" + hex("2026-11");
         byte[] block = stored("block");
         String header = "01" + names + sha256(stored("public-key")).substring(0, 32) + scope;
-        assertThat(HexFormat.of().formatHex(block)).startsWith(header + "01" + "01" + "0f" + "04");
-        assertThat(block).hasSize(header.length() / 2 + 4 + 512 * 24 / 8 + 256 * 16 / 8 + 16 * (16 + 1));
+        assertThat(HexFormat.of().formatHex(block)).startsWith(header + "02" + "01" + "0f" + "04" + "00");
+        assertThat(block).hasSize(header.length() / 2 + 5 + 512 * 24 / 8 + 256 * 16 / 8 + 16 * (13 + 1));
+        byte[] large = stored("large-block");
+        assertThat(HexFormat.of().formatHex(large)).startsWith(header + "02" + "01" + "0f" + "c7" + "01");
+        assertThat(large).hasSize(header.length() / 2 + 5 + 512 * 24 / 8 + 256 * 16 / 8 + 16 * (13 + 4) + 16 * 13);
         byte[] trapdoor = stored("trapdoor");
         assertThat(HexFormat.of().formatHex(trapdoor)).startsWith(header + "01" + "01");
         assertThat(trapdoor).hasSize(header.length() / 2 + 2 + 512 * 20 / 8);
