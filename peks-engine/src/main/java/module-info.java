@@ -3,9 +3,15 @@
  * {@link dev.veilgate.peks}.
  */
 module dev.veilgate.engine {
+    requires org.bouncycastle.provider;
+    requires org.bouncycastle.pkix;
     requires static transitive org.jspecify;
 
+    exports dev.veilgate.authority;
     exports dev.veilgate.encoding;
+    exports dev.veilgate.envelope;
+    exports dev.veilgate.envelope.smime;
+    exports dev.veilgate.files;
     exports dev.veilgate.peks;
     exports dev.veilgate.peks.lattice.ntru;
 

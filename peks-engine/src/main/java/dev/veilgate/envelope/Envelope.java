@@ -1,0 +1,201 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.MessageContext;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decoded envelope; keeps its exact bytes, extensions that are not known here included. Immutable; safe for use by several
+ * threads.
+ *
+ * <p>Decoding checks the form (docs/wire-format.md) and no key: whether somebody signed it says {@link #signedBy}, whether its records
+ * are whole says {@link EnvelopeOpener}.
+ */
+public final class Envelope {
+    /** Most bytes of an encoded envelope. */
+    public static final int MAX_BYTES = 16 << 20;
+
+    private final EnvelopeDecoder parts;
+    private final byte[] headerDigest;
+
+    private Envelope(EnvelopeDecoder parts) {
+        this.parts = parts;
+        MessageDigest sha = Hashes.labelled(EnvelopeFormat.LABEL_HEADER);
+        sha.update(parts.bytes, parts.entriesStart, parts.headerEnd - parts.entriesStart);
+        this.headerDigest = sha.digest();
+    }
+
+    /**
+     * Decodes untrusted bytes. Needs memory in proportion to their number.
+     *
+     * @throws MalformedEncodingException naming the field that is wrong; also for a critical field that is not known here
+     */
+    public static Envelope decode(byte[] bytes) throws MalformedEncodingException {
+        EnvelopeDecoder decoder = new EnvelopeDecoder(bytes.length > MAX_BYTES ? bytes : bytes.clone());
+        decoder.read();
+        return new Envelope(decoder);
+    }
+
+    /** A copy of the bytes, as they were decoded. */
+    public byte[] bytes() {
+        return parts.bytes.clone();
+    }
+
+    /** SHA-256 of all bytes: what the next envelope of the sender names as its previous one. */
+    public byte[] digest() {
+        return Hashes.sha256(parts.bytes);
+    }
+
+    /** The UUIDv7 that makes it unique. */
+    public UUID id() {
+        return Objects.requireNonNull(parts.id);
+    }
+
+    /** When it was sealed, by its sender's clock: the time of its id. */
+    public Instant sealed() {
+        return Instant.ofEpochMilli(id().getMostSignificantBits() >>> 16);
+    }
+
+    /** Whose keys it is sealed under. */
+    public String tenant() {
+        return parts.tenant;
+    }
+
+    /** Who sealed it; proven only by {@link #signedBy}. Empty for a sender that is not registered. */
+    public String sender() {
+        return parts.sender;
+    }
+
+    /** Earliest record time, in whole milliseconds, rounded down. */
+    public Instant first() {
+        return Instant.ofEpochMilli(parts.firstMillis);
+    }
+
+    /** Latest record time, rounded up. */
+    public Instant last() {
+        return Instant.ofEpochMilli(parts.lastMillis);
+    }
+
+    /** How many records; 0 for a heartbeat or a pure loss report. */
+    public int recordCount() {
+        return parts.count;
+    }
+
+    /** What a record is. */
+    public String mediaType() {
+        return parts.mediaType;
+    }
+
+    /** The searchable ciphertexts, of schemes known here or not. */
+    public List<IndexBlock> index() {
+        return parts.index;
+    }
+
+    /** SHA-256 of a sealed content that travels elsewhere (a mail's S/MIME body); empty if the records are inside. */
+    public Optional<byte[]> detachedDigest() {
+        return Optional.ofNullable(parts.detached).map(byte[]::clone);
+    }
+
+    /**
+     * What index blocks are bound to: sender, id, and a digest of header, commitment and encrypted records.
+     */
+    public MessageContext context() {
+        byte[] records = Arrays.copyOfRange(parts.bytes, parts.recordsStart, parts.recordsEnd);
+        return context(parts.sender, id(), headerDigest, parts.commitment, records);
+    }
+
+    static MessageContext context(
+            String sender, UUID id, byte[] headerDigest, byte @Nullable [] commitment, byte[] recordsField) {
+        MessageDigest sha = Hashes.labelled(EnvelopeFormat.LABEL_CONTENT);
+        sha.update(headerDigest);
+        sha.update(commitment == null ? new byte[EnvelopeFormat.DIGEST_BYTES] : commitment);
+        return new MessageContext(sender, id, sha.digest(recordsField));
+    }
+
+    /** What the sender says it had to drop. */
+    public List<LossReport> loss() {
+        return parts.loss;
+    }
+
+    /** The sender's promise of its next envelope, in seconds after {@link #sealed}; 0 for none. */
+    public int heartbeatSeconds() {
+        return parts.heartbeatSeconds;
+    }
+
+    /** 0 if the sender is not registered. */
+    public long sequence() {
+        return parts.sequence;
+    }
+
+    /** Digest of the sender's previous envelope; 32 zero bytes for the first and for a sender that is not registered. */
+    public byte[] previousDigest() {
+        return parts.previous == null ? new byte[EnvelopeFormat.DIGEST_BYTES] : parts.previous.clone();
+    }
+
+    /** Whether the named sender signed exactly these bytes. False also if there is no signature. */
+    public boolean signedBy(SenderPublicKey key) {
+        return parts.signature != null
+                && key.sender().equals(parts.sender)
+                && signedBy(new SenderPublicKey.Verifier(key));
+    }
+
+    /** The same for a key that is ready; the caller has compared the names. */
+    boolean signedBy(SenderPublicKey.Verifier verifier) {
+        byte[] signature = parts.signature;
+        return signature != null && verifier.verify(EnvelopeFormat.SIGNATURE_CONTEXT, signedDigest(), signature);
+    }
+
+    /** SHA-512 of the envelope as it would be without its signature. */
+    private byte[] signedDigest() {
+        MessageDigest sha = Hashes.sha512();
+        sha.update(new CborWriter(16).map(parts.fields - 1).toByteArray());
+        sha.update(parts.bytes, parts.entriesStart, parts.signatureStart - parts.entriesStart);
+        sha.update(parts.bytes, parts.signatureEnd, parts.bytes.length - parts.signatureEnd);
+        return sha.digest();
+    }
+
+    byte[] headerDigest() {
+        return headerDigest;
+    }
+
+    byte @Nullable [] commitment() {
+        return parts.commitment;
+    }
+
+    List<WrappedKey> wraps() {
+        return parts.wraps;
+    }
+
+    int sealedRecords() {
+        return parts.records.size();
+    }
+
+    byte[] sealedRecord(int ordinal) {
+        EnvelopeDecoder.Slice slice = parts.records.get(ordinal);
+        return Arrays.copyOfRange(parts.bytes, slice.from(), slice.to());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Envelope that && Arrays.equals(parts.bytes, that.parts.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return id().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Envelope[" + id() + ", " + parts.count + " records, " + parts.bytes.length + " bytes]";
+    }
+}

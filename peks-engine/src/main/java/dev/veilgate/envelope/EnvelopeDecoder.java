@@ -1,0 +1,290 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.KeyId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one envelope from untrusted bytes; docs/wire-format.md says what is allowed. Used once. */
+final class EnvelopeDecoder {
+    final byte[] bytes;
+    private final CborReader in;
+
+    int fields;
+    int entriesStart;
+    int headerEnd = -1;
+    int recordsStart;
+    int recordsEnd;
+    int signatureStart;
+    int signatureEnd;
+
+    private long seen;
+
+    @Nullable
+    UUID id;
+
+    String tenant = "";
+    String sender = "";
+    long firstMillis;
+    long lastMillis;
+    int count;
+    String mediaType = "";
+    long sequence;
+    byte @Nullable [] previous;
+    int heartbeatSeconds;
+    List<LossReport> loss = List.of();
+    byte @Nullable [] detached;
+    byte @Nullable [] commitment;
+    List<Slice> records = List.of();
+    List<IndexBlock> index = List.of();
+    List<WrappedKey> wraps = List.of();
+    byte @Nullable [] signature;
+
+    /** Where a record's ciphertext lies in the envelope. */
+    record Slice(int from, int to) {}
+
+    EnvelopeDecoder(byte[] bytes) throws MalformedEncodingException {
+        if (bytes.length > Envelope.MAX_BYTES) {
+            throw new MalformedEncodingException("envelope", "must have at most " + Envelope.MAX_BYTES + " bytes");
+        }
+        this.bytes = bytes;
+        this.in = new CborReader("envelope", bytes);
+    }
+
+    void read() throws MalformedEncodingException {
+        fields = in.map("map", EnvelopeFormat.MAX_FIELDS);
+        entriesStart = in.position();
+        CborReader.MapKeys keys = in.mapKeys("map");
+        for (int i = 0; i < fields; i++) {
+            int keyAt = in.position();
+            if (in.nextIsText()) {
+                endHeader(keyAt);
+                keys.nextText(EnvelopeFormat.MAX_EXTENSION_NAME_BYTES);
+                in.rawItem("extension");
+            } else {
+                int key = keys.nextInt();
+                if (key >= EnvelopeFormat.FIRST_BODY_KEY) {
+                    endHeader(keyAt);
+                }
+                field(key, keyAt);
+            }
+            if (i == 0 && !has(EnvelopeFormat.KEY_VERSION)) {
+                throw in.malformed("version", "must be " + EnvelopeFormat.VERSION);
+            }
+        }
+        endHeader(in.position());
+        in.end();
+        checkWhole();
+    }
+
+    private void endHeader(int at) {
+        if (headerEnd < 0) {
+            headerEnd = at;
+        }
+    }
+
+    private boolean has(int key) {
+        return (seen & 1L << key) != 0;
+    }
+
+    private void field(int key, int keyAt) throws MalformedEncodingException {
+        if (!EnvelopeFormat.isKnown(key)) {
+            in.rawItem("extension");
+            return;
+        }
+        seen |= 1L << key;
+        if (key < EnvelopeFormat.FIRST_BODY_KEY) {
+            headerField(key);
+            return;
+        }
+        switch (key) {
+            case EnvelopeFormat.KEY_COMMITMENT -> commitment = in.fixedBytes("commitment", EnvelopeFormat.DIGEST_BYTES);
+            case EnvelopeFormat.KEY_RECORDS -> {
+                recordsStart = in.position();
+                records = records();
+                recordsEnd = in.position();
+            }
+            case EnvelopeFormat.KEY_INDEX -> index = index();
+            case EnvelopeFormat.KEY_WRAPS -> wraps = wraps();
+            default -> {
+                signature = in.fixedBytes("signature", SenderPublicKey.SIGNATURE_BYTES);
+                signatureStart = keyAt;
+                signatureEnd = in.position();
+            }
+        }
+    }
+
+    private void headerField(int key) throws MalformedEncodingException {
+        switch (key) {
+            case EnvelopeFormat.KEY_VERSION -> {
+                if (in.uint("version", Integer.MAX_VALUE) != EnvelopeFormat.VERSION) {
+                    throw in.malformed("version", "must be " + EnvelopeFormat.VERSION);
+                }
+            }
+            case EnvelopeFormat.KEY_CRITICAL -> critical();
+            case EnvelopeFormat.KEY_ID -> id = id();
+            case EnvelopeFormat.KEY_TENANT -> tenant = text("tenant", 1, EnvelopeFormat.MAX_NAME_BYTES);
+            case EnvelopeFormat.KEY_SENDER -> sender = text("sender", 0, EnvelopeFormat.MAX_NAME_BYTES);
+            case EnvelopeFormat.KEY_FIRST -> firstMillis = millis("first");
+            case EnvelopeFormat.KEY_LAST -> lastMillis = millis("last");
+            case EnvelopeFormat.KEY_COUNT -> count = in.uint("count", EnvelopeFormat.MAX_RECORDS);
+            case EnvelopeFormat.KEY_MEDIA_TYPE ->
+                mediaType = text("media-type", 1, EnvelopeFormat.MAX_MEDIA_TYPE_BYTES);
+            case EnvelopeFormat.KEY_SEQUENCE -> sequence = positive("sequence", Long.MAX_VALUE);
+            case EnvelopeFormat.KEY_PREVIOUS -> previous = in.fixedBytes("previous", EnvelopeFormat.DIGEST_BYTES);
+            case EnvelopeFormat.KEY_HEARTBEAT -> heartbeatSeconds = (int) positive("heartbeat", Integer.MAX_VALUE);
+            case EnvelopeFormat.KEY_LOSS -> loss = loss();
+            default -> detached = in.fixedBytes("detached", EnvelopeFormat.DIGEST_BYTES);
+        }
+    }
+
+    /** Version 1 has no extension that this software understands, so whatever is listed ends in a refusal. */
+    private void critical() throws MalformedEncodingException {
+        int size = in.array("critical", EnvelopeFormat.MAX_FIELDS);
+        if (size == 0) {
+            throw in.malformed("critical", "must not be empty");
+        }
+        if (in.nextIsText()) {
+            in.text("critical", EnvelopeFormat.MAX_EXTENSION_NAME_BYTES);
+            throw in.malformed("critical", "names a field by a text that this version does not understand");
+        }
+        int key = in.uint("critical", Integer.MAX_VALUE);
+        if (EnvelopeFormat.isKnown(key)) {
+            throw in.malformed("critical", "must not list fields of version " + EnvelopeFormat.VERSION);
+        }
+        throw in.malformed("critical", "names field " + key + ", which this version does not understand");
+    }
+
+    private UUID id() throws MalformedEncodingException {
+        UUID value = EnvelopeHeader.idOf(in.fixedBytes("id", EnvelopeFormat.ID_BYTES));
+        if (value.version() != 7 || value.variant() != 2) {
+            throw in.malformed("id", "must be a UUID of version 7");
+        }
+        return value;
+    }
+
+    private String text(String field, int minBytes, int maxBytes) throws MalformedEncodingException {
+        String value = in.text(field, maxBytes);
+        if (minBytes > 0 && value.isEmpty()) {
+            throw in.malformed(field, "must not be empty");
+        }
+        return value;
+    }
+
+    private long positive(String field, long max) throws MalformedEncodingException {
+        long value = in.unsigned(field, max);
+        if (value == 0) {
+            throw in.malformed(field, "must not be 0");
+        }
+        return value;
+    }
+
+    private long millis(String field) throws MalformedEncodingException {
+        long value = in.integer(field);
+        if (value < EnvelopeFormat.MIN_MILLIS || value > EnvelopeFormat.MAX_MILLIS) {
+            throw in.malformed(field, "must be milliseconds of the years 0 to 9999");
+        }
+        return value;
+    }
+
+    private List<LossReport> loss() throws MalformedEncodingException {
+        int size = in.array("loss", EnvelopeFormat.MAX_LOSS_REPORTS);
+        List<LossReport> out = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            if (in.array("loss", 5) != 5) {
+                throw in.malformed("loss", "must have five parts");
+            }
+            out.add(new LossReport(
+                    text("loss.reason", 1, LossReport.MAX_REASON_BYTES),
+                    in.unsigned("loss.records", Long.MAX_VALUE),
+                    in.unsigned("loss.bytes", Long.MAX_VALUE),
+                    Instant.ofEpochMilli(millis("loss.from")),
+                    Instant.ofEpochMilli(millis("loss.to"))));
+        }
+        return nonEmpty("loss", out);
+    }
+
+    private List<Slice> records() throws MalformedEncodingException {
+        int size = in.array("records", EnvelopeFormat.MAX_RECORDS);
+        List<Slice> out = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            int length = in.skipBytes("records", Envelope.MAX_BYTES);
+            if (length < EnvelopeFormat.TAG_BYTES) {
+                throw in.malformed("records", "must have " + EnvelopeFormat.TAG_BYTES + " bytes each or more");
+            }
+            out.add(new Slice(in.position() - length, in.position()));
+        }
+        return nonEmpty("records", out);
+    }
+
+    private List<IndexBlock> index() throws MalformedEncodingException {
+        int size = in.array("index", EnvelopeFormat.MAX_INDEX_BLOCKS);
+        List<IndexBlock> out = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            out.add(IndexBlock.decode(in.bytes("index", EnvelopeFormat.MAX_INDEX_BLOCK_BYTES)));
+        }
+        return nonEmpty("index", out);
+    }
+
+    private List<WrappedKey> wraps() throws MalformedEncodingException {
+        int size = in.array("wraps", EnvelopeFormat.MAX_WRAPS);
+        List<WrappedKey> out = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            if (in.array("wraps", 4) != 4) {
+                throw in.malformed("wraps", "must have four parts each");
+            }
+            out.add(new WrappedKey(
+                    text("wraps.algorithm", 1, EnvelopeFormat.MAX_ALGORITHM_BYTES),
+                    KeyId.of(in.fixedBytes("wraps.key-id", KeyId.BYTES)),
+                    in.bytes("wraps.encapsulation", EnvelopeFormat.MAX_ENCAPSULATION_BYTES),
+                    in.bytes("wraps.wrapped", EnvelopeFormat.MAX_WRAPPED_BYTES)));
+        }
+        return nonEmpty("wraps", out);
+    }
+
+    /** An empty list is left out, so that an envelope has one encoding. */
+    private <T> List<T> nonEmpty(String field, List<T> list) throws MalformedEncodingException {
+        if (list.isEmpty()) {
+            throw in.malformed(field, "must be left out if empty");
+        }
+        return List.copyOf(list);
+    }
+
+    /** What holds between fields. */
+    private void checkWhole() throws MalformedEncodingException {
+        for (int key = EnvelopeFormat.KEY_ID; key <= EnvelopeFormat.KEY_MEDIA_TYPE; key++) {
+            require("key-" + key, has(key), "is missing");
+        }
+        require("last", firstMillis <= lastMillis, "must not be before first");
+        boolean registered = has(EnvelopeFormat.KEY_SEQUENCE);
+        require(
+                "signature",
+                registered == has(EnvelopeFormat.KEY_PREVIOUS) && registered == has(EnvelopeFormat.KEY_SIGNATURE),
+                "must be there with sequence and previous, or none of the three");
+        require("sender", registered == !sender.isEmpty(), "must be empty without a signature, and only then");
+        if (sequence == 1 && previous != null) {
+            boolean zero = true;
+            for (byte b : previous) {
+                zero &= b == 0;
+            }
+            require("previous", zero, "must be zero in the first envelope");
+        }
+        require("records", records.size() == (detached == null ? count : 0), "must be as many as count says");
+        require("detached", detached == null || count > 0, "must come with a count");
+        require("index", index.isEmpty() || count > 0, "must not be there without records");
+        require("wraps", records.isEmpty() || !wraps.isEmpty(), "must be there with records");
+        require("commitment", (commitment != null) == !wraps.isEmpty(), "must be there with wraps, and only then");
+        require("wraps", wraps.isEmpty() || count > 0, "must not be there without records");
+    }
+
+    private void require(String field, boolean condition, String allowed) throws MalformedEncodingException {
+        if (!condition) {
+            throw in.malformed(field, allowed);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.peks.Posting;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What goes into one envelope, in clear: 0 to 256 records (none: a heartbeat or a pure loss report). The records' arrays are not
+ * copied: nobody may change them until the draft is sealed.
+ *
+ * @param scope     scope of the keywords
+ * @param epoch     epoch of the keywords
+ * @param first     time of the first record; travels in clear, in whole milliseconds
+ * @param last      time of the last; where a clock went back, the earlier of the two travels as first
+ * @param mediaType what a record is, at most 127 bytes: text/plain; application/vnd.veilgate.templates+cbor for a catalogue
+ * @param records   the plaintexts, byte for byte as read
+ * @param postings  keywords and the ordinals of the records that contain them
+ * @param loss      what was dropped since the last envelope, at most 64 reports
+ * @param heartbeatSeconds promise: the sender's next envelope comes within so many seconds; 0 for no promise
+ */
+public record EnvelopeDraft(
+        String scope,
+        String epoch,
+        Instant first,
+        Instant last,
+        String mediaType,
+        List<byte[]> records,
+        List<Posting> postings,
+        List<LossReport> loss,
+        int heartbeatSeconds) {
+    /** Most records of an envelope. */
+    public static final int MAX_RECORDS = EnvelopeFormat.MAX_RECORDS;
+
+    /** Most loss reports of an envelope. */
+    public static final int MAX_LOSS_REPORTS = EnvelopeFormat.MAX_LOSS_REPORTS;
+
+    /** @throws IllegalArgumentException for more than the limits above, or postings without a record */
+    public EnvelopeDraft {
+        records = List.copyOf(records);
+        postings = List.copyOf(postings);
+        loss = List.copyOf(loss);
+        Objects.requireNonNull(scope);
+        Objects.requireNonNull(epoch);
+        Objects.requireNonNull(first);
+        Objects.requireNonNull(last);
+        require(records.size() <= MAX_RECORDS, "an envelope has at most " + MAX_RECORDS + " records");
+        require(loss.size() <= MAX_LOSS_REPORTS, "an envelope has at most " + MAX_LOSS_REPORTS + " loss reports");
+        require(heartbeatSeconds >= 0, "a promise is not negative");
+        require(!records.isEmpty() || postings.isEmpty(), "postings need records");
+        int length = ByteWriter.utf8(mediaType).length;
+        require(
+                length >= 1 && length <= EnvelopeFormat.MAX_MEDIA_TYPE_BYTES,
+                "a media type has 1 to " + EnvelopeFormat.MAX_MEDIA_TYPE_BYTES + " bytes");
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    /** Without records and keywords. */
+    @Override
+    public String toString() {
+        return "EnvelopeDraft[" + records.size() + " records, " + postings.size() + " keywords]";
+    }
+}

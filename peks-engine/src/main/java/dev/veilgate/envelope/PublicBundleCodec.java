@@ -1,0 +1,217 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle.Epoch;
+import dev.veilgate.envelope.PublicBundle.IndexKey;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys of later versions and
+ * other makers, which are passed over.
+ */
+final class PublicBundleCodec {
+    private static final int FIELDS = 11;
+    /** Largest time, in seconds: the end of the year 9999. */
+    private static final long MAX_SECONDS = 253_402_300_799L;
+
+    private static final int MAX_EXTENSIONS = 64;
+    private static final int MAX_SENDER_BYTES = 4096;
+
+    private PublicBundleCodec() {}
+
+    static byte[] encode(PublicBundleContent content) {
+        CborWriter out = new CborWriter(1 << 14).map(FIELDS);
+        out.integer(1).text(content.tenant());
+        out.integer(2).integer(content.serial());
+        out.integer(3).integer(content.notBefore().getEpochSecond());
+        out.integer(4).integer(content.notAfter().getEpochSecond());
+        out.integer(5).array(content.indexKeys().size());
+        for (IndexKey key : content.indexKeys()) {
+            out.array(3).text(key.scheme()).text(key.parameters()).bytes(key.publicKey());
+        }
+        out.integer(6).bytes(content.wrapKey().bytes());
+        out.integer(7).array(content.epochs().size());
+        for (Epoch epoch : content.epochs()) {
+            out.array(3)
+                    .text(epoch.name())
+                    .integer(epoch.from().getEpochSecond())
+                    .integer(epoch.to().getEpochSecond());
+        }
+        out.integer(8).array(content.recipients().size());
+        for (Recipient recipient : content.recipients()) {
+            out.array(3)
+                    .text(recipient.address())
+                    .bytes(recipient.certificate())
+                    .text(recipient.scope());
+        }
+        out.integer(9).array(content.senders().size());
+        content.senders().forEach(sender -> out.bytes(sender.encode()));
+        out.integer(10).array(content.scopes().size());
+        content.scopes().forEach(out::text);
+        out.integer(11).bytes(content.extractorProfile());
+        return out.toByteArray();
+    }
+
+    static PublicBundleContent decode(byte[] body) throws MalformedEncodingException {
+        CborReader in = new CborReader("bundle", body);
+        int pairs = in.map("body", FIELDS + MAX_EXTENSIONS);
+        CborReader.MapKeys keys = in.mapKeys("body");
+        for (int field = 1; field <= FIELDS; field++) {
+            if (field > pairs || in.nextIsText() || keys.nextInt() != field) {
+                throw in.malformed("body", "must have all fields, " + field + " is missing");
+            }
+            if (field == FIELDS) {
+                break;
+            }
+            in.rawItem("field-" + field); // looked into below, at its own place
+        }
+        in.rawItem("field-" + FIELDS);
+        for (int i = FIELDS; i < pairs; i++) {
+            if (!in.nextIsText()) {
+                throw in.malformed("body", "has a critical field that this version does not know; update the software");
+            }
+            keys.nextText(PublicBundleContent.MAX_NAME_BYTES);
+            in.rawItem("extension");
+        }
+        in.end();
+        return fields(new CborReader("bundle", body));
+    }
+
+    private static PublicBundleContent fields(CborReader in) throws MalformedEncodingException {
+        in.map("body", FIELDS + MAX_EXTENSIONS);
+        next(in);
+        String tenant = name(in, "tenant");
+        next(in);
+        long serial = in.unsigned("serial", Long.MAX_VALUE);
+        next(in);
+        Instant notBefore = time(in, "not-before");
+        next(in);
+        Instant notAfter = time(in, "not-after");
+        next(in);
+        List<IndexKey> indexKeys = indexKeys(in);
+        next(in);
+        KemPublicKey wrapKey = KemPublicKey.decode(in.bytes("wrap-key", 4096));
+        next(in);
+        List<Epoch> epochs = epochs(in);
+        next(in);
+        List<Recipient> recipients = recipients(in);
+        next(in);
+        List<SenderPublicKey> senders = senders(in);
+        next(in);
+        List<String> scopes = scopes(in);
+        next(in);
+        byte[] profile = in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES);
+        try {
+            return new PublicBundleContent(
+                    tenant,
+                    serial,
+                    notBefore,
+                    notAfter,
+                    indexKeys,
+                    wrapKey,
+                    epochs,
+                    recipients,
+                    senders,
+                    scopes,
+                    profile);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedEncodingException("bundle", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void next(CborReader in) throws MalformedEncodingException {
+        in.uint("key", FIELDS);
+    }
+
+    private static List<IndexKey> indexKeys(CborReader in) throws MalformedEncodingException {
+        int size = in.array("index-keys", PublicBundleContent.MAX_INDEX_KEYS);
+        List<IndexKey> keys = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            three(in, "index-key");
+            keys.add(build(
+                    "index-key",
+                    new String[] {name(in, "scheme"), name(in, "parameters")},
+                    in.bytes("public-key", IndexKey.MAX_BYTES),
+                    (names, key) -> new IndexKey(names[0], names[1], key)));
+        }
+        return keys;
+    }
+
+    private static List<Epoch> epochs(CborReader in) throws MalformedEncodingException {
+        int size = in.array("epochs", PublicBundleContent.MAX_EPOCHS);
+        List<Epoch> epochs = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            three(in, "epoch");
+            String name = name(in, "epoch");
+            Instant from = time(in, "epoch");
+            Instant to = time(in, "epoch");
+            epochs.add(build("epoch", name, to, (n, end) -> new Epoch(n, from, end)));
+        }
+        return epochs;
+    }
+
+    private static List<Recipient> recipients(CborReader in) throws MalformedEncodingException {
+        int size = in.array("recipients", PublicBundleContent.MAX_RECIPIENTS);
+        List<Recipient> recipients = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            three(in, "recipient");
+            String address = name(in, "address");
+            byte[] certificate = in.bytes("certificate", Recipient.MAX_CERTIFICATE_BYTES);
+            String scope = name(in, "scope");
+            recipients.add(build("recipient", address, certificate, (a, c) -> new Recipient(a, c, scope)));
+        }
+        return recipients;
+    }
+
+    private static List<SenderPublicKey> senders(CborReader in) throws MalformedEncodingException {
+        int size = in.array("senders", PublicBundleContent.MAX_SENDERS);
+        List<SenderPublicKey> senders = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            senders.add(SenderPublicKey.decode(in.bytes("sender", MAX_SENDER_BYTES)));
+        }
+        return senders;
+    }
+
+    private static List<String> scopes(CborReader in) throws MalformedEncodingException {
+        int size = in.array("scopes", PublicBundleContent.MAX_SCOPES);
+        List<String> scopes = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            scopes.add(name(in, "scope"));
+        }
+        return scopes;
+    }
+
+    private static void three(CborReader in, String field) throws MalformedEncodingException {
+        if (in.array(field, 3) != 3) {
+            throw in.malformed(field, "must have 3 items");
+        }
+    }
+
+    private static String name(CborReader in, String field) throws MalformedEncodingException {
+        return in.text(field, PublicBundleContent.MAX_NAME_BYTES);
+    }
+
+    private static Instant time(CborReader in, String field) throws MalformedEncodingException {
+        return Instant.ofEpochSecond(in.unsigned(field, MAX_SECONDS));
+    }
+
+    @FunctionalInterface
+    private interface Part<A, B, T> {
+        T of(A first, B second);
+    }
+
+    /** Records check themselves; what they refuse is malformed here. */
+    private static <A, B, T> T build(String field, A first, B second, Part<A, B, T> part)
+            throws MalformedEncodingException {
+        try {
+            return part.of(first, second);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedEncodingException("bundle." + field, String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.envelope.PublicBundle.Epoch;
+import dev.veilgate.envelope.PublicBundle.IndexKey;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import java.text.Normalizer;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What a public bundle says, before it is signed. {@link #encode} is deterministic: what has no order of its own (recipients, senders,
+ * scopes) must be given in ascending order of its name, each once.
+ *
+ * @param tenant    whose keys
+ * @param serial    1 for the first bundle of an authority, then ascending: senders refuse one that is lower than the last they saw
+ * @param notBefore from when it is valid; whole seconds
+ * @param notAfter  until when
+ * @param indexKeys public keys of searchable encryption; of each scheme the first is the one to seal under
+ * @param wrapKey   what content keys are wrapped for
+ * @param epochs    current and later ones, ascending, without overlap
+ * @param recipients of mail, by address
+ * @param senders   registered ones, by name
+ * @param scopes    those that exist, which senders may name; empty: any
+ * @param extractorProfile which keywords are made; opaque here
+ */
+public record PublicBundleContent(
+        String tenant,
+        long serial,
+        Instant notBefore,
+        Instant notAfter,
+        List<IndexKey> indexKeys,
+        KemPublicKey wrapKey,
+        List<Epoch> epochs,
+        List<Recipient> recipients,
+        List<SenderPublicKey> senders,
+        List<String> scopes,
+        byte[] extractorProfile) {
+    /** Most bytes of an extractor profile. */
+    public static final int MAX_PROFILE_BYTES = 1 << 20;
+
+    static final int MAX_NAME_BYTES = 255;
+    static final int MAX_INDEX_KEYS = 64;
+    static final int MAX_EPOCHS = 4096;
+    static final int MAX_RECIPIENTS = 20_000;
+    static final int MAX_SENDERS = 10_000;
+    static final int MAX_SCOPES = 10_000;
+
+    /** @throws IllegalArgumentException naming what is wrong */
+    public PublicBundleContent {
+        indexKeys = List.copyOf(indexKeys);
+        epochs = List.copyOf(epochs);
+        recipients = List.copyOf(recipients);
+        senders = List.copyOf(senders);
+        scopes = List.copyOf(scopes);
+        extractorProfile = extractorProfile.clone();
+        checkName("tenant", tenant);
+        check(serial >= 1, "serial: must be at least 1");
+        check(wholeSeconds(notBefore) && wholeSeconds(notAfter), "validity: must be whole seconds from 1970 on");
+        check(notBefore.isBefore(notAfter), "validity: must begin before it ends");
+        check(!indexKeys.isEmpty() && indexKeys.size() <= MAX_INDEX_KEYS, "index-keys: must be 1 to " + MAX_INDEX_KEYS);
+        checkEpochs(epochs);
+        check(recipients.size() <= MAX_RECIPIENTS, "recipients: must be at most " + MAX_RECIPIENTS);
+        checkAscending("recipients", recipients, Recipient::address);
+        check(senders.size() <= MAX_SENDERS, "senders: must be at most " + MAX_SENDERS);
+        checkAscending("senders", senders, SenderPublicKey::sender);
+        check(scopes.size() <= MAX_SCOPES, "scopes: must be at most " + MAX_SCOPES);
+        checkAscending("scopes", scopes, Function.identity());
+        scopes.forEach(scope -> checkName("scope", scope));
+        check(
+                extractorProfile.length <= MAX_PROFILE_BYTES,
+                "profile: must have at most " + MAX_PROFILE_BYTES + " bytes");
+    }
+
+    /** A copy of the encoded profile. */
+    @Override
+    public byte[] extractorProfile() {
+        return extractorProfile.clone();
+    }
+
+    /** Deterministic CBOR (docs/wire-format.md). */
+    public byte[] encode() {
+        return PublicBundleCodec.encode(this);
+    }
+
+    private static void checkEpochs(List<Epoch> epochs) {
+        check(!epochs.isEmpty() && epochs.size() <= MAX_EPOCHS, "epochs: must be 1 to " + MAX_EPOCHS);
+        for (int i = 1; i < epochs.size(); i++) {
+            check(
+                    !epochs.get(i).from().isBefore(epochs.get(i - 1).to()),
+                    "epochs: must be in ascending order and not overlap");
+        }
+        check(
+                epochs.stream().map(Epoch::name).distinct().count() == epochs.size(),
+                "epochs: must have different names");
+    }
+
+    private static <T> void checkAscending(String what, List<T> items, Function<T, String> name) {
+        for (int i = 1; i < items.size(); i++) {
+            check(
+                    name.apply(items.get(i - 1)).compareTo(name.apply(items.get(i))) < 0,
+                    what + ": must be in ascending order, each once");
+        }
+    }
+
+    /** A name that is hashed with keywords: the same rules as {@link dev.veilgate.peks.KeywordDomain}. */
+    static void checkName(String what, String name) {
+        int length = ByteWriter.utf8(name).length;
+        check(length >= 1 && length <= MAX_NAME_BYTES, what + ": must have 1 to " + MAX_NAME_BYTES + " bytes");
+        check(Normalizer.isNormalized(name, Normalizer.Form.NFKC), what + ": must be in Unicode NFKC");
+    }
+
+    static boolean wholeSeconds(Instant time) {
+        return time.getNano() == 0 && time.getEpochSecond() >= 0;
+    }
+
+    static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.peks.KeyId;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.crypto.AEADBadTagException;
+
+/**
+ * The content key wrapped for one recipient:
+ *
+ * <pre>
+ *   ss, encapsulation = X-Wing.Encaps(recipient)
+ *   kek = HKDF-SHA-256(salt = header digest, ss, "veilgate/envelope/wrap/1" || algorithm || key id, 32)
+ *   wrapped = AES-256-GCM(kek, nonce 0, content key)
+ * </pre>
+ *
+ * <p>Wraps of other algorithms have the same four parts and are kept as they are.
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record WrappedKey(String algorithm, KeyId keyId, byte[] encapsulation, byte[] wrapped) {
+    private static final int WRAPPED_BYTES = EnvelopeFormat.CONTENT_KEY_BYTES + EnvelopeFormat.TAG_BYTES;
+
+    /** Draws 64 bytes. */
+    static WrappedKey forRecipient(
+            KemPublicKey recipient, byte[] headerDigest, byte[] contentKey, SecureRandom random) {
+        byte[] coins = new byte[XWing.ENCAPSULATION_COINS_BYTES];
+        random.nextBytes(coins);
+        XWing.Encapsulated kem = recipient.encapsulate(coins);
+        KeyId id = recipient.id();
+        byte[] kek = kek(kem.secret(), headerDigest, EnvelopeFormat.WRAP_XWING, id);
+        try {
+            return new WrappedKey(EnvelopeFormat.WRAP_XWING, id, kem.ciphertext(), ContentKey.wrap(kek, contentKey));
+        } finally {
+            Arrays.fill(kek, (byte) 0);
+        }
+    }
+
+    /** Whether a key may open this. */
+    boolean isFor(KemSecretKey key) {
+        return algorithm.equals(EnvelopeFormat.WRAP_XWING)
+                && keyId.equals(key.publicKey().id());
+    }
+
+    /** The content key; empty if the wrap was altered or belongs to another envelope. */
+    Optional<byte[]> open(KemSecretKey key, byte[] headerDigest) {
+        if (encapsulation.length != XWing.CIPHERTEXT_BYTES || wrapped.length != WRAPPED_BYTES) {
+            return Optional.empty();
+        }
+        byte[] kek = kek(key.decapsulate(encapsulation), headerDigest, algorithm, keyId);
+        try {
+            return Optional.of(ContentKey.unwrap(kek, wrapped));
+        } catch (AEADBadTagException e) {
+            return Optional.empty();
+        } finally {
+            Arrays.fill(kek, (byte) 0);
+        }
+    }
+
+    /** Erases the shared secret. */
+    private static byte[] kek(byte[] secret, byte[] headerDigest, String algorithm, KeyId keyId) {
+        byte[] info = new ByteWriter(128)
+                .shortString(EnvelopeFormat.LABEL_WRAP)
+                .shortString(algorithm)
+                .bytes(keyId.toBytes())
+                .toByteArray();
+        byte[] kek = Hashes.hkdf(headerDigest, secret, info, 32);
+        Arrays.fill(secret, (byte) 0);
+        return kek;
+    }
+}

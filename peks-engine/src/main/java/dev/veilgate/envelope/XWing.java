@@ -1,0 +1,132 @@
+package dev.veilgate.envelope;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import org.bouncycastle.crypto.SecretWithEncapsulation;
+import org.bouncycastle.crypto.digests.SHAKEDigest;
+import org.bouncycastle.crypto.kems.MLKEMExtractor;
+import org.bouncycastle.crypto.kems.MLKEMGenerator;
+import org.bouncycastle.crypto.params.MLKEMParameters;
+import org.bouncycastle.crypto.params.MLKEMPrivateKeyParameters;
+import org.bouncycastle.crypto.params.MLKEMPublicKeyParameters;
+import org.bouncycastle.math.ec.rfc7748.X25519;
+
+/**
+ * X-Wing, the hybrid of X25519 and ML-KEM-768:
+ *
+ * <pre>
+ *   d || z || skX = SHAKE256(seed, 96)              pk = pkM (1184) || pkX (32)
+ *   ssM, ctM = ML-KEM-768.Encaps(pkM)               ctX = X25519(ekX, 9)      ssX = X25519(ekX, pkX)
+ *   ss = SHA3-256(ssM || ssX || ctX || pkX || label)        label = 5c 2e 2f 2f 5e 5c
+ * </pre>
+ *
+ * <p>IND-CCA secure if ML-KEM-768 is, or classically if the strong Diffie-Hellman problem on Curve25519 is hard. Not
+ * authenticated: anybody can encapsulate.
+ *
+ * <p>Source: draft-connolly-cfrg-xwing-kem. X25519 and ML-KEM are Bouncy Castle's, without the JCA around them: keys come from
+ * seeds, and what is secret stays in arrays that can be erased.
+ */
+final class XWing {
+    static final int SEED_BYTES = 32;
+    static final int PUBLIC_KEY_BYTES = 1216;
+    static final int CIPHERTEXT_BYTES = 1120;
+    /** m of ML-KEM, then the ephemeral X25519 key. */
+    static final int ENCAPSULATION_COINS_BYTES = 64;
+
+    private static final int PK_M_BYTES = 1184;
+    private static final int CT_M_BYTES = 1088;
+    private static final int X_BYTES = 32;
+    private static final byte[] LABEL = {0x5c, 0x2e, 0x2f, 0x2f, 0x5e, 0x5c};
+
+    private XWing() {}
+
+    /** A shared secret (32 bytes) and its ciphertext. */
+    record Encapsulated(byte[] secret, byte[] ciphertext) {}
+
+    /** A seed expanded. */
+    static final class DecapsulationKey {
+        private final MLKEMPrivateKeyParameters skM;
+        private final byte[] skX = new byte[X_BYTES];
+        private final byte[] pkX = new byte[X_BYTES];
+
+        DecapsulationKey(byte[] seed) {
+            byte[] expanded = new byte[96];
+            SHAKEDigest shake = new SHAKEDigest(256);
+            shake.update(seed, 0, SEED_BYTES);
+            shake.doFinal(expanded, 0, expanded.length);
+            skM = new MLKEMPrivateKeyParameters(MLKEMParameters.ml_kem_768, Arrays.copyOf(expanded, 64));
+            System.arraycopy(expanded, 64, skX, 0, X_BYTES);
+            X25519.generatePublicKey(skX, 0, pkX, 0);
+            Arrays.fill(expanded, (byte) 0);
+        }
+
+        byte[] publicKey() {
+            byte[] pk = Arrays.copyOf(skM.getPublicKey(), PUBLIC_KEY_BYTES);
+            System.arraycopy(pkX, 0, pk, PK_M_BYTES, X_BYTES);
+            return pk;
+        }
+
+        /** The shared secret of 1,120 bytes; of a ciphertext that is not honest, one that nobody knows. */
+        byte[] decapsulate(byte[] ciphertext) {
+            byte[] ctM = Arrays.copyOf(ciphertext, CT_M_BYTES);
+            byte[] ctX = Arrays.copyOfRange(ciphertext, CT_M_BYTES, CIPHERTEXT_BYTES);
+            byte[] ssM = new MLKEMExtractor(skM).extractSecret(ctM);
+            byte[] ssX = new byte[X_BYTES];
+            X25519.scalarMult(skX, 0, ctX, 0, ssX, 0);
+            return combineAndErase(ssM, ssX, ctX, pkX);
+        }
+
+        void destroy() {
+            skM.destroy();
+            Arrays.fill(skX, (byte) 0);
+        }
+    }
+
+    /** @throws IllegalArgumentException for a wrong length, or an ML-KEM part that is not reduced (FIPS 203, section 7.2) */
+    static void checkPublicKey(byte[] publicKey) {
+        mlKemPart(publicKey);
+    }
+
+    /** @param coins 64 uniform bytes that nothing else uses; erased */
+    static Encapsulated encapsulate(byte[] publicKey, byte[] coins) {
+        byte[] pkX = Arrays.copyOfRange(publicKey, PK_M_BYTES, PUBLIC_KEY_BYTES);
+        byte[] m = Arrays.copyOf(coins, 32);
+        byte[] ekX = Arrays.copyOfRange(coins, 32, ENCAPSULATION_COINS_BYTES);
+        SecretWithEncapsulation kem = MLKEMGenerator.internalGenerateEncapsulated(mlKemPart(publicKey), m);
+        byte[] ctX = new byte[X_BYTES];
+        byte[] ssX = new byte[X_BYTES];
+        X25519.generatePublicKey(ekX, 0, ctX, 0);
+        X25519.scalarMult(ekX, 0, pkX, 0, ssX, 0);
+        byte[] ciphertext = Arrays.copyOf(kem.getEncapsulation(), CIPHERTEXT_BYTES);
+        System.arraycopy(ctX, 0, ciphertext, CT_M_BYTES, X_BYTES);
+        byte[] secret = combineAndErase(kem.getSecret(), ssX, ctX, pkX);
+        Arrays.fill(m, (byte) 0);
+        Arrays.fill(ekX, (byte) 0);
+        Arrays.fill(coins, (byte) 0);
+        return new Encapsulated(secret, ciphertext);
+    }
+
+    private static MLKEMPublicKeyParameters mlKemPart(byte[] publicKey) {
+        if (publicKey.length != PUBLIC_KEY_BYTES) {
+            throw new IllegalArgumentException("an X-Wing public key has " + PUBLIC_KEY_BYTES + " bytes");
+        }
+        return new MLKEMPublicKeyParameters(MLKEMParameters.ml_kem_768, Arrays.copyOf(publicKey, PK_M_BYTES));
+    }
+
+    private static byte[] combineAndErase(byte[] ssM, byte[] ssX, byte[] ctX, byte[] pkX) {
+        try {
+            MessageDigest sha3 = MessageDigest.getInstance("SHA3-256");
+            sha3.update(ssM);
+            sha3.update(ssX);
+            sha3.update(ctX);
+            sha3.update(pkX);
+            return sha3.digest(LABEL);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA3-256", e);
+        } finally {
+            Arrays.fill(ssM, (byte) 0);
+            Arrays.fill(ssX, (byte) 0);
+        }
+    }
+}
