@@ -1,0 +1,250 @@
+package dev.veilgate.authority;
+
+import dev.veilgate.authority.KeyFileException.Reason;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.files.LockFile;
+import dev.veilgate.peks.FileTrapdoorStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder in which an authority keeps its keys.
+ *
+ * <pre>
+ *   keys.vgk             the keys, sealed by a passphrase ({@link PassphraseCost}); replaced at once as a whole
+ *   keys.vgk.previous    what it was before the last change
+ *   lock                 held by whoever changes the keys
+ *   trapdoors/           every trapdoor that was ever issued, and the store's id
+ * </pre>
+ *
+ * <p>The trapdoors belong to the keys for ever: sampled a second time, a trapdoor could give the secret key away. So a backup is one of the <em>whole
+ * folder</em>, two copies of it are never both used to issue, and a key file whose store is missing, or another's, issues nothing:
+ * the key file holds the id of its store. What cannot be found out is a store restored from an older backup; the software then samples with the same coins
+ * and gives, on the same version, the same bytes, which is what protects it.
+ *
+ * <p>Safe against a crash at any moment: the key file is written aside, forced to disk and moved to its name. For one thread.
+ */
+public final class KeyFolder implements AutoCloseable {
+    /** Name of the key file. */
+    public static final String KEY_FILE = "keys.vgk";
+
+    static final String PREVIOUS_FILE = KEY_FILE + ".previous";
+    static final int STORE_ID_BYTES = 16;
+
+    private static final String LOCK_FILE = "lock";
+    private static final String STORE = "trapdoors";
+    private static final String STORE_ID_FILE = "store-id";
+
+    /** What a folder is opened for. */
+    public enum Access {
+        /** To read; any number at once. */
+        READ,
+        /** To change; one at a time. */
+        CHANGE
+    }
+
+    private final Path folder;
+    private final SecureRandom random;
+    private final TenantKeys keys;
+    private final @Nullable LockFile changeLock;
+    private PassphraseLock passphrase;
+
+    private KeyFolder(
+            Path folder,
+            TenantKeys keys,
+            PassphraseLock passphrase,
+            @Nullable LockFile changeLock,
+            SecureRandom random) {
+        this.folder = folder;
+        this.keys = keys;
+        this.passphrase = passphrase;
+        this.changeLock = changeLock;
+        this.random = random;
+    }
+
+    /**
+     * Makes a folder with new keys in it.
+     *
+     * @param passphrase UTF-8; the caller wipes it
+     * @throws FileAlreadyExistsException if there are keys already; they are left alone
+     */
+    public static KeyFolder create(
+            Path folder, TenantKeys keys, byte[] passphrase, PassphraseCost cost, SecureRandom random)
+            throws IOException, KeyFileException {
+        DurableFiles.createFolder(folder);
+        LockFile lock = lock(folder);
+        KeyFolder created = null;
+        try {
+            if (Files.exists(folder.resolve(KEY_FILE)) || Files.exists(folder.resolve(STORE))) {
+                throw new FileAlreadyExistsException(folder.resolve(KEY_FILE).toString());
+            }
+            KeyFolder made = new KeyFolder(folder, keys, PassphraseLock.fresh(passphrase, cost, random), lock, random);
+            made.save();
+            made.createStore();
+            created = made;
+            return made;
+        } finally {
+            if (created == null) {
+                lock.close();
+            }
+        }
+    }
+
+    /**
+     * Opens a folder.
+     *
+     * @param passphrase UTF-8; the caller wipes it
+     * @throws KeyFileException           if there are no keys, the passphrase is wrong or the file is damaged
+     * @throws MalformedEncodingException if the key file is of another version, or asks for more memory than is allowed
+     */
+    public static KeyFolder open(Path folder, byte[] passphrase, Access access, SecureRandom random)
+            throws IOException, KeyFileException, MalformedEncodingException {
+        LockFile lock = access == Access.CHANGE ? lock(requireKeys(folder)) : null;
+        KeyFolder opened = null;
+        try {
+            PassphraseLock.Opened file = PassphraseLock.open(read(requireKeys(folder)), passphrase);
+            try {
+                opened = new KeyFolder(folder, TenantKeysCodec.decode(file.content()), file.lock(), lock, random);
+                return opened;
+            } finally {
+                Arrays.fill(file.content(), (byte) 0);
+                if (opened == null) {
+                    file.lock().close();
+                }
+            }
+        } finally {
+            if (opened == null && lock != null) {
+                lock.close();
+            }
+        }
+    }
+
+    private static LockFile lock(Path folder) throws IOException, KeyFileException {
+        return LockFile.tryLock(folder.resolve(LOCK_FILE))
+                .orElseThrow(() -> new KeyFileException(
+                        Reason.IN_USE,
+                        "another process is changing the keys in " + folder + "; try again when it is done"));
+    }
+
+    private static Path requireKeys(Path folder) throws KeyFileException {
+        if (Files.notExists(folder.resolve(KEY_FILE))) {
+            throw new KeyFileException(
+                    Reason.MISSING, "there are no keys in " + folder + "; veilgate keys init makes them");
+        }
+        return folder;
+    }
+
+    private static byte[] read(Path folder) throws IOException {
+        try (InputStream in = Files.newInputStream(folder.resolve(KEY_FILE))) {
+            return in.readNBytes(PassphraseLock.MAX_FILE_BYTES + 1); // a longer one fails its checksum
+        }
+    }
+
+    /** The keys; change them, then {@link #save}. */
+    public TenantKeys keys() {
+        return keys;
+    }
+
+    /**
+     * Writes the keys, durably; the file before it becomes the previous one.
+     *
+     * @throws IllegalStateException if the folder was opened for reading
+     */
+    public void save() throws IOException {
+        requireChange();
+        byte[] content = TenantKeysCodec.encode(keys);
+        try {
+            DurableFiles.replace(folder, KEY_FILE, PREVIOUS_FILE, passphrase.seal(content, random));
+        } finally {
+            Arrays.fill(content, (byte) 0);
+        }
+    }
+
+    /** Seals under another passphrase, and saves. The previous file is overwritten too: it would open with the old one. */
+    public void changePassphrase(byte[] newPassphrase, PassphraseCost cost) throws IOException {
+        requireChange();
+        passphrase.close();
+        passphrase = PassphraseLock.fresh(newPassphrase, cost, random);
+        save();
+        save();
+    }
+
+    /**
+     * The store of issued trapdoors of these keys; close it.
+     *
+     * @throws KeyFileException if it is missing or belongs to other keys: nothing may be issued then
+     */
+    public FileTrapdoorStore trapdoors() throws IOException, KeyFileException {
+        Path store = folder.resolve(STORE);
+        String id;
+        try {
+            id = Files.readString(store.resolve(STORE_ID_FILE)).strip();
+        } catch (NoSuchFileException e) {
+            id = "";
+        }
+        if (!id.equals(HexFormat.of().formatHex(keys.storeId()))) {
+            throw new KeyFileException(
+                    Reason.TRAPDOORS_MISSING,
+                    store
+                            + " is not the store of these keys' issued trapdoors. Restore it from a backup of the whole folder: issued a second time, a"
+                            + " trapdoor could give the secret key away. If it is lost, veilgate keys rotate --lost-trapdoors makes"
+                            + " new keys; what was sealed before can then be opened, but not searched");
+        }
+        return FileTrapdoorStore.open(store);
+    }
+
+    /** {@link TenantKeys#replaceIndexKeysAfterLoss}, with the store that goes with it; the old one, if any, is kept under another name. */
+    public void replaceIndexKeysAfterLoss(SecureRandom coins, Instant now) throws IOException {
+        requireChange();
+        Path store = folder.resolve(STORE);
+        keys.replaceIndexKeysAfterLoss(coins, now);
+        save();
+        if (Files.exists(store)) {
+            Path aside = folder.resolve(STORE + "-before-" + now.getEpochSecond());
+            Files.move(store, aside);
+        }
+        createStore();
+    }
+
+    private void createStore() throws IOException {
+        Path store = folder.resolve(STORE);
+        DurableFiles.createFolder(store);
+        DurableFiles.replace(
+                store,
+                STORE_ID_FILE,
+                null,
+                (HexFormat.of().formatHex(keys.storeId()) + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Whether others than the owner may read the folder's key file. It is sealed, but a guess of the passphrase can then be tried elsewhere. */
+    public boolean readableByOthers() throws IOException {
+        return DurableFiles.readableByOthers(folder.resolve(KEY_FILE));
+    }
+
+    private void requireChange() {
+        if (changeLock == null) {
+            throw new IllegalStateException("the folder was opened for reading");
+        }
+    }
+
+    /** Erases the keys in memory and lets others change the folder. */
+    @Override
+    public void close() throws IOException {
+        keys.close();
+        passphrase.close();
+        if (changeLock != null) {
+            changeLock.close();
+        }
+    }
+}

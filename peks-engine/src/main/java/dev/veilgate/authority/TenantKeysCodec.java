@@ -1,0 +1,182 @@
+package dev.veilgate.authority;
+
+import dev.veilgate.authority.TenantKeys.WrapKeyEntry;
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.KemSecretKey;
+import dev.veilgate.envelope.PublicBundle.IndexKey;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.PublicBundleContent;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SigningKey;
+import java.time.Instant;
+import java.util.Arrays;
+
+/**
+ * The content of a key file, in clear: a CBOR map with the keys 1 to 12, all of them. Another version of the software that needs more writes another
+ * version.
+ */
+final class TenantKeysCodec {
+    private static final int FIELDS = 12;
+    private static final int MAX_ITEMS = 20_000;
+    private static final int MAX_NAME_BYTES = 255;
+    private static final int MAX_KEY_BYTES = 1 << 16;
+    private static final long MAX_SECONDS = 253_402_300_799L;
+
+    private TenantKeysCodec() {}
+
+    /** For the caller to seal and wipe. */
+    static byte[] encode(TenantKeys keys) {
+        CborWriter out = new CborWriter(sizeBound(keys)).map(FIELDS); // so that no buffer with secrets is left behind
+        byte[] authority = keys.signingKey().encode();
+        out.integer(1).text(keys.tenant());
+        out.integer(2).text(keys.epochs().id());
+        out.integer(3).integer(keys.created().getEpochSecond());
+        out.integer(4).integer(keys.serial());
+        out.integer(5).bytes(keys.storeId());
+        out.integer(6).bytes(authority);
+        Arrays.fill(authority, (byte) 0);
+        out.integer(7).array(keys.indexKeys.size());
+        for (IndexKeyEntry key : keys.indexKeys) {
+            IndexKey publicKey = key.publicKey();
+            out.array(5)
+                    .integer(key.created().getEpochSecond())
+                    .text(publicKey.scheme())
+                    .text(publicKey.parameters())
+                    .bytes(publicKey.publicKey())
+                    .bytes(key.encodedSecret());
+        }
+        out.integer(8).array(keys.wrapKeys.size());
+        for (WrapKeyEntry entry : keys.wrapKeys) {
+            byte[] secret = entry.key().encode();
+            out.array(2).integer(entry.created().getEpochSecond()).bytes(secret);
+            Arrays.fill(secret, (byte) 0);
+        }
+        out.integer(9).array(keys.recipients.size());
+        for (Recipient recipient : keys.recipients.values()) {
+            out.array(3)
+                    .text(recipient.address())
+                    .bytes(recipient.certificate())
+                    .text(recipient.scope());
+        }
+        out.integer(10).array(keys.senders.size());
+        keys.senders.values().forEach(sender -> out.bytes(sender.encode()));
+        out.integer(11).array(keys.scopes.size());
+        keys.scopes.forEach(out::text);
+        out.integer(12).bytes(keys.profile());
+        byte[] encoded = out.toByteArray();
+        out.wipe();
+        return encoded;
+    }
+
+    private static int sizeBound(TenantKeys keys) {
+        int size = 1024 + keys.profile().length;
+        for (IndexKeyEntry key : keys.indexKeys) {
+            size += 1024 + key.publicKey().publicKey().length + key.encodedSecret().length;
+        }
+        size += keys.wrapKeys.size() * 128;
+        for (Recipient recipient : keys.recipients.values()) {
+            size += 1024 + recipient.certificate().length;
+        }
+        for (SenderPublicKey sender : keys.senders.values()) {
+            size += 16 + sender.encode().length;
+        }
+        return size + keys.scopes.size() * 300;
+    }
+
+    static TenantKeys decode(byte[] content) throws MalformedEncodingException {
+        CborReader in = new CborReader("keys", content);
+        if (in.map("content", FIELDS) != FIELDS) {
+            throw in.malformed("content", "must have " + FIELDS + " fields");
+        }
+        key(in, 1);
+        String tenant = in.text("tenant", MAX_NAME_BYTES);
+        key(in, 2);
+        EpochPolicy epochs = EpochPolicy.byId(in.text("epochs", MAX_NAME_BYTES));
+        key(in, 3);
+        Instant created = time(in);
+        key(in, 4);
+        long serial = in.unsigned("serial", Long.MAX_VALUE - 1);
+        key(in, 5);
+        byte[] storeId = in.fixedBytes("store-id", KeyFolder.STORE_ID_BYTES);
+        key(in, 6);
+        SigningKey authority = signingKey(in);
+        TenantKeys keys = new TenantKeys(tenant, epochs, created, authority, new byte[0], serial, storeId);
+        try {
+            readLists(in, keys);
+            in.end();
+            return keys;
+        } catch (MalformedEncodingException | IllegalArgumentException e) {
+            keys.close();
+            throw e instanceof MalformedEncodingException malformed
+                    ? malformed
+                    : new MalformedEncodingException("keys", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static SigningKey signingKey(CborReader in) throws MalformedEncodingException {
+        byte[] secret = in.bytes("authority", MAX_KEY_BYTES);
+        try {
+            return SigningKey.decode(secret);
+        } finally {
+            Arrays.fill(secret, (byte) 0);
+        }
+    }
+
+    private static void readLists(CborReader in, TenantKeys keys) throws MalformedEncodingException {
+        key(in, 7);
+        for (int left = in.array("index-keys", TenantKeys.MAX_KEYS); left > 0; left--) {
+            size(in, "index-key", 5);
+            Instant created = time(in);
+            String scheme = in.text("scheme", MAX_NAME_BYTES);
+            String parameters = in.text("parameters", MAX_NAME_BYTES);
+            IndexKey publicKey = new IndexKey(scheme, parameters, in.bytes("public-key", MAX_KEY_BYTES));
+            keys.indexKeys.add(new IndexKeyEntry(created, publicKey, in.bytes("secret-key", MAX_KEY_BYTES)));
+        }
+        key(in, 8);
+        for (int left = in.array("wrap-keys", TenantKeys.MAX_KEYS); left > 0; left--) {
+            size(in, "wrap-key", 2);
+            Instant created = time(in);
+            byte[] secret = in.bytes("secret", MAX_KEY_BYTES);
+            keys.wrapKeys.add(new WrapKeyEntry(created, KemSecretKey.decode(secret)));
+            Arrays.fill(secret, (byte) 0);
+        }
+        if (keys.indexKeys.isEmpty() || keys.wrapKeys.isEmpty()) {
+            throw in.malformed("content", "must have a key of each kind");
+        }
+        key(in, 9);
+        for (int left = in.array("recipients", MAX_ITEMS); left > 0; left--) {
+            size(in, "recipient", 3);
+            String address = in.text("address", MAX_NAME_BYTES);
+            byte[] certificate = in.bytes("certificate", Recipient.MAX_CERTIFICATE_BYTES);
+            keys.putRecipient(new Recipient(address, certificate, in.text("scope", MAX_NAME_BYTES)));
+        }
+        key(in, 10);
+        for (int left = in.array("senders", MAX_ITEMS); left > 0; left--) {
+            keys.putSender(SenderPublicKey.decode(in.bytes("sender", MAX_KEY_BYTES)));
+        }
+        key(in, 11);
+        for (int left = in.array("scopes", MAX_ITEMS); left > 0; left--) {
+            keys.addScope(in.text("scope", MAX_NAME_BYTES));
+        }
+        key(in, 12);
+        keys.setProfile(in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES));
+    }
+
+    private static void key(CborReader in, int key) throws MalformedEncodingException {
+        if (in.uint("key", FIELDS) != key) {
+            throw in.malformed("content", "must have its fields in order");
+        }
+    }
+
+    private static void size(CborReader in, String field, int size) throws MalformedEncodingException {
+        if (in.array(field, size) != size) {
+            throw in.malformed(field, "must have " + size + " items");
+        }
+    }
+
+    private static Instant time(CborReader in) throws MalformedEncodingException {
+        return Instant.ofEpochSecond(in.unsigned("time", MAX_SECONDS));
+    }
+}

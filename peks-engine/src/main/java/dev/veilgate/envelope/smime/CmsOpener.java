@@ -1,0 +1,200 @@
+package dev.veilgate.envelope.smime;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import org.bouncycastle.asn1.ASN1OctetStringParser;
+import org.bouncycastle.asn1.ASN1SequenceParser;
+import org.bouncycastle.asn1.ASN1Set;
+import org.bouncycastle.asn1.ASN1StreamParser;
+import org.bouncycastle.asn1.BERTags;
+import org.bouncycastle.asn1.cms.AuthEnvelopedDataParser;
+import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
+import org.bouncycastle.asn1.cms.ContentInfoParser;
+import org.bouncycastle.asn1.cms.EncryptedContentInfoParser;
+import org.bouncycastle.asn1.cms.GCMParameters;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.crypto.InvalidCipherTextException;
+import org.bouncycastle.crypto.engines.AESEngine;
+import org.bouncycastle.crypto.modes.GCMBlockCipher;
+import org.bouncycastle.crypto.modes.GCMModeCipher;
+import org.bouncycastle.crypto.params.AEADParameters;
+import org.bouncycastle.crypto.params.KeyParameter;
+
+/**
+ * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated attributes.
+ *
+ * <p>The plaintext streams out before the tag at the very end is checked. <b>Nothing that was written may be used before the method
+ * returned</b>: write to a place that is thrown away on an exception.
+ */
+public final class CmsOpener {
+    /** Most bytes of what precedes the encrypted content: wraps for about a thousand recipients. */
+    public static final int MAX_RECIPIENT_BYTES = 1 << 20;
+
+    private static final int CHUNK_BYTES = 64 << 10;
+
+    private CmsOpener() {}
+
+    /**
+     * Opens with the content key.
+     *
+     * @param cms    the CMS structure, BER or DER; read to its end, not closed
+     * @param key    the content key
+     * @param target takes the plaintext; not closed
+     * @throws UnopenableMailException if the structure is not one of ours, was altered, or is of another key
+     * @throws IOException             if reading or writing fails
+     */
+    public static void open(InputStream cms, MailKey key, OutputStream target)
+            throws UnopenableMailException, IOException {
+        open(cms, target, (recipients, algorithm) -> MailKey.of(key.toBytes()));
+    }
+
+    /**
+     * Opens with the private key of a recipient.
+     *
+     * @param cms         the CMS structure, BER or DER; read to its end, not closed
+     * @param key         the private key, RSA or elliptic-curve
+     * @param certificate its certificate, by which its wrap is found
+     * @param target      takes the plaintext; not closed
+     * @throws UnopenableMailException if the structure is not one of ours, was altered, or is not for that certificate
+     * @throws IOException             if reading or writing fails
+     */
+    public static void open(InputStream cms, PrivateKey key, X509Certificate certificate, OutputStream target)
+            throws UnopenableMailException, IOException {
+        open(cms, target, new MailKeyUnwrapper(key, certificate));
+    }
+
+    /** Finds the content key among the recipients' wraps. */
+    interface KeySource {
+        MailKey contentKey(ASN1Set recipients, AlgorithmIdentifier algorithm) throws UnopenableMailException;
+    }
+
+    private static void open(InputStream cms, OutputStream target, KeySource keys)
+            throws UnopenableMailException, IOException {
+        var head = new HeadLimit(cms, MAX_RECIPIENT_BYTES);
+        try {
+            AuthEnvelopedDataParser data = authEnvelopedData(head);
+            data.getOriginatorInfo();
+            ASN1Set recipients = ASN1Set.getInstance(data.getRecipientInfos().toASN1Primitive());
+            EncryptedContentInfoParser content = data.getAuthEncryptedContentInfo();
+            AlgorithmIdentifier algorithm = content.getContentEncryptionAlgorithm();
+            GCMModeCipher cipher = GCMBlockCipher.newInstance(AESEngine.newInstance());
+            try (MailKey key = keys.contentKey(recipients, algorithm)) {
+                byte[] bytes = key.toBytes();
+                cipher.init(
+                        false,
+                        new AEADParameters(new KeyParameter(bytes), 8 * GcmEncryptor.TAG_BYTES, nonce(algorithm)));
+                Arrays.fill(bytes, (byte) 0);
+            }
+            head.lift();
+            decrypt(data, content, cipher, target);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (EOFException e) {
+            throw new UnopenableMailException("the sealed mail is cut off");
+        } catch (IOException e) {
+            if (head.failed) {
+                throw e;
+            }
+            throw new UnopenableMailException("the sealed mail is not well-formed CMS");
+        } catch (InvalidCipherTextException e) {
+            throw new UnopenableMailException("the sealed mail was altered, or is of another key");
+        } catch (RuntimeException e) {
+            // Bouncy Castle's parsers throw several kinds at malformed input.
+            throw new UnopenableMailException("the sealed mail is not well-formed CMS");
+        }
+    }
+
+    private static AuthEnvelopedDataParser authEnvelopedData(InputStream in)
+            throws IOException, UnopenableMailException {
+        if (!(new ASN1StreamParser(in).readObject() instanceof ASN1SequenceParser sequence)) {
+            throw new UnopenableMailException("the sealed mail is not CMS");
+        }
+        var info = new ContentInfoParser(sequence);
+        if (!CMSObjectIdentifiers.authEnvelopedData.equals(info.getContentType())) {
+            throw new UnopenableMailException("the sealed mail is not AuthEnvelopedData");
+        }
+        return new AuthEnvelopedDataParser((ASN1SequenceParser) info.getContent(BERTags.SEQUENCE));
+    }
+
+    private static byte[] nonce(AlgorithmIdentifier algorithm) throws UnopenableMailException {
+        if (!NISTObjectIdentifiers.id_aes256_GCM.equals(algorithm.getAlgorithm())) {
+            throw new UnopenableMailException("the sealed mail is not encrypted by AES-256-GCM");
+        }
+        GCMParameters parameters = GCMParameters.getInstance(algorithm.getParameters());
+        if (parameters.getIcvLen() != GcmEncryptor.TAG_BYTES
+                || parameters.getNonce().length != GcmEncryptor.NONCE_BYTES) {
+            throw new UnopenableMailException("the sealed mail's nonce has not 12 or its tag not 16 bytes");
+        }
+        return parameters.getNonce();
+    }
+
+    private static void decrypt(
+            AuthEnvelopedDataParser data, EncryptedContentInfoParser content, GCMModeCipher cipher, OutputStream target)
+            throws IOException, InvalidCipherTextException, UnopenableMailException {
+        if (!(content.getEncryptedContent(BERTags.OCTET_STRING) instanceof ASN1OctetStringParser octets)) {
+            throw new UnopenableMailException("the sealed mail has no content");
+        }
+        byte[] in = new byte[CHUNK_BYTES];
+        byte[] out = new byte[cipher.getUpdateOutputSize(CHUNK_BYTES) + 2 * GcmEncryptor.TAG_BYTES];
+        InputStream encrypted = octets.getOctetStream();
+        for (int n = encrypted.read(in); n >= 0; n = encrypted.read(in)) {
+            write(target, out, cipher.processBytes(in, 0, n, out, 0));
+        }
+        if (data.getAuthAttrs() != null) {
+            throw new UnopenableMailException("the sealed mail has authenticated attributes");
+        }
+        byte[] tag = data.getMac().getOctets();
+        int n = cipher.processBytes(tag, 0, tag.length, out, 0);
+        write(target, out, n + cipher.doFinal(out, n));
+    }
+
+    /** Unchecked, to be told from what the parser throws. */
+    private static void write(OutputStream target, byte[] bytes, int length) {
+        try {
+            target.write(bytes, 0, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends the stream where the head of a hostile structure gets too long, before it fills memory; remembers whether reading failed. */
+    private static final class HeadLimit extends InputStream {
+        private final InputStream in;
+        private long left;
+        private boolean failed;
+
+        HeadLimit(InputStream in, long limit) {
+            this.in = in;
+            this.left = limit;
+        }
+
+        void lift() {
+            left = Long.MAX_VALUE;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) == 1 ? one[0] & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (left <= 0) {
+                return length == 0 ? 0 : -1;
+            }
+            failed = true;
+            int n = in.read(bytes, offset, (int) Math.min(length, left));
+            failed = false;
+            left -= Math.max(n, 0);
+            return n;
+        }
+    }
+}

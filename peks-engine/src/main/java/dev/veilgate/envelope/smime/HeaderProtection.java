@@ -1,0 +1,210 @@
+package dev.veilgate.envelope.smime;
+
+import dev.veilgate.envelope.smime.MailHeader.Field;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Which header fields of a sealed mail the world sees, and how the others travel inside (RFC 9788, {@code hp="cipher"}).
+ *
+ * <p>Outside stay {@link #OUTER} with their values, and {@code Subject: [...]}; everything else is inside only: Subject, Received and
+ * other traces, List-*, User-Agent, X-*. Inside is the whole header section as it was written, its Content-Type with {@code hp="cipher"},
+ * and one {@code HP-Outer} for each field outside, so that a mail program can tell what was public. Removed everywhere: Bcc and Resent-Bcc
+ * (RFC 5322, section 3.6.3), and HP-Outer fields of others, which would lie about our outside.
+ *
+ * <p>Added where missing, inside and outside: From (the envelope's sender), Date, Message-ID (RFC 6409, section 8); inside a
+ * Content-Type of text/plain, which is what its absence means.
+ *
+ * <p>No visible copy of the Subject is put into the text for programs that do not know RFC 9788: the body is sealed byte for byte.
+ */
+public final class HeaderProtection {
+    /** Names, in lower case, of the fields that stay readable: who, to whom, when, and what threads and auto-responders need. */
+    public static final Set<String> OUTER = Set.of(
+            "from",
+            "sender",
+            "reply-to",
+            "to",
+            "cc",
+            "date",
+            "message-id",
+            "in-reply-to",
+            "references",
+            "auto-submitted");
+
+    /** The Subject that the world sees. */
+    public static final String NEUTRAL_SUBJECT = "[...]";
+
+    private static final Set<String> REMOVED = Set.of("bcc", "resent-bcc", "hp-outer");
+    private static final int FOLD_AT = 900;
+    private static final int MAX_LINE = 998;
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+    private static final Pattern HAS_HP =
+            Pattern.compile(".*;[ \\t]*hp[ \\t]*=.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    // The two spellings of our parameter; the second is for a value that ends in a semicolon.
+    private static final String HP = ";\r\n hp=\"cipher\"\r\n";
+    private static final String HP_AFTER_SEMICOLON = "\r\n\thp=\"cipher\"\r\n";
+
+    private HeaderProtection() {}
+
+    /**
+     * The two header sections of a sealed mail.
+     *
+     * @param messageId the Message-ID with its angle brackets
+     * @param outer     the fields outside, ASCII, without MIME-Version and Content-Type and without the empty line
+     * @param inner     the fields inside with the empty line behind them
+     */
+    public record Protected(String messageId, String outer, byte[] inner) {}
+
+    /**
+     * Splits a header.
+     *
+     * @param header         of the message as it was submitted
+     * @param envelopeSender who sends, for a message without From; empty if unknown
+     * @param now            for a message without Date
+     * @throws MalformedMailException if neither From nor sender is there
+     */
+    public static Protected protect(MailHeader header, String envelopeSender, Instant now)
+            throws MalformedMailException {
+        List<String> added = added(header, envelopeSender, now);
+        var outer = new ArrayList<String>();
+        added.forEach(outer::add);
+        var seen = new ArrayList<String>();
+        for (Field field : header.fields()) {
+            if (OUTER.contains(field.name()) && !seen.contains(field.name()) && !isEmpty(field)) {
+                seen.add(field.name());
+                ascii(field).ifPresent(outer::add);
+            }
+        }
+        outer.add("Subject: " + NEUTRAL_SUBJECT + "\r\n");
+
+        var inner = new StringBuilder();
+        added.forEach(inner::append);
+        Optional<Field> type = header.first("content-type");
+        if (type.isEmpty()) {
+            inner.append("MIME-Version: 1.0\r\nContent-Type: text/plain; hp=\"cipher\"\r\n");
+        }
+        outer.forEach(field -> inner.append("HP-Outer: ").append(field));
+        for (Field field : header.fields()) {
+            if (!REMOVED.contains(field.name())) {
+                inner.append(type.isPresent() && type.get() == field ? withParameter(field.raw()) : field.raw());
+            }
+        }
+        inner.append("\r\n");
+        String messageId = outer.stream()
+                .filter(f -> f.regionMatches(true, 0, "message-id", 0, 10))
+                .findFirst()
+                .map(f -> new Field("message-id", f).value())
+                .orElse("");
+        return new Protected(messageId, String.join("", outer), latin1(inner.toString()));
+    }
+
+    /**
+     * The header section as it was submitted, without what {@link #protect} removed: the inverse, for whoever opens a mail.
+     *
+     * @param inner the header section inside, as {@link MailHeader} read it
+     */
+    public static byte[] restore(MailHeader inner) {
+        List<Field> fields = inner.fields();
+        int start = 0;
+        while (start < fields.size() && !fields.get(start).name().equals("hp-outer")) {
+            start++;
+        }
+        while (start < fields.size() && fields.get(start).name().equals("hp-outer")) {
+            start++;
+        }
+        var text = new StringBuilder();
+        for (Field field : fields.subList(start == fields.size() && !hasOuter(fields) ? 0 : start, fields.size())) {
+            text.append(field.name().equals("content-type") ? withoutParameter(field.raw()) : field.raw());
+        }
+        return latin1(text.append("\r\n").toString());
+    }
+
+    private static boolean hasOuter(List<Field> fields) {
+        return fields.stream().anyMatch(f -> f.name().equals("hp-outer"));
+    }
+
+    private static List<String> added(MailHeader header, String sender, Instant now) throws MalformedMailException {
+        var added = new ArrayList<String>();
+        if (missing(header, "from")) {
+            if (sender.isEmpty()) {
+                throw new MalformedMailException("the message has no From and the envelope no sender");
+            }
+            added.add("From: <" + sender + ">\r\n");
+        }
+        if (missing(header, "date")) {
+            added.add("Date: " + DATE.format(now) + "\r\n");
+        }
+        if (missing(header, "message-id")) {
+            added.add("Message-ID: <" + UUID.randomUUID() + "@" + domain(sender) + ">\r\n");
+        }
+        return added;
+    }
+
+    private static boolean missing(MailHeader header, String name) {
+        return header.first(name).map(f -> isEmpty(f) || ascii(f).isEmpty()).orElse(true);
+    }
+
+    private static boolean isEmpty(Field field) {
+        return field.value().isEmpty();
+    }
+
+    private static String domain(String sender) {
+        String domain = sender.substring(sender.lastIndexOf('@') + 1);
+        return domain.matches("[A-Za-z0-9.-]+") ? domain : "veilgate.invalid";
+    }
+
+    private static String withParameter(String raw) {
+        String value = raw.stripTrailing();
+        if (HAS_HP.matcher(value).matches()) {
+            return raw;
+        }
+        String tail = raw.substring(value.length(), raw.length() - 2);
+        return value + tail + (value.endsWith(";") ? HP_AFTER_SEMICOLON : HP);
+    }
+
+    private static String withoutParameter(String raw) {
+        for (String ours : new String[] {HP, HP_AFTER_SEMICOLON}) {
+            if (raw.endsWith(ours)) {
+                return raw.substring(0, raw.length() - ours.length()) + "\r\n";
+            }
+        }
+        return raw;
+    }
+
+    /** The field with lines of a length that every server takes and no byte that is not printable ASCII; empty if that cannot be. */
+    private static Optional<String> ascii(Field field) {
+        var out = new StringBuilder(field.spelledName()).append(':');
+        int column = out.length();
+        String value = field.raw().substring(field.raw().indexOf(':') + 1);
+        for (String word : value.replace("\r\n", "").stripTrailing().splitWithDelimiters("[ \\t]+", 0)) {
+            if (word.length() > FOLD_AT) {
+                return Optional.empty();
+            }
+            if (column + word.length() > 78 && word.isBlank() && column > 1) {
+                out.append("\r\n");
+                column = 0;
+            }
+            out.append(word.replaceAll("[^\\x20-\\x7e\\t]", "?"));
+            column += word.length();
+            if (column > MAX_LINE) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(out.append("\r\n").toString());
+    }
+
+    private static byte[] latin1(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

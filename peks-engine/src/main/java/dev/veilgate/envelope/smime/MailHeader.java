@@ -1,0 +1,126 @@
+package dev.veilgate.envelope.smime;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The header section of a message, byte for byte: fields in their order, each with its folded lines. Bytes are held as ISO 8859-1
+ * characters, which loses nothing.
+ *
+ * <p>Real mail breaks the rules. A line that is neither a field nor a continuation is kept with the field before it; before the first
+ * field it begins the body. So no field, such as a Bcc, is ever overlooked because of what stands around it.
+ */
+public final class MailHeader {
+    /** Most bytes of a header section. */
+    public static final int MAX_BYTES = 1 << 20;
+
+    private static final Pattern FIELD = Pattern.compile("([!-9;-~]+)[ \\t]*:.*", Pattern.DOTALL);
+
+    /**
+     * A field.
+     *
+     * @param name in lower case
+     * @param raw  all its lines as they came, each with its CR LF
+     */
+    public record Field(String name, String raw) {
+        /** Its value on one line: unfolded, without white space at either end. */
+        public String value() {
+            return raw.substring(raw.indexOf(':') + 1).replace("\r\n", "").strip();
+        }
+
+        /** The name as it is spelled. */
+        public String spelledName() {
+            return raw.substring(0, raw.indexOf(':')).stripTrailing();
+        }
+    }
+
+    private final List<Field> fields;
+
+    MailHeader(List<Field> fields) {
+        this.fields = List.copyOf(fields);
+    }
+
+    /** The fields in their order. */
+    public List<Field> fields() {
+        return fields;
+    }
+
+    /** The first field of a name given in lower case. */
+    public Optional<Field> first(String name) {
+        return fields.stream().filter(f -> f.name().equals(name)).findFirst();
+    }
+
+    /** All fields of a name given in lower case. */
+    public List<Field> all(String name) {
+        return fields.stream().filter(f -> f.name().equals(name)).toList();
+    }
+
+    /**
+     * A message split where its body begins.
+     *
+     * @param header the header section
+     * @param start  what was read of the body
+     */
+    public record Split(MailHeader header, byte[] start) {}
+
+    /**
+     * Reads the header section from the start of a message whose lines end in CR LF, and the empty line behind it. What the stream still
+     * gives, behind {@link Split#start}, is the body.
+     *
+     * @throws MalformedMailException if it is longer than {@link #MAX_BYTES}
+     */
+    public static Split read(InputStream message) throws IOException, MalformedMailException {
+        var fields = new ArrayList<Field>();
+        int left = MAX_BYTES;
+        while (true) {
+            String line = line(message, left);
+            left -= line.length();
+            if (line.isEmpty() || line.equals("\r\n")) {
+                return new Split(new MailHeader(fields), new byte[0]);
+            }
+            Matcher field = FIELD.matcher(line);
+            if (field.matches() && !isBoxLine(line, fields)) {
+                fields.add(new Field(field.group(1).toLowerCase(Locale.ROOT), ended(line)));
+            } else if (!fields.isEmpty()) {
+                Field last = fields.removeLast();
+                fields.add(new Field(last.name(), last.raw() + ended(line)));
+            } else if (!isBoxLine(line, fields)) {
+                return new Split(new MailHeader(fields), line.getBytes(StandardCharsets.ISO_8859_1));
+            }
+        }
+    }
+
+    /** "From ada Mon Sep  2 12:29:05 2002", with which mail boxes in files separate messages. */
+    private static boolean isBoxLine(String line, List<Field> before) {
+        return before.isEmpty() && (line.startsWith("From ") || line.startsWith(">From "));
+    }
+
+    private static String ended(String line) {
+        return line.endsWith("\r\n") ? line : line + "\r\n";
+    }
+
+    /** Up to and with CR LF, or to the end. */
+    private static String line(InputStream in, int limit) throws IOException, MalformedMailException {
+        var line = new ByteArrayOutputStream(128);
+        int before = 0;
+        for (int b = in.read(); b >= 0; b = in.read()) {
+            line.write(b);
+            if (b == '\n' && before == '\r') {
+                break;
+            }
+            if (line.size() > limit) {
+                throw new MalformedMailException("the header section is longer than " + MAX_BYTES + " bytes");
+            }
+            before = b;
+        }
+        return line.toString(StandardCharsets.ISO_8859_1);
+    }
+}
