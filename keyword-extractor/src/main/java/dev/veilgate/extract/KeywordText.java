@@ -1,0 +1,153 @@
+package dev.veilgate.extract;
+
+import dev.veilgate.peks.Keyword;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Locale;
+
+/**
+ * Normal forms of text, the same for records and queries.
+ *
+ * <p>Folded text is {@code NFKC(lower(upper(NFKC(text))))} by the root locale, with the final sigma as any other: "Straße" and "STRASSE" are one
+ * word, and so are full-width and plain letters. Accents stay. What is not Unicode (bytes that are not UTF-8, unpaired surrogates) becomes
+ * U+FFFD, which is in no word. Folding folded text changes nothing.
+ *
+ * <p>A value longer than the profile allows is cut to the longest prefix of whole characters that fits, in records and queries alike: two values
+ * that agree that far are found by one another's name.
+ */
+public final class KeywordText {
+    /** A fold may bring in capitals or compositions that a second one removes; a third never changes anything (tested on all of Unicode). */
+    private static final int FOLDS = 2;
+
+    private KeywordText() {}
+
+    /** The folded form. */
+    public static String fold(String text) {
+        if (isAscii(text)) {
+            return text.toLowerCase(Locale.ROOT);
+        }
+        String folded = unicode(text);
+        for (int i = 0; i < FOLDS; i++) {
+            folded = Normalizer.normalize(folded, Normalizer.Form.NFKC);
+            folded = folded.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT).replace('\u03C2', '\u03C3');
+        }
+        return Normalizer.normalize(folded, Normalizer.Form.NFKC);
+    }
+
+    /** The folded form of UTF-8, in UTF-8. */
+    public static byte[] fold(byte[] utf8, int from, int to) {
+        return fold(new String(utf8, from, to - from, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The value of a field: folded, without white space around it, cut to {@code maxBytes}. May be empty, which is no keyword. */
+    public static String value(String text, int maxBytes) {
+        String folded = fold(text).strip();
+        if (folded.length() <= maxBytes / 3) {
+            return folded;
+        }
+        byte[] utf8 = folded.getBytes(StandardCharsets.UTF_8);
+        return new String(utf8, 0, cut(utf8, 0, utf8.length, maxBytes), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The name of a field, or an empty string for one that cannot be searched: longer than {@link Keyword#MAX_FIELD_BYTES} or
+     * with a colon, quote or white space in it.
+     */
+    public static String field(String name) {
+        String folded = fold(name);
+        boolean searchable = folded.length() <= Keyword.MAX_FIELD_BYTES
+                && folded.getBytes(StandardCharsets.UTF_8).length <= Keyword.MAX_FIELD_BYTES
+                && folded.chars().noneMatch(c -> c <= ' ' || c == ':' || c == '"' || Character.isWhitespace(c));
+        return searchable ? folded : "";
+    }
+
+    /**
+     * The common name of a level, or an empty string if it is none: trace, debug, info, notice, warn, error, critical, alert, emergency, fatal.
+     *
+     * @param folded folded text such as {@code warning} or {@code err}
+     */
+    public static String level(String folded) {
+        return switch (folded) {
+            case "trace", "finest", "finer", "verbose" -> "trace";
+            case "debug", "dbg", "fine" -> "debug";
+            case "info", "information", "informational" -> "info";
+            case "notice" -> "notice";
+            case "warn", "warning" -> "warn";
+            case "error", "err", "severe", "failure" -> "error";
+            case "critical", "crit" -> "critical";
+            case "alert" -> "alert";
+            case "emergency", "emerg", "panic" -> "emergency";
+            case "fatal" -> "fatal";
+            default -> "";
+        };
+    }
+
+    /** Where to end UTF-8 of at most {@code maxBytes}, between two characters. */
+    static int cut(byte[] utf8, int from, int to, int maxBytes) {
+        if (to - from <= maxBytes) {
+            return to;
+        }
+        int end = from + maxBytes;
+        while (end > from && (utf8[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return end;
+    }
+
+    /**
+     * Copies bytes with A-Z as a-z; others stay.
+     *
+     * @return whether all are ASCII, so that the copy is the folded form
+     */
+    public static boolean foldAscii(byte[] bytes, int from, int to, byte[] out) {
+        int seen = 0;
+        for (int i = from; i < to; i++) {
+            int b = bytes[i];
+            seen |= b;
+            out[i - from] = (byte) (b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b);
+        }
+        return seen >= 0;
+    }
+
+    /** Whether a character may begin a token: letters and numbers. */
+    static boolean beginsToken(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.UPPERCASE_LETTER,
+                    Character.LOWERCASE_LETTER,
+                    Character.TITLECASE_LETTER,
+                    Character.MODIFIER_LETTER,
+                    Character.OTHER_LETTER,
+                    Character.DECIMAL_DIGIT_NUMBER,
+                    Character.LETTER_NUMBER,
+                    Character.OTHER_NUMBER -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether a character carries on a token: also marks, without which most Indic words would fall apart. */
+    static boolean continuesToken(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.COMBINING_SPACING_MARK -> true;
+            default -> beginsToken(codePoint);
+        };
+    }
+
+    private static String unicode(String text) {
+        if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+            return text;
+        }
+        return text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

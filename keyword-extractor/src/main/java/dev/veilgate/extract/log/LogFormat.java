@@ -1,0 +1,17 @@
+package dev.veilgate.extract.log;
+
+/** How the records of a source are written. */
+public enum LogFormat {
+    /** Told of each record by its first bytes. */
+    AUTO,
+    /** {@code <34>1 2026-11-21T12:23:01Z host app 123 id [sd k="v"] message} (RFC 5424). */
+    RFC5424,
+    /** {@code <34>Nov 21 12:23:01 host app[123]: message} (RFC 3164), also without the priority, as in files. */
+    RFC3164,
+    /** One JSON object. */
+    JSON,
+    /** {@code key=value key="value with spaces"}. */
+    KEY_VALUE,
+    /** Everything else: a time, level, logger and process are recognised near the beginning. */
+    PLAIN
+}

@@ -1,0 +1,253 @@
+package dev.veilgate.extract.log;
+
+/**
+ * Finds time, process, level, host and program near the beginning of a line of no known format, as the loggers of most programs put them: one after the
+ * other, in brackets or not, before the text.
+ */
+final class PlainHeader {
+    private static final int TIME_COLUMNS = 6;
+    private static final int TIME_BYTES = 200;
+    private static final int BRACKET_BYTES = 200;
+    private static final int NAME_BYTES = 128;
+
+    private final Timestamp again = new Timestamp();
+
+    /** Reads what there is. */
+    void read(byte[] b, int to, Header header) {
+        int at = time(b, to, header);
+        if (!header.timed) {
+            int end = levelColumn(b, 0, to, header);
+            header.message.from = end < 0 ? 0 : Columns.pastSpaces(b, end, to);
+            return;
+        }
+        if (at < to && b[at] == '|') {
+            bars(b, at + 1, to, header);
+            return;
+        }
+        at = pastPunctuation(b, at, to);
+        int columns = 3;
+        if (header.time.form() == Timestamp.Form.EPOCH && isDate(b, at, to)) {
+            at = node(b, Columns.pastSpaces(b, at + 10, to), to, header);
+            if (at < 0) {
+                return;
+            }
+            columns = 4;
+        } else if (isHostAndTag(b, at, to)) {
+            SyslogHeader.hostAndTag(b, at, to, header);
+            return;
+        }
+        at = processId(b, at, to, header);
+        at = level(b, at, to, columns, header);
+        header.message.from = program(b, at, to, header);
+    }
+
+    /** The first time among the first columns; returns where it ends. */
+    private static int time(byte[] b, int to, Header header) {
+        int at = 0;
+        int limit = Math.min(to, TIME_BYTES);
+        for (int column = 0; column < TIME_COLUMNS && at < limit; column++) {
+            int start = at;
+            while (start < limit && (b[start] == '[' || b[start] == '(' || b[start] == '"' || b[start] == '<')) {
+                start++;
+            }
+            int end = header.time.read(b, start, to);
+            if (end > 0 && (end == to || !Columns.isNameByte(b[end]) || b[end] == '-')) {
+                header.timed = true;
+                return end;
+            }
+            at = Columns.pastSpaces(b, Columns.end(b, at, limit), limit);
+        }
+        return 0;
+    }
+
+    /** {@code time|program|process|text}. */
+    private static void bars(byte[] b, int from, int to, Header header) {
+        int at = from;
+        header.message.from = at;
+        int end = Columns.find(b, '|', at, to, NAME_BYTES);
+        if (end > at && !Columns.isDigits(b, at, end)) {
+            header.level = Header.levelOf(b, at, end);
+            if (header.level == null) {
+                header.app.set(at, end);
+            }
+            at = end + 1;
+            end = Columns.find(b, '|', at, to, NAME_BYTES);
+        }
+        if (end > at && Columns.isDigits(b, at, end)) {
+            header.pid.set(at, end);
+            at = end + 1;
+        }
+        header.message.from = Columns.pastSpaces(b, at, to);
+    }
+
+    private static int pastPunctuation(byte[] b, int from, int to) {
+        int at = from;
+        while (at < to
+                && (Columns.isSpace(b[at])
+                        || b[at] == ']'
+                        || b[at] == ')'
+                        || b[at] == ','
+                        || b[at] == '"'
+                        || b[at] == '-' && (at + 1 == to || b[at + 1] == ' ')
+                        || b[at] == ':' && (at + 1 == to || b[at + 1] == ' '))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** {@code 2026.11.21} and a space. */
+    private static boolean isDate(byte[] b, int at, int to) {
+        return at + 11 < to
+                && b[at + 4] == '.'
+                && b[at + 7] == '.'
+                && b[at + 10] == ' '
+                && Columns.isDigits(b, at, at + 4);
+    }
+
+    /** A node's name, its own time and its name again, as on supercomputers; -1 if a syslog tag follows, which is read. */
+    private int node(byte[] b, int from, int to, Header header) {
+        int end = Columns.end(b, from, to);
+        int at = Columns.pastSpaces(b, end, to);
+        header.message.from = at;
+        int behind = again.read(b, at, to);
+        if (behind < 0) {
+            return at;
+        }
+        at = Columns.pastSpaces(b, behind, to);
+        at = Columns.pastSpaces(b, Columns.end(b, at, to), to);
+        header.message.from = at;
+        if (again.form() == Timestamp.Form.SYSLOG) {
+            header.host.set(from, end);
+            SyslogHeader.tag(b, at, to, header);
+            return -1;
+        }
+        return at;
+    }
+
+    /** {@code host app[123]:} or {@code host app[123] }. */
+    private static boolean isHostAndTag(byte[] b, int at, int to) {
+        int host = Columns.end(b, at, to);
+        if (host == at || b[at] == '[' || Header.levelOf(b, at, host) != null) {
+            return false;
+        }
+        int tag = Columns.pastSpaces(b, host, to);
+        int end = Columns.end(b, tag, Math.min(to, tag + NAME_BYTES));
+        int bracket = Columns.find(b, '[', tag, end, NAME_BYTES);
+        boolean closes = end - tag > 3 && b[end - 1] == ':' && b[end - 2] == ']';
+        return bracket > tag && closes && Columns.isDigits(b, bracket + 1, end - 2);
+    }
+
+    /** {@code 123 INFO} or {@code 123 456 I}: a number before a level, or before another (the thread) and a level. */
+    private static int processId(byte[] b, int at, int to, Header header) {
+        int end = Columns.end(b, at, to);
+        if (!Columns.isDigits(b, at, end) || end - at > 10) {
+            return at;
+        }
+        int next = Columns.pastSpaces(b, end, to);
+        int nextEnd = Columns.end(b, next, to);
+        boolean thread = Columns.isDigits(b, next, nextEnd);
+        if (thread) {
+            next = Columns.pastSpaces(b, nextEnd, to);
+            nextEnd = Columns.end(b, next, to);
+        }
+        String letter = nextEnd - next == 1 ? Header.levelOfLetter(b[next]) : null;
+        if (letter == null && Header.levelOf(b, next, nextEnd) == null) {
+            return at;
+        }
+        if (header.time.form() != Timestamp.Form.SIX_DIGITS) { // there it is the thread
+            header.pid.set(at, end);
+        }
+        if (letter != null) {
+            header.level = letter;
+            return Columns.pastSpaces(b, nextEnd, to);
+        }
+        return next;
+    }
+
+    /** The level, if it is among the first columns; returns where to go on. */
+    private static int level(byte[] b, int from, int to, int columns, Header header) {
+        int at = from;
+        for (int column = 0; column < columns && at < to && header.level == null; column++) {
+            int end = levelColumn(b, at, to, header);
+            if (end > 0) {
+                return end;
+            }
+            at = Columns.pastSpaces(b, Columns.end(b, at, to), to);
+        }
+        return from;
+    }
+
+    /** Where the column ends if it is {@code INFO}, {@code [INFO]}, {@code INFO:} or {@code level=info}, which is taken; else -1. */
+    private static int levelColumn(byte[] b, int at, int to, Header header) {
+        int limit = Math.min(to, at + 32);
+        int end = Columns.end(b, at, limit);
+        int first = at < end && (b[at] == '[' || b[at] == '(' || b[at] == '<') ? at + 1 : at;
+        int last = end;
+        while (last > first
+                && (b[last - 1] == ']'
+                        || b[last - 1] == ':'
+                        || b[last - 1] == ','
+                        || b[last - 1] == ')'
+                        || b[last - 1] == '>')) {
+            last--;
+        }
+        String level = Header.levelOf(b, first, last);
+        if (level == null) {
+            int equals = Columns.find(b, '=', first, last, 10);
+            boolean key = equals > 0 && isLevelKey(b, first, equals);
+            level = key ? Header.levelOf(b, equals + 1, last) : null;
+        }
+        if (level == null) {
+            return -1;
+        }
+        header.level = level;
+        return end;
+    }
+
+    private static boolean isLevelKey(byte[] b, int from, int to) {
+        return switch (to - from) {
+            case 3 -> b[from] == 'l' && b[from + 1] == 'v' && b[from + 2] == 'l';
+            case 5 -> b[from] == 'l' && b[from + 1] == 'e' && b[from + 4] == 'l';
+            case 8 -> b[from] == 's' && b[from + 1] == 'e' && b[from + 7] == 'y';
+            default -> false;
+        };
+    }
+
+    /** A thread in brackets, and a program's or class's name before a colon, two spaces, or with a point in it; returns where the text begins. */
+    private static int program(byte[] b, int from, int to, Header header) {
+        int at = Columns.pastSpaces(b, from, to);
+        if (header.time.form() == Timestamp.Form.ISO && at < to && b[at] == '[' && header.level != null) {
+            int end = bracketEnd(b, at, to);
+            at = end < 0 ? at : pastPunctuation(b, end, to);
+        }
+        if (at >= to || b[at] < 'a' || b[at] > 'z') {
+            return at;
+        }
+        int end = at;
+        boolean point = false;
+        while (end < to && end - at < NAME_BYTES && Columns.isNameByte(b[end])) {
+            point |= b[end] == '.';
+            end++;
+        }
+        boolean colon = end < to && b[end] == ':' && (end + 1 == to || Columns.isSpace(b[end + 1]));
+        boolean gap = end + 1 < to && Columns.isSpace(b[end]) && (point || Columns.isSpace(b[end + 1]));
+        if (!colon && !gap) {
+            return at;
+        }
+        header.app.set(at, end);
+        return pastPunctuation(b, end, to);
+    }
+
+    /** Behind the bracket that closes the one at {@code at}. */
+    private static int bracketEnd(byte[] b, int at, int to) {
+        int depth = 0;
+        int limit = Math.min(to, at + BRACKET_BYTES);
+        for (int i = at; i < limit; i++) {
+            depth += b[i] == '[' ? 1 : b[i] == ']' ? -1 : 0;
+            if (depth == 0) {
+                return i + 1;
+            }
+        }
+        return -1;
+    }
+}

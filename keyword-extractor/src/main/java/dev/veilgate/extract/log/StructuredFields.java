@@ -1,0 +1,122 @@
+package dev.veilgate.extract.log;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordText;
+import dev.veilgate.extract.RecordKeywords;
+import dev.veilgate.extract.TokenKind;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/** Fields of structured records: those that tell what a header tells go there, the others become fields of their own. */
+final class StructuredFields {
+    private static final int LONGEST_TIME = 64;
+
+    private final Set<String> listed;
+    private final RecordKeywords keywords;
+    private final Header header;
+    private final int maxFields;
+    private final JsonFields json;
+    private final byte[] timeText = new byte[LONGEST_TIME];
+    private int fields;
+    private boolean message;
+
+    StructuredFields(ExtractorProfile profile, Set<String> listed, RecordKeywords keywords, Header header) {
+        this.listed = listed;
+        this.keywords = keywords;
+        this.header = header;
+        this.maxFields = profile.limits().fields();
+        this.json = new JsonFields(profile.limits().recordBytes());
+    }
+
+    void begin() {
+        fields = 0;
+        message = false;
+    }
+
+    /** Whether there was a field. */
+    boolean any() {
+        return fields > 0;
+    }
+
+    /**
+     * Reads a JSON object.
+     *
+     * @param escapes  whether the text has escapes, so that its strings have words that the text has not
+     * @param oneToOne whether characters of the text are bytes of the record
+     */
+    boolean json(String text, boolean escapes, boolean oneToOne) {
+        return json.visit(text, (path, value, from, to) -> {
+            if (escapes) {
+                keywords.text(path);
+                if (from >= 0) {
+                    keywords.text(value);
+                }
+            }
+            field(path, value, oneToOne ? from : -1, to);
+        });
+    }
+
+    /** One field as written; {@code from} and {@code to}: where its value is in the record, -1 if unknown. */
+    void field(String name, String value, int from, int to) {
+        String field = KeywordText.field(name);
+        fields++;
+        boolean counts = fields <= maxFields || listed.contains(field);
+        switch (field) {
+            case "time", "timestamp", "ts", "@timestamp" -> {
+                if (!time(value) && counts) {
+                    keywords.field(field, value);
+                }
+            }
+            case "level", "severity", "lvl" -> {
+                header.level = level(value);
+                if (!field.equals("level") && counts) {
+                    keywords.field(field, value);
+                }
+            }
+            case "host", "hostname" -> known(TokenKind.HOST, field, value, counts);
+            case "app" -> known(TokenKind.APP, field, value, counts);
+            case "pid" -> known(TokenKind.PID, field, value, counts);
+            case "message", "msg" -> {
+                message(from, to);
+                if (counts) {
+                    keywords.field(field, value);
+                }
+            }
+            default -> {
+                if (counts) {
+                    keywords.field(field, value);
+                }
+            }
+        }
+    }
+
+    private void known(TokenKind kind, String field, String value, boolean counts) {
+        keywords.token(kind, value);
+        if (counts && !field.equals(kind.field())) {
+            keywords.field(field, value);
+        }
+    }
+
+    private void message(int from, int to) {
+        if (!message && from >= 0) {
+            message = true;
+            header.message.set(from, to);
+        }
+    }
+
+    private static String level(String value) {
+        String folded = KeywordText.fold(value).strip();
+        String common = KeywordText.level(folded);
+        return common.isEmpty() ? folded : common;
+    }
+
+    private boolean time(String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        if (header.timed || bytes.length > LONGEST_TIME) {
+            return false;
+        }
+        boolean ascii = KeywordText.foldAscii(bytes, 0, bytes.length, timeText);
+        header.timed = ascii && header.time.read(timeText, 0, bytes.length) == bytes.length;
+        return header.timed;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.veilgate.extract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.extract.ExtractorProfile.WordPrefixes;
+import dev.veilgate.peks.DyadicIntervals;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.RecordSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class KeywordQueryTest {
+    private static final DyadicIntervals TEMPERATURE = new DyadicIntervals("temp", -64, 8);
+    private static final ExtractorProfile PROFILE =
+            ExtractorProfile.defaults().withNumericFields(TEMPERATURE).withIpPrefixes(8);
+
+    /** AND by a blank, OR by a bar. */
+    private static String read(String query, ExtractorProfile profile) throws MalformedQueryException {
+        return KeywordQuery.parse(query, profile).allOf().stream()
+                .map(anyOf ->
+                        anyOf.stream().map(k -> k.field() + ":" + k.value()).collect(Collectors.joining("|")))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String read(String query) throws MalformedQueryException {
+        return read(query, PROFILE);
+    }
+
+    @Test
+    void bareTextIsCutAsRecordsAre() throws Exception {
+        assertThat(read("OverHeat")).isEqualTo("word:overheat");
+        assertThat(read("42")).isEqualTo("number:42|pid:42");
+        assertThat(read(" 10.0.0.1  /var/log ")).isEqualTo("ip:10.0.0.1 path:/var/log");
+        assertThat(read("press-4")).isEqualTo("word:press number:4|pid:4");
+        assertThat(read("\"disk full\" disk")).isEqualTo("word:disk word:full");
+        assertThat(read("fe80::1 C:\\a\\b")).isEqualTo("ip:fe80::1 path:c:\\a\\b");
+    }
+
+    @Test
+    void fieldsAreNormalisedAsInRecords() throws Exception {
+        assertThat(read("Level:WARNING host:Press-4")).isEqualTo("level:warn host:press-4");
+        assertThat(read("unit:\"Disk \\\"1\\\"\"")).isEqualTo("unit:disk \"1\"");
+        assertThat(read("ip:FE80:0::1 ip:10.1.2.3/8")).isEqualTo("ip:fe80::1 ip-prefix:10.0.0.0/8");
+        assertThat(read("time:2026-11-21T12:23")).isEqualTo("time:2026-11 time:d21 time:t12 time:m2x time:mx3");
+        assertThat(read("time:2026-11")).isEqualTo("time:2026-11");
+        assertThat(read("time:11-21T12")).isEqualTo("time:--11 time:d21 time:t12");
+    }
+
+    @Test
+    void longFieldValuesAreFoundByTheirWords() throws Exception {
+        assertThat(read("msg:\"" + "disk full ".repeat(10) + "\"")).isEqualTo("word:disk word:full");
+    }
+
+    @Test
+    void rangesAreIntervals() throws Exception {
+        KeywordQuery query = KeywordQuery.parse("temp:-5..70", PROFILE);
+        assertThat(query.allOf()).hasSize(1);
+        for (int number = -64; number <= TEMPERATURE.last(); number++) {
+            List<Keyword> keywords = TEMPERATURE.keywordsOf(number);
+            assertThat(query.matches(keywords::contains)).isEqualTo(number >= -5 && number <= 70);
+        }
+        assertThat(KeywordQuery.parse("temp:7", PROFILE).matches(TEMPERATURE.keywordsOf(7)::contains))
+                .isTrue();
+        assertThat(read("temp:none")).isEqualTo("temp:none");
+    }
+
+    @Test
+    void prefixesWhereTheProfileHasThem() throws Exception {
+        ExtractorProfile profile = PROFILE.withWordPrefixes(new WordPrefixes(3, 6));
+        assertThat(read("OverH*", profile)).isEqualTo("prefix:overh");
+        assertThatThrownBy(() -> read("ov*", profile)).isInstanceOf(MalformedQueryException.class);
+        assertThatThrownBy(() -> read("overh*")).isInstanceOf(MalformedQueryException.class);
+    }
+
+    @Test
+    void errorsNeverRepeatTheQuery() {
+        for (String query : List.of(
+                "",
+                "  ",
+                "---",
+                "secret:\"",
+                "secret:",
+                "\"secret",
+                "ip:secret",
+                "ip:10.0.0.0/16",
+                "time:secret",
+                "temp:9..1",
+                "temp:900..1000",
+                "temp:secret..3",
+                "x".repeat(9000))) {
+            assertThatThrownBy(() -> read(query))
+                    .isInstanceOf(MalformedQueryException.class)
+                    .hasMessageNotContaining("secret")
+                    .hasMessageContaining("query");
+        }
+    }
+
+    @Test
+    void evaluatesOverRecordSets() throws Exception {
+        Map<Keyword, RecordSet> found = Map.of(
+                Keyword.text("word", "disk"), RecordSet.of(1, 2, 3),
+                Keyword.text("number", "7"), RecordSet.of(3),
+                Keyword.text("pid", "7"), RecordSet.of(2, 9));
+        KeywordQuery query = KeywordQuery.parse("disk 7", PROFILE);
+        assertThat(query.evaluate(k -> found.getOrDefault(k, RecordSet.of()))).isEqualTo(RecordSet.of(2, 3));
+        assertThat(query.keywords()).hasSize(3);
+        assertThat(query.toString()).doesNotContain("disk");
+    }
+}

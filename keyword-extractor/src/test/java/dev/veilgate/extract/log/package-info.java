@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.extract.log;
+
+import org.jspecify.annotations.NullMarked;
