@@ -1,0 +1,101 @@
+package dev.veilgate.extract.mail;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+
+/**
+ * The process that reads attachments, one after the other, from standard input; it ends with its parent. It writes no file and opens no connection.
+ *
+ * <p>For each: the type that the mail declares, the characters that may be answered, then pieces, each behind its length, up to one of length 0
+ * ({@link #END}) or -1 ({@link #ABANDON}); answered by {@link AttachmentText#write}. Every limit holds here; that of time is the parent's.
+ */
+final class AttachmentWorker {
+    /** Said by the parent before it sends an attachment, and answered by the same. */
+    static final int HELLO = 0x56;
+
+    static final int END = 0;
+    static final int ABANDON = -1;
+
+    private final MailLimits limits;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    private AttachmentWorker(MailLimits limits, DataInputStream in, DataOutputStream out) {
+        this.limits = limits;
+        this.in = in;
+        this.out = out;
+    }
+
+    /** @param args bytes to unpack to, embedded files, their depth, bytes of an attachment */
+    static void main(String[] args) throws IOException {
+        OutputStream answers = System.out;
+        // Whatever a library prints is not part of an answer.
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(new PrintStream(OutputStream.nullOutputStream()));
+        MailLimits base = MailLimits.DEFAULT;
+        MailLimits limits = new MailLimits(
+                base.maxMessageBytes(),
+                base.maxHeaderBytes(),
+                base.maxHeaderFields(),
+                base.maxParts(),
+                base.maxDepth(),
+                base.maxTextChars(),
+                Integer.parseInt(args[3]),
+                Long.parseLong(args[0]),
+                Integer.parseInt(args[1]),
+                Integer.parseInt(args[2]),
+                base.attachmentMillis(),
+                base.messageMillis(),
+                base.readerMegabytes());
+        new AttachmentWorker(
+                        limits,
+                        new DataInputStream(new BufferedInputStream(System.in, 1 << 16)),
+                        new DataOutputStream(new BufferedOutputStream(answers, 1 << 16)))
+                .run();
+    }
+
+    private void run() throws IOException {
+        while (true) {
+            int hello = in.read();
+            if (hello != HELLO) {
+                return;
+            }
+            out.write(HELLO);
+            out.flush();
+            String type = in.readUTF();
+            int maxChars = in.readInt();
+            byte[] bytes = receive();
+            if (bytes.length > 0) {
+                OfficeText reader = new OfficeText(limits, maxChars);
+                reader.read(bytes, type);
+                reader.result().write(out);
+            } else {
+                AttachmentText.refused(Refusal.Reason.DAMAGED).write(out);
+            }
+        }
+    }
+
+    private byte[] receive() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
+        while (true) {
+            int length = in.readInt();
+            if (length == END) {
+                return bytes.toByteArray();
+            }
+            if (length == ABANDON) {
+                return new byte[0];
+            }
+            if (length < 0 || length > limits.maxAttachmentBytes() - bytes.size()) {
+                throw new EOFException("too long");
+            }
+            bytes.write(in.readNBytes(length));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.veilgate.extract.mail;
+
+import dev.veilgate.extract.ExtractorProfile;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * From a mail to its keywords.
+ *
+ * <table>
+ * <caption>Keywords of a mail</caption>
+ * <tr><th>field</th><th>value</th></tr>
+ * <tr><td>from, to, cc</td><td>{@code alice@example.org}, {@code @example.org}, words of the display name</td></tr>
+ * <tr><td>subject</td><td>each word, number, address; they are also those of the text</td></tr>
+ * <tr><td>list-id, message-id, in-reply-to</td><td>without angle brackets</td></tr>
+ * <tr><td>date</td><td>{@code 2026-11-21} and {@code 2026-11} of the Date field, in UTC</td></tr>
+ * <tr><td>filename</td><td>the whole name, and {@code *.pdf}; its words are also words of the text. Also of files inside attachments</td></tr>
+ * <tr><td>attachment-type</td><td>the declared type of whatever is not text, and the real one if it differs</td></tr>
+ * <tr><td>word, number, ip, ip-prefix, path</td><td>of subject, bodies (HTML and plain alike), attached messages and attachments, as in logs ({@link
+ *     dev.veilgate.extract.Tokenizer}); where no spaces divide words also each pair of characters</td></tr>
+ * <tr><td>stem.en, stem.de, ...</td><td>of each text whose language is clear, by Lucene's analyzer of that language, of words without
+ *     digits; stop words have none</td></tr>
+ * <tr><td>prefix</td><td>of words, where the profile says so</td></tr>
+ * </table>
+ *
+ * <p>Bcc is never extracted, neither are Received and other trace fields. The same bytes give the same keywords, with one exception: an attachment that is
+ * refused for its time on one machine may be read on a faster one.
+ *
+ * <p>Never fails for what a mail contains: what cannot be read is a {@link Refusal}, and the rest is read. Takes memory by its limits, not by the
+ * length of the mail. For several threads. Close it to end the process that reads attachments, if there is one.
+ */
+public final class MailExtractor implements AutoCloseable {
+    private final ExtractorProfile profile;
+    private final MailLimits limits;
+    private final AttachmentReader attachments;
+    private final ConcurrentLinkedDeque<MailWords> idle = new ConcurrentLinkedDeque<>();
+
+    /** An extractor that follows the tenant's profile, within the default limits. */
+    public MailExtractor(ExtractorProfile profile) {
+        this(profile, MailLimits.DEFAULT);
+    }
+
+    /** An extractor that follows the tenant's profile. */
+    public MailExtractor(ExtractorProfile profile, MailLimits limits) {
+        this.profile = profile;
+        this.limits = limits;
+        this.attachments = new AttachmentReader(limits);
+    }
+
+    /** The keywords of a mail in a file. */
+    public MailKeywords extract(Path mail) throws IOException {
+        try (InputStream in = Files.newInputStream(mail)) {
+            return extract(in);
+        }
+    }
+
+    /** The keywords of a mail in memory. */
+    public MailKeywords extract(byte[] mail) {
+        try {
+            return extract(new ByteArrayInputStream(mail));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory does not fail
+        }
+    }
+
+    /**
+     * The keywords of a mail. Reads to the end or to a limit; does not close.
+     *
+     * @param mail local: while an attachment is read from it, other attachments wait
+     * @throws IOException if the stream does
+     */
+    public MailKeywords extract(InputStream mail) throws IOException {
+        MailWords words = idle.pollFirst();
+        if (words == null) {
+            words = new MailWords(profile);
+        }
+        words.begin();
+        MailReader reader = new MailReader(new MailSource(mail, limits.maxMessageBytes()), limits, attachments, words);
+        MailKeywords keywords = reader.read();
+        idle.offerFirst(words);
+        return keywords;
+    }
+
+    /** Processes started for attachments. */
+    int readersStarted() {
+        return attachments.started();
+    }
+
+    /** The process that reads attachments, if there is one. */
+    Optional<ProcessHandle> readerProcess() {
+        return attachments.process();
+    }
+
+    @Override
+    public void close() {
+        attachments.close();
+    }
+}

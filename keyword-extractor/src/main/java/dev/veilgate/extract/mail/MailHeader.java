@@ -1,0 +1,149 @@
+package dev.veilgate.extract.mail;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import org.apache.james.mime4j.codec.DecodeMonitor;
+import org.apache.james.mime4j.dom.field.ContentDispositionField;
+import org.apache.james.mime4j.dom.field.ContentTypeField;
+import org.apache.james.mime4j.field.ContentDispositionFieldLenientImpl;
+import org.apache.james.mime4j.field.ContentTypeFieldLenientImpl;
+import org.apache.james.mime4j.field.DateTimeFieldLenientImpl;
+import org.apache.james.mime4j.stream.Field;
+import org.apache.james.mime4j.stream.RawField;
+import org.jspecify.annotations.Nullable;
+
+/** One header, of the message or of a part: what is found by, and what is said of the body. Bcc is never looked at. */
+final class MailHeader {
+    private @Nullable ContentTypeField contentType;
+    private @Nullable ContentDispositionField disposition;
+    private boolean unknownEncoding;
+    private String subject = "";
+
+    /**
+     * A field of the message's own header.
+     *
+     * @param words takes its keywords
+     */
+    void ofMessage(Field field, MailWords words) {
+        switch (field.getName().toLowerCase(Locale.ROOT)) {
+            case "from" -> people("from", field, words);
+            case "to" -> people("to", field, words);
+            case "cc" -> people("cc", field, words);
+            case "subject" -> words.headerWords("subject", HeaderText.text(field));
+            case "list-id" -> listId(HeaderText.text(field), words);
+            case "date" -> date(field, words);
+            case "message-id" -> ids("message-id", field, words);
+            case "in-reply-to" -> ids("in-reply-to", field, words);
+            default -> {}
+        }
+        ofPart(field);
+    }
+
+    /** A field of any header that says something of its body. */
+    void ofPart(Field field) {
+        switch (field.getName().toLowerCase(Locale.ROOT)) {
+            case "subject" -> subject = subject.isEmpty() ? HeaderText.text(field) : subject;
+            case "content-type" -> {
+                if (contentType == null) {
+                    contentType = ContentTypeFieldLenientImpl.PARSER.parse(plain(field), DecodeMonitor.SILENT);
+                }
+            }
+            case "content-disposition" -> {
+                if (disposition == null) {
+                    disposition = ContentDispositionFieldLenientImpl.PARSER.parse(plain(field), DecodeMonitor.SILENT);
+                }
+            }
+            case "content-transfer-encoding" -> {
+                String encoding = HeaderText.raw(field).toLowerCase(Locale.ROOT);
+                unknownEncoding = encoding.startsWith("x-") || encoding.startsWith("uue");
+            }
+            default -> {}
+        }
+    }
+
+    /** With bytes above 127 as text, which the parser of mime4j would lose. */
+    private static Field plain(Field field) {
+        return new RawField(field.getName(), HeaderText.raw(field));
+    }
+
+    private static void people(String name, Field field, MailWords words) {
+        for (HeaderText.Person person : HeaderText.people(field)) {
+            if (!person.address().isEmpty()) {
+                words.header(name, person.address());
+                words.header(name, person.address().substring(person.address().lastIndexOf('@')));
+            }
+            words.headerWords(name, person.name());
+        }
+    }
+
+    private static void listId(String text, MailWords words) {
+        int open = text.lastIndexOf('<');
+        int close = text.indexOf('>', open + 1);
+        words.header("list-id", open >= 0 && close > open ? text.substring(open + 1, close) : text);
+    }
+
+    private static void ids(String name, Field field, MailWords words) {
+        HeaderText.ids(HeaderText.raw(field)).stream().limit(8).forEach(id -> words.header(name, id));
+    }
+
+    private static void date(Field field, MailWords words) {
+        java.util.Date date;
+        try {
+            date = DateTimeFieldLenientImpl.PARSER
+                    .parse(plain(field), DecodeMonitor.SILENT)
+                    .getDate();
+        } catch (RuntimeException e) {
+            return;
+        }
+        if (date != null) {
+            LocalDate day =
+                    Instant.ofEpochMilli(date.getTime()).atZone(ZoneOffset.UTC).toLocalDate();
+            if (day.getYear() > 0 && day.getYear() <= 9999) {
+                words.header("date", day.toString());
+                words.header("date", day.toString().substring(0, "2026-11".length()));
+            }
+        }
+    }
+
+    /** The decoded subject, "" if none. */
+    String subject() {
+        return subject;
+    }
+
+    /** The type that the header declares, in lower case; "" if none. */
+    String declaredType() {
+        String type = contentType == null ? null : contentType.getMimeType();
+        return type == null ? "" : type.toLowerCase(Locale.ROOT).strip();
+    }
+
+    boolean hasUnknownEncoding() {
+        return unknownEncoding;
+    }
+
+    /** The charset that the header declares. */
+    @Nullable
+    String charset() {
+        return contentType == null ? null : contentType.getParameter("charset");
+    }
+
+    boolean isAttachment() {
+        return disposition != null && disposition.isAttachment();
+    }
+
+    /** The file's name without folders, decoded; "" if none. */
+    String filename() {
+        String name = disposition == null ? null : disposition.getFilename();
+        if (name == null || name.isEmpty()) {
+            name = contentType == null ? null : contentType.getParameter("name");
+        }
+        return name == null ? "" : leaf(EncodedText.encodedWords(name));
+    }
+
+    /** What is behind the last slash or backslash. */
+    static String leaf(String name) {
+        String plain = name.strip();
+        return plain.substring(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.veilgate.extract.mail;
+
+import dev.veilgate.peks.Keyword;
+import java.util.List;
+
+/**
+ * What a mail can be found by. Its {@link #toString} hides it.
+ *
+ * @param keywords  distinct; those of the header first, then words by first occurrence, then stems, then prefixes
+ * @param subject   the decoded subject, "" if there is none
+ * @param refusals  what was not read
+ * @param bytes     bytes read of the message
+ * @param parts     parts that are not multiparts
+ * @param textChars characters of text that were read
+ */
+public record MailKeywords(
+        List<Keyword> keywords, String subject, List<Refusal> refusals, long bytes, int parts, int textChars) {
+    /** Copies the lists. */
+    public MailKeywords {
+        keywords = List.copyOf(keywords);
+        refusals = List.copyOf(refusals);
+    }
+
+    @Override
+    public String toString() {
+        return "MailKeywords[hidden]";
+    }
+}

@@ -1,0 +1,130 @@
+package dev.veilgate.extract.mail;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.KeywordText;
+import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.TokenKind;
+import dev.veilgate.extract.Tokenizer;
+import dev.veilgate.peks.Keyword;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What somebody searches mails for, in the form in which mails are indexed: the queries of {@link KeywordQuery}, and on top
+ * <pre>
+ *   from:alice@example.org  to:@example.org  cc:"Alice Smith"     an address, a domain, words of a name
+ *   subject:"quarterly report"                                    words of the subject, in any order
+ *   stem.en:running                                               all forms of a word
+ *   message-id:&lt;1@example.org&gt;  list-id:&lt;list.example.org&gt;        with or without angle brackets
+ *   filename:*.pdf  filename:report.pdf  attachment-type:application/pdf
+ *   date:2026-11-21  date:2026-11
+ * </pre>
+ * Chinese, Japanese, Thai: pairs of neighbouring characters, all of which must be there.
+ */
+public final class MailQuery {
+    /** A term as {@link KeywordQuery} reads it: quoted, with a field or bare. */
+    private static final Pattern TERM =
+            Pattern.compile("(?:([^\\s:\"]{2,}):)?(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s\"]++))");
+
+    private MailQuery() {}
+
+    /**
+     * Reads a query.
+     *
+     * @throws MalformedQueryException as {@link KeywordQuery#parse}
+     */
+    public static KeywordQuery parse(String query, ExtractorProfile profile) throws MalformedQueryException {
+        if (query.length() > KeywordQuery.MAX_CHARACTERS) {
+            return KeywordQuery.parse(query, profile);
+        }
+        Set<List<Keyword>> allOf = new LinkedHashSet<>();
+        StringBuilder others = new StringBuilder();
+        Matcher terms = TERM.matcher(query);
+        int at = 0;
+        while (terms.find(at) && terms.end() > at) {
+            String field = terms.group(1) == null ? "" : KeywordText.field(terms.group(1));
+            String value = terms.group(2) != null ? terms.group(2).replaceAll("\\\\(.)", "$1") : terms.group(3);
+            Optional<List<Keyword>> own = ofField(field, value, profile);
+            if (own.isPresent()) {
+                if (own.get().isEmpty()) {
+                    return KeywordQuery.parse("", profile); // says that there is nothing to search for
+                }
+                own.get().forEach(keyword -> allOf.add(List.of(keyword)));
+            } else {
+                others.append(query, at, terms.end());
+            }
+            at = terms.end();
+        }
+        others.append(query, at, query.length());
+        if (allOf.isEmpty() || !others.toString().isBlank()) {
+            allOf.addAll(KeywordQuery.parse(others.toString(), profile).allOf());
+        }
+        return new KeywordQuery(List.copyOf(allOf));
+    }
+
+    /**
+     * The keywords that a field of mails has for a value, all of which must hold; an empty list means that the value has none.
+     *
+     * @param field folded; "" for bare text
+     * @return empty if it is not one of the fields, or texts, that mails treat in their own way
+     */
+    public static Optional<List<Keyword>> ofField(String field, String value, ExtractorProfile profile) {
+        return switch (field) {
+            case "", "word" -> unspaced(value);
+            case "from", "to", "cc" ->
+                value.contains("@")
+                        ? Optional.of(keywords(field, List.of(HeaderText.address(value)), profile))
+                        : Optional.of(keywords(field, MailWords.tokens(value, false), profile));
+            case "subject" -> Optional.of(keywords(field, MailWords.tokens(value, true), profile));
+            case "message-id", "in-reply-to", "list-id" ->
+                Optional.of(keywords(field, List.of(value.replaceAll("^\\s*<|>\\s*$", "")), profile));
+            case "filename", "attachment-type", "date" -> Optional.of(keywords(field, List.of(value), profile));
+            default -> stems(field, value, profile);
+        };
+    }
+
+    private static List<Keyword> keywords(String field, List<String> values, ExtractorProfile profile) {
+        return values.stream()
+                .map(text -> KeywordText.value(text, profile.limits().valueBytes()))
+                .filter(normal -> !normal.isEmpty())
+                .map(normal -> Keyword.text(field, normal))
+                .distinct()
+                .toList();
+    }
+
+    /** Stop words have no stem; they are asked for as they are. */
+    private static Optional<List<Keyword>> stems(String field, String value, ExtractorProfile profile) {
+        if (!field.startsWith("stem.")) {
+            return Optional.empty();
+        }
+        List<String> words = MailWords.tokens(value, false);
+        return Language.ofCode(field.substring("stem.".length())).map(language -> {
+            List<String> stems = language.stems(String.join(" ", words));
+            return stems.isEmpty() ? keywords("word", words, profile) : keywords(field, stems, profile);
+        });
+    }
+
+    private static Optional<List<Keyword>> unspaced(String value) {
+        List<Keyword> keywords = new ArrayList<>();
+        boolean[] any = new boolean[1];
+        byte[] folded = KeywordText.fold(value).getBytes(StandardCharsets.UTF_8);
+        Tokenizer.ofQueries((kind, bytes, from, to) -> {
+                    String token = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+                    if (kind == TokenKind.WORD && UnspacedScripts.in(token)) {
+                        any[0] = true;
+                        UnspacedScripts.pieces(token).forEach(piece -> keywords.add(Keyword.text("word", piece)));
+                    } else {
+                        keywords.add(Keyword.text(kind.field(), token));
+                    }
+                })
+                .cut(folded, 0, folded.length);
+        return any[0] ? Optional.of(keywords) : Optional.empty();
+    }
+}

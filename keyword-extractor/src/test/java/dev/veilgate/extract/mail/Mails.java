@@ -1,0 +1,101 @@
+package dev.veilgate.extract.mail;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.peks.Keyword;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Mails to test with. */
+final class Mails {
+    private static final byte[] MBOX = "From ".getBytes(StandardCharsets.US_ASCII);
+
+    private Mails() {}
+
+    /** A mail in src/test/resources/mail. */
+    static byte[] sample(String name) throws IOException {
+        try (InputStream in = Mails.class.getResourceAsStream("/mail/" + name)) {
+            if (in == null) {
+                throw new IOException("no sample " + name);
+            }
+            return in.readAllBytes();
+        }
+    }
+
+    static List<Path> samples() throws IOException {
+        return files(Path.of("keyword-extractor", "src", "test", "resources", "mail"));
+    }
+
+    static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    /** A mail of a folder of real ones, without the first line of an mbox. */
+    static byte[] real(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        if (bytes.length < MBOX.length || !Arrays.equals(Arrays.copyOf(bytes, MBOX.length), MBOX)) {
+            return bytes;
+        }
+        int end = 0;
+        while (bytes[end] != '\n') {
+            end++;
+        }
+        return Arrays.copyOfRange(bytes, end + 1, bytes.length);
+    }
+
+    /** A mail with a text and one attachment. */
+    static byte[] withAttachment(String type, String name, byte[] content) {
+        String head = "From: Ann <ann@example.org>\r\nSubject: see attachment\r\nMIME-Version: 1.0\r\n"
+                + "Content-Type: multipart/mixed; boundary=cut\r\n\r\n--cut\r\nContent-Type: text/plain\r\n\r\nbefore\r\n"
+                + "--cut\r\nContent-Type: " + type + "\r\nContent-Disposition: attachment; filename=\"" + name
+                + "\"\r\n"
+                + "Content-Transfer-Encoding: base64\r\n\r\n";
+        String tail = "\r\n--cut\r\nContent-Type: text/plain\r\n\r\nbehind\r\n--cut--\r\n";
+        String body = Base64.getMimeEncoder().encodeToString(content);
+        return (head + body + tail).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static MailKeywords extract(byte[] mail) {
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
+            return extractor.extract(mail);
+        }
+    }
+
+    static MailKeywords extract(String mail) {
+        return extract(mail.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Keywords as {@code field:value}. */
+    static Set<String> words(MailKeywords keywords) {
+        Set<String> words = new TreeSet<>();
+        for (Keyword keyword : keywords.keywords()) {
+            words.add(keyword.field() + ":" + keyword.value());
+        }
+        return words;
+    }
+
+    /** The values of one field. */
+    static Set<String> values(MailKeywords keywords, String field) {
+        Set<String> values = new TreeSet<>();
+        for (Keyword keyword : keywords.keywords()) {
+            if (keyword.field().equals(field)) {
+                values.add(keyword.value());
+            }
+        }
+        return values;
+    }
+
+    static List<Refusal.Reason> reasons(MailKeywords keywords) {
+        return keywords.refusals().stream().map(Refusal::reason).toList();
+    }
+}
