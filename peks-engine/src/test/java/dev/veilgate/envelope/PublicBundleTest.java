@@ -1,0 +1,280 @@
+package dev.veilgate.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle.Epoch;
+import dev.veilgate.envelope.PublicBundle.IndexKey;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.random.TestSeed;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a sender accepts as its tenant's bundle, and what it refuses. */
+class PublicBundleTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final SigningKey AUTHORITY = SigningKey.generate("acme", new SecureRandom());
+    private static final String PINNED = AUTHORITY.publicKey().fingerprint();
+    private static final KemPublicKey WRAP =
+            KemSecretKey.generate(new SecureRandom()).publicKey();
+    private static final SenderPublicKey SENDER =
+            SigningKey.generate("press-4", new SecureRandom()).publicKey();
+
+    private static PublicBundleContent content(long serial) {
+        return new PublicBundleContent(
+                "acme",
+                serial,
+                NOW.minusSeconds(60),
+                NOW.plusSeconds(60),
+                List.of(new IndexKey("ntru-peks", "N2048_Q29", new byte[] {1, 2, 3})),
+                WRAP,
+                List.of(
+                        new Epoch(
+                                "2026-11",
+                                Instant.parse("2026-11-01T00:00:00Z"),
+                                Instant.parse("2026-12-01T00:00:00Z")),
+                        new Epoch(
+                                "2026-12",
+                                Instant.parse("2026-12-01T00:00:00Z"),
+                                Instant.parse("2027-01-01T00:00:00Z"))),
+                List.of(new Recipient("ann@acme.example", new byte[] {48, 0}, "mail-ann")),
+                List.of(SENDER),
+                List.of("plant-7"),
+                new byte[] {7, 7});
+    }
+
+    private static byte[] bundle() {
+        return PublicBundle.sign(content(5), AUTHORITY);
+    }
+
+    /** A bundle whose signature holds over whatever body. */
+    private static byte[] signed(byte[] body) {
+        return new CborWriter(body.length + 8192)
+                .array(5)
+                .text("veilgate-bundle")
+                .integer(1)
+                .bytes(AUTHORITY.publicKey().encode())
+                .bytes(body)
+                .bytes(AUTHORITY.sign("veilgate/bundle/1", body))
+                .toByteArray();
+    }
+
+    @Test
+    void givesWhatWasSigned() throws Exception {
+        byte[] bytes = bundle();
+        PublicBundle bundle = PublicBundle.verify(bytes, PINNED, NOW);
+        assertThat(bundle.tenant()).isEqualTo("acme");
+        assertThat(bundle.serial()).isEqualTo(5);
+        assertThat(bundle.indexKeys()).isEqualTo(content(5).indexKeys());
+        assertThat(bundle.wrapKey()).isEqualTo(WRAP);
+        assertThat(bundle.senders()).containsExactly(SENDER);
+        assertThat(bundle.extractorProfile()).containsExactly(7, 7);
+        assertThat(bundle.epochAt(NOW).orElseThrow().name()).isEqualTo("2026-11");
+        assertThat(bundle.epochAt(Instant.parse("2026-12-01T00:00:00Z"))
+                        .orElseThrow()
+                        .name())
+                .isEqualTo("2026-12");
+        assertThat(bundle.epochAt(Instant.parse("2027-01-01T00:00:00Z"))).isEmpty();
+        assertThat(bundle.recipient("Ann@ACME.example ").orElseThrow().scope()).isEqualTo("mail-ann");
+        assertThat(bundle.recipient("bob@acme.example")).isEmpty();
+        assertThat(bundle.allowsScope("plant-7")).isTrue();
+        assertThat(bundle.allowsScope("plant-8")).isFalse();
+        assertThat(bundle.bytes()).isEqualTo(bytes);
+    }
+
+    /** Signatures are not: ML-DSA mixes in randomness. */
+    @Test
+    void bodyIsDeterministic() {
+        assertThat(content(5).encode()).isEqualTo(content(5).encode());
+    }
+
+    @Test
+    void acceptsTheFingerprintAsPeopleWriteIt() throws Exception {
+        String spaced = PINNED.toUpperCase(java.util.Locale.ROOT).replaceAll("(.{4})", "$1 ");
+        assertThat(PublicBundle.verify(bundle(), spaced, NOW).serial()).isEqualTo(5);
+        assertThatIllegalArgumentException().isThrownBy(() -> PublicBundle.verify(bundle(), "abc", NOW));
+    }
+
+    @Test
+    void refusesAnotherAuthority() {
+        SigningKey other = SigningKey.generate("acme", new SecureRandom());
+        assertThatThrownBy(() -> PublicBundle.verify(PublicBundle.sign(content(5), other), PINNED, NOW))
+                .isInstanceOf(RefusedBundleException.class)
+                .hasMessageContaining("another authority")
+                .hasMessageContaining("compare");
+    }
+
+    /** The pinned key in the bundle, but the body is another's. */
+    @Test
+    void refusesAnUnsignedBody() throws Exception {
+        byte[] body = content(5).encode();
+        SigningKey other = SigningKey.generate("acme", new SecureRandom());
+        for (byte[] signature : List.of(
+                new byte[0],
+                new byte[SenderPublicKey.SIGNATURE_BYTES],
+                other.sign("veilgate/bundle/1", body),
+                AUTHORITY.sign("another use", body),
+                AUTHORITY.sign("veilgate/bundle/1", content(6).encode()))) {
+            byte[] forged = new CborWriter(8192)
+                    .array(5)
+                    .text("veilgate-bundle")
+                    .integer(1)
+                    .bytes(AUTHORITY.publicKey().encode())
+                    .bytes(body)
+                    .bytes(signature)
+                    .toByteArray();
+            assertThatThrownBy(() -> PublicBundle.verify(forged, PINNED, NOW))
+                    .isInstanceOf(RefusedBundleException.class)
+                    .hasMessageContaining("altered or is not signed");
+        }
+    }
+
+    @Test
+    void refusesOutsideItsValidity() throws Exception {
+        byte[] bundle = bundle();
+        PublicBundle.verify(bundle, PINNED, NOW.plusSeconds(59));
+        PublicBundle.verify(bundle, PINNED, NOW.minusSeconds(60));
+        assertThatThrownBy(() -> PublicBundle.verify(bundle, PINNED, NOW.plusSeconds(60)))
+                .isInstanceOf(RefusedBundleException.class)
+                .hasMessageContaining("expired")
+                .hasMessageContaining("fetch a new one");
+        assertThatThrownBy(() -> PublicBundle.verify(bundle, PINNED, NOW.minusSeconds(61)))
+                .isInstanceOf(RefusedBundleException.class)
+                .hasMessageContaining("clock");
+    }
+
+    @Test
+    void refusesARollback() throws Exception {
+        assertThat(PublicBundle.verify(bundle(), PINNED, NOW, 5).serial()).isEqualTo(5);
+        assertThatThrownBy(() -> PublicBundle.verify(bundle(), PINNED, NOW, 6))
+                .isInstanceOf(RefusedBundleException.class)
+                .hasMessageContaining("serial 6 was seen before");
+    }
+
+    @Test
+    void passesOverTextFieldsAndRefusesUnknownIntegerFields() throws Exception {
+        byte[] body = content(5).encode();
+        byte[] fields = java.util.Arrays.copyOfRange(body, 1, body.length); // behind the head of a map of 11
+        byte[] withText = new CborWriter(body.length + 64)
+                .map(12)
+                .encoded(fields)
+                .text("x-maker")
+                .array(1)
+                .integer(1)
+                .toByteArray();
+        assertThat(PublicBundle.verify(signed(withText), PINNED, NOW).serial()).isEqualTo(5);
+        byte[] withInteger = new CborWriter(body.length + 64)
+                .map(12)
+                .encoded(fields)
+                .integer(12)
+                .integer(1)
+                .toByteArray();
+        assertThatThrownBy(() -> PublicBundle.verify(signed(withInteger), PINNED, NOW))
+                .isInstanceOf(MalformedEncodingException.class)
+                .hasMessageContaining("critical field")
+                .hasMessageContaining("update");
+    }
+
+    @Test
+    void refusesALaterVersion() {
+        byte[] bundle = bundle();
+        bundle[1 + 1 + "veilgate-bundle".length()] = 2;
+        assertThatThrownBy(() -> PublicBundle.verify(bundle, PINNED, NOW))
+                .isInstanceOf(MalformedEncodingException.class)
+                .hasMessageContaining("version");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Ann@acme.example", "ann", "@x"})
+    void refusesAddressesThatCannotBeCompared(String address) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Recipient(address, new byte[1], "s"));
+    }
+
+    @Test
+    void refusesContentsThatContradictThemselves() {
+        Epoch november = content(1).epochs().getFirst();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> copy(List.of(november, november), List.of("plant-7")))
+                .withMessageContaining("epochs");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> copy(List.of(), List.of("plant-7")))
+                .withMessageContaining("epochs");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> copy(List.of(november), List.of("b", "a")))
+                .withMessageContaining("ascending");
+    }
+
+    private static PublicBundleContent copy(List<Epoch> epochs, List<String> scopes) {
+        PublicBundleContent c = content(1);
+        return new PublicBundleContent(
+                "acme",
+                1,
+                c.notBefore(),
+                c.notAfter(),
+                c.indexKeys(),
+                WRAP,
+                epochs,
+                List.of(),
+                List.of(),
+                scopes,
+                new byte[0]);
+    }
+
+    /** Every bit of the container, and signed garbage for the body's decoder. */
+    @Test
+    void garbageIsRefusedOrWhole() {
+        SplittableRandom random = TestSeed.of(PublicBundleTest.class).random("fuzz");
+        byte[] good = bundle();
+        byte[] body = content(5).encode();
+        for (int i = 0; i < 400; i++) {
+            byte[] altered = good.clone();
+            altered[random.nextInt(altered.length)] ^= (byte) (1 << random.nextInt(8));
+            assertThatThrownBy(() -> PublicBundle.verify(altered, PINNED, NOW))
+                    .isInstanceOfAny(MalformedEncodingException.class, RefusedBundleException.class);
+        }
+        int accepted = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] altered = body.clone();
+            altered[random.nextInt(altered.length)] = (byte) random.nextInt(256);
+            byte[] cut =
+                    random.nextInt(4) == 0 ? java.util.Arrays.copyOf(altered, random.nextInt(altered.length)) : altered;
+            try {
+                PublicBundleContent decoded = PublicBundleCodec.decode(cut);
+                assertThat(decoded.encode()).isEqualTo(cut);
+                accepted++;
+            } catch (MalformedEncodingException e) {
+                assertThat(e.getMessage()).isNotEmpty();
+            }
+        }
+        assertThat(accepted).isPositive(); // the keys' own bytes are not looked into
+    }
+
+    /** A list that claims to be long takes no memory. */
+    @Test
+    void limitsComeBeforeAllocation() {
+        byte[] body = content(5).encode();
+        CborReader reader = new CborReader("test", body);
+        assertThat(reader.remaining()).isEqualTo(body.length);
+        byte[] huge = new CborWriter(64)
+                .map(11)
+                .integer(1)
+                .text("acme")
+                .integer(2)
+                .integer(5)
+                .encoded(new byte[] {3, (byte) 0x9b, 0, 0, 0, 0, 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff})
+                .toByteArray();
+        assertThatThrownBy(() -> PublicBundleCodec.decode(huge)).isInstanceOf(MalformedEncodingException.class);
+        assertThatThrownBy(() -> PublicBundle.verify("hello".getBytes(StandardCharsets.UTF_8), PINNED, NOW))
+                .isInstanceOf(MalformedEncodingException.class);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.veilgate.envelope.smime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class HeaderProtectionTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+
+    @Test
+    void secretFieldsAreInsideOnly() throws Exception {
+        var result =
+                protect("From: a@x\r\nTo: b@x\r\nSubject: owls\r\nX-Mailer: quill\r\nDate: d\r\nMessage-ID: <1@x>\r\n"
+                        + "Content-Type: text/html; charset=utf-8\r\n");
+        assertThat(result.outer())
+                .isEqualTo("From: a@x\r\nTo: b@x\r\nDate: d\r\nMessage-ID: <1@x>\r\nSubject: [...]\r\n");
+        assertThat(result.messageId()).isEqualTo("<1@x>");
+        assertThat(text(result))
+                .isEqualTo(
+                        "HP-Outer: From: a@x\r\nHP-Outer: To: b@x\r\nHP-Outer: Date: d\r\nHP-Outer: Message-ID: <1@x>\r\n"
+                                + "HP-Outer: Subject: [...]\r\nFrom: a@x\r\nTo: b@x\r\nSubject: owls\r\nX-Mailer: quill\r\n"
+                                + "Date: d\r\nMessage-ID: <1@x>\r\nContent-Type: text/html; charset=utf-8;\r\n hp=\"cipher\"\r\n\r\n");
+    }
+
+    @Test
+    void blindCopiesAreNowhereHoweverTheyAreWritten() throws Exception {
+        for (String bcc : new String[] {
+            "Bcc: eve@x\r\n",
+            "BCC : eve@x\r\n",
+            "bcc:\r\n eve@x,\r\n\tmallory@x\r\n",
+            "Resent-Bcc: eve@x\r\n",
+            "not a field\r\nBcc: eve@x\r\n",
+            "Bcc: b@x\r\nstray eve@x line\r\n",
+            "Bcc: eve@x\r\nBcc: eve@x\r\n"
+        }) {
+            var result = protect("From: a@x\r\n" + bcc + "Subject: s\r\n");
+            assertThat(text(result) + result.outer())
+                    .as(bcc)
+                    .doesNotContain("eve")
+                    .doesNotContain("mallory");
+        }
+    }
+
+    @Test
+    void fieldsOfOthersThatSpeakOfOutsideAreRemoved() throws Exception {
+        var result = protect("HP-Outer: Subject: lie\r\nFrom: a@x\r\n");
+        assertThat(text(result)).doesNotContain("lie");
+    }
+
+    @Test
+    void whatIsMissingIsAdded() throws Exception {
+        var result = HeaderProtection.protect(header("To: b@x\r\n"), "ada@example.org", NOW);
+        assertThat(result.outer())
+                .contains("From: <ada@example.org>\r\n", "Date: Sat, 21 Nov 2026 10:00:00 +0000\r\n")
+                .containsPattern("Message-ID: <[0-9a-f-]{36}@example\\.org>\r\n");
+        assertThat(text(result)).contains("MIME-Version: 1.0\r\nContent-Type: text/plain; hp=\"cipher\"\r\n");
+        assertThatThrownBy(() -> HeaderProtection.protect(header("To: b@x\r\n"), "", NOW))
+                .isInstanceOf(MalformedMailException.class);
+    }
+
+    @Test
+    void outsideIsAsciiInLinesThatEveryServerTakes() throws Exception {
+        String many = "someone@example.org, ".repeat(200) + "last@example.org";
+        var result = protect(
+                "From: J\u00f6rg\u0000 <a@x>\r\nTo: " + many + "\r\nReferences: <" + "r".repeat(2000) + ">\r\n");
+        assertThat(result.outer())
+                .matches("[\\x20-\\x7e\\r\\n\\t]*")
+                .contains("From: J?rg? <a@x>")
+                .doesNotContain("rrr");
+        assertThat(result.outer().lines().mapToInt(String::length).max().orElseThrow())
+                .isLessThan(200);
+        assertThat(result.outer().replace("\r\n", "")).contains("To: " + many);
+    }
+
+    @Test
+    void restoringGivesWhatWasWritten() throws Exception {
+        for (String header : new String[] {
+            "From: a@x\r\nSubject: s\r\n",
+            "From: a@x\r\nContent-Type: text/plain\r\nSubject: s\r\n",
+            "From: a@x\r\nContent-Type: text/plain;\r\n charset=x;\r\n",
+            "From: a@x\r\ncontent-type: multipart/mixed; boundary=\"hp=1\"  \r\nSubject: s\r\n",
+            "From: a@x\r\nContent-Type: text/plain; hp=\"clear\"\r\n",
+            "From: a@x\r\nContent-Type: text/plain\r\nContent-Type: text/html\r\n",
+            "From: a@x\r\nContent-Type:\r\n",
+            "From: a@x\r\nnot a field\r\nSubject: s\r\n",
+            ""
+        }) {
+            byte[] inner = HeaderProtection.protect(header(header), "a@x", NOW).inner();
+            var read = MailHeader.read(new ByteArrayInputStream(inner)).header();
+            assertThat(new String(HeaderProtection.restore(read), StandardCharsets.ISO_8859_1))
+                    .isEqualTo(header + "\r\n");
+        }
+    }
+
+    @Test
+    void headersEndWhereTheBodyBegins() throws Exception {
+        var split = MailHeader.read(in("just a text\r\nsecond: line\r\n"));
+        assertThat(split.header().fields()).isEmpty();
+        assertThat(new String(split.start(), StandardCharsets.US_ASCII)).isEqualTo("just a text\r\n");
+        var boxed = MailHeader.read(in("From ada Sat Nov 21 10:00:00 2026\r\nSubject: s\r\n\r\nbody"));
+        assertThat(boxed.header().fields()).hasSize(1);
+        assertThatThrownBy(() -> MailHeader.read(in("X: " + "y".repeat(MailHeader.MAX_BYTES) + "\r\n\r\n")))
+                .isInstanceOf(MalformedMailException.class);
+    }
+
+    private static HeaderProtection.Protected protect(String header) throws Exception {
+        return HeaderProtection.protect(header(header), "sender@example.org", NOW);
+    }
+
+    private static MailHeader header(String text) throws IOException, MalformedMailException {
+        return MailHeader.read(in(text + "\r\nbody\r\n")).header();
+    }
+
+    private static ByteArrayInputStream in(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static String text(HeaderProtection.Protected result) {
+        return new String(result.inner(), StandardCharsets.ISO_8859_1);
+    }
+}
