@@ -1,0 +1,75 @@
+package dev.veilgate.agent;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The public bundle in a file, verified; read again when the file changes. One that is refused does not replace one that is in use. */
+final class BundleFile {
+    private static final long LOOK_NANOS = 1_000_000_000L;
+
+    private final Path file;
+    private final String authority;
+    private long serial;
+    private @Nullable PublicBundle bundle;
+    private @Nullable FileTime modified;
+    private String problem = "";
+    private long lookAt = System.nanoTime();
+
+    BundleFile(Path file, String authority, long lastSeenSerial) {
+        this.file = file;
+        this.authority = authority;
+        this.serial = lastSeenSerial;
+    }
+
+    /** The bundle to use now; null if there is none. Looks at the file about once a second. */
+    @Nullable
+    PublicBundle at(Instant now) {
+        PublicBundle used = bundle;
+        if (used == null || System.nanoTime() - lookAt >= 0) {
+            lookAt = System.nanoTime() + LOOK_NANOS;
+            used = reread(now);
+        }
+        if (used != null && !now.isBefore(used.notAfter())) {
+            problem = "the bundle expired at " + used.notAfter() + "; fetch a new one from your authority";
+            return null;
+        }
+        return used;
+    }
+
+    private @Nullable PublicBundle reread(Instant now) {
+        try {
+            FileTime time = Files.getLastModifiedTime(file);
+            PublicBundle used = bundle;
+            if (used != null && time.equals(modified)) {
+                return used;
+            }
+            PublicBundle read = PublicBundle.verify(Files.readAllBytes(file), authority, now, serial);
+            modified = time;
+            bundle = read;
+            serial = read.serial();
+            problem = "";
+            return read;
+        } catch (IOException e) {
+            problem = "the bundle " + file + " cannot be read: " + e.getClass().getSimpleName();
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        return bundle;
+    }
+
+    /** Why there is no bundle, or why the file's is not used; empty if all is well. */
+    String problem() {
+        return problem;
+    }
+
+    long serial() {
+        return serial;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.veilgate.agent;
+
+import dev.veilgate.agent.publish.Publisher;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.settings.AgentSettings;
+import dev.veilgate.settings.SourceSettings;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code veilgate agent check}. */
+@Command(
+        name = "check",
+        header = "Check the agent's settings, bundle, identity and broker",
+        description = "  Says what the agent would do, and does nothing of it.",
+        footer = "  veilgate agent check --config /etc/veilgate/veilgate.yaml")
+final class CheckCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    private CommandSpec spec;
+
+    @Option(names = "--offline", description = "Do not connect to the broker.")
+    private boolean offline;
+
+    CheckCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Spec
+    void options(CommandSpec commandSpec) {
+        spec = commandSpec;
+        AgentOptions.addTo(commandSpec);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
+        say("settings", "read, " + settings.sources().size() + " sources");
+        for (SourceSettings source : settings.sources()) {
+            say("source", source.kind() + " " + String.join(" ", source.patterns()) + ", scope " + source.scope());
+        }
+        String tenant = RunCommand.tenant(settings, terminal);
+        say("bundle", "of tenant " + tenant);
+        try (SigningKey identity = IdentityFile.read(settings.identity())) {
+            String sender = identity.publicKey().sender();
+            say("identity", sender + ", " + identity.publicKey().fingerprint());
+            String topic = AgentParts.topic(tenant, sender);
+            say("topic", topic);
+            BundleFile file = new BundleFile(settings.bundle(), settings.authority(), 0);
+            try (EngineSealer sealer = new EngineSealer(file, identity, terminal.clock())) {
+                String warning = sealer.warning(terminal.clock().instant());
+                if (!warning.isEmpty()) {
+                    say("warning", warning);
+                }
+            }
+            if (!offline) {
+                connect(settings, sender, topic);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void connect(AgentSettings settings, String sender, String topic) throws CommandFailure {
+        try {
+            new AgentLog(terminal.err(), terminal.clock()); // Paho's own log is silent from here on
+            say("broker", Publisher.probe(AgentParts.mqtt(settings, sender + "-check"), topic));
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.IO, settings.mqtt().url() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void say(String what, String value) {
+        terminal.out().println(what + ": " + value);
+    }
+}

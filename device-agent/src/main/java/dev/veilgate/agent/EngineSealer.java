@@ -1,0 +1,175 @@
+package dev.veilgate.agent;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.PostingCollector;
+import dev.veilgate.extract.log.Extraction;
+import dev.veilgate.extract.log.LogExtractor;
+import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.template.TemplateCatalogue;
+import dev.veilgate.extract.template.TemplateMiner;
+import dev.veilgate.extract.template.TemplateName;
+import dev.veilgate.extract.template.TemplateSettings;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.Posting;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Seals with the engine, under the bundle that is valid now. For one thread. */
+final class EngineSealer implements BatchSealer {
+    private static final Duration WARN_BEFORE_END = Duration.ofDays(7);
+    private static final String TEMPLATE_FIELD = "template";
+
+    private final BundleFile file;
+    private final SigningKey identity;
+    private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
+    private final PostingCollector collector = new PostingCollector();
+    private final Map<String, LogExtractor> extractors = new HashMap<>();
+    private @Nullable PublicBundle bundle;
+    private @Nullable EnvelopeSealer sealer;
+    private ExtractorProfile profile = ExtractorProfile.defaults();
+    private TemplateMiner miner;
+
+    EngineSealer(BundleFile file, SigningKey identity, Clock clock) {
+        this.file = file;
+        this.identity = identity;
+        this.clock = clock;
+        this.miner = new TemplateMiner(TemplateSettings.DEFAULT, clock);
+    }
+
+    @Override
+    public SealedEnvelope seal(Content content, ChainPosition at) throws NotReadyException {
+        PublicBundle now = use(clock.instant());
+        EnvelopeSealer engine = sealer;
+        if (engine == null) {
+            throw new NotReadyException(file.problem());
+        }
+        String scope = content.lane().scope();
+        if (!now.allowsScope(scope)) {
+            throw new NotReadyException("the bundle does not allow the scope " + scope);
+        }
+        PublicBundle.Epoch epoch = now.epochAt(content.last())
+                .orElseThrow(() -> new NotReadyException(
+                        "the bundle has no epoch for " + content.last() + "; fetch a new one from your authority"));
+        boolean lines = !content.mediaType().equals(TemplateCatalogue.MEDIA_TYPE);
+        List<Posting> postings = lines ? postings(content.lane().format(), content.records()) : List.of();
+        EnvelopeDraft draft = new EnvelopeDraft(
+                scope,
+                epoch.name(),
+                content.first(),
+                content.last(),
+                content.mediaType(),
+                content.records(),
+                postings,
+                content.loss(),
+                content.heartbeatSeconds());
+        return engine.seal(draft, at);
+    }
+
+    private PublicBundle use(Instant now) throws NotReadyException {
+        PublicBundle found = file.at(now);
+        if (found == null) {
+            throw new NotReadyException(file.problem());
+        }
+        if (found != bundle) {
+            try {
+                profile = ExtractorProfile.decode(found.extractorProfile());
+            } catch (MalformedEncodingException e) {
+                throw new NotReadyException("the bundle's extractor profile cannot be used here: " + e.getMessage());
+            }
+            close();
+            sealer = new EnvelopeSealer(found, identity, clock, random);
+            bundle = found;
+            extractors.clear();
+        }
+        return found;
+    }
+
+    private List<Posting> postings(String format, List<byte[]> records) {
+        LogExtractor extractor = extractors.computeIfAbsent(format, name -> LogExtractor.of(profile, format(name)));
+        for (int i = 0; i < records.size(); i++) {
+            byte[] record = records.get(i);
+            Extraction found = extractor.extract(record);
+            collector.add(i, found.keywords());
+            if (profile.templates() && found.messageTo() > found.messageFrom()) {
+                TemplateName name = miner.learn(record, found.messageFrom(), found.messageTo(), clock.millis());
+                collector.add(i, Keyword.text(TEMPLATE_FIELD, name.value()));
+            }
+        }
+        return collector.finish();
+    }
+
+    private static LogFormat format(String name) {
+        return LogFormat.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    @Override
+    public long bundleSerial() {
+        return file.serial();
+    }
+
+    @Override
+    public String warning(Instant now) {
+        PublicBundle used = file.at(now);
+        if (used == null || !file.problem().isEmpty()) {
+            return file.problem();
+        }
+        Optional<PublicBundle.Epoch> last =
+                used.epochs().stream().max(java.util.Comparator.comparing(PublicBundle.Epoch::to));
+        Instant end = last.map(PublicBundle.Epoch::to).orElse(used.notAfter());
+        end = end.isBefore(used.notAfter()) ? end : used.notAfter();
+        return now.plus(WARN_BEFORE_END).isAfter(end)
+                ? "the bundle can be used until " + end + "; fetch a new one from your authority"
+                : "";
+    }
+
+    @Override
+    public long templatesVersion() {
+        return miner.version();
+    }
+
+    @Override
+    public byte[] encodeTemplates() {
+        return miner.encodeState();
+    }
+
+    @Override
+    public void restoreTemplates(byte[] state) throws IOException {
+        try {
+            miner = TemplateMiner.decodeState(state, clock);
+        } catch (MalformedEncodingException e) {
+            throw new IOException("the state of the template miner is damaged: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public @Nullable Catalogue catalogueSince(long version) {
+        TemplateCatalogue changes = miner.changesSince(version);
+        return changes.isEmpty() ? null : new Catalogue(changes.encode(), changes.version());
+    }
+
+    @Override
+    public void close() {
+        EnvelopeSealer open = sealer;
+        if (open != null) {
+            open.close();
+        }
+        sealer = null;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.veilgate.agent;
+
+import dev.veilgate.agent.spool.SpoolDisk;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.settings.AgentSettings;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code veilgate agent run}. */
+@Command(
+        name = "run",
+        header = "Run the agent until it is stopped",
+        description = {
+            "  SIGTERM and SIGINT end it: what was read is sealed, publishing goes on for a while, the rest stays in the spool.",
+            "  Each option is also a key of the settings file, and wins."
+        },
+        footer = {
+            "  veilgate agent run --config /etc/veilgate/veilgate.yaml",
+            "  veilgate agent run --config my.yaml --once      # to the end of the files, then publish and leave",
+            "  myprogram | veilgate agent run --config my.yaml --stdin"
+        })
+final class RunCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    private CommandSpec spec;
+
+    @Option(names = "--once", description = "Read to the end of the files, publish all, and leave.")
+    private boolean once;
+
+    RunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Spec
+    void options(CommandSpec commandSpec) {
+        spec = commandSpec;
+        AgentOptions.addTo(commandSpec);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
+        AgentLog log = new AgentLog(terminal.err(), terminal.clock());
+        try (SigningKey identity = IdentityFile.read(settings.identity())) {
+            String sender = identity.publicKey().sender();
+            String topic = AgentParts.topic(tenant(settings, terminal), sender);
+            Agent.World world = new Agent.World(terminal.in(), terminal.clock(), SpoolDisk.REAL, log);
+            Agent agent = new Agent(
+                    settings,
+                    AgentParts.mqtt(settings, sender),
+                    topic,
+                    start -> new EngineSealer(
+                            new BundleFile(settings.bundle(), settings.authority(), start.bundleSerial()),
+                            identity,
+                            start.clock()),
+                    world);
+            return run(agent);
+        }
+    }
+
+    private int run(Agent agent) throws IOException {
+        Thread running = Thread.currentThread();
+        Thread hook = new Thread(() -> {
+            agent.stop();
+            try {
+                running.join(); // the process ends with this hook
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(hook);
+        boolean all;
+        try (agent) {
+            all = agent.run(once);
+        }
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            Runtime.getRuntime().halt(ExitCode.OK); // stopped by a signal, in order: not the signal's exit code
+        }
+        return all || !once ? ExitCode.OK : ExitCode.IO;
+    }
+
+    /** The tenant, of the bundle; an expired bundle is enough for that, and the agent then waits for another. */
+    static String tenant(AgentSettings settings, Terminal terminal) throws IOException, CommandFailure {
+        byte[] bytes = Files.readAllBytes(settings.bundle());
+        try {
+            return PublicBundle.verify(
+                            bytes, settings.authority(), terminal.clock().instant())
+                    .tenant();
+        } catch (MalformedEncodingException | RefusedBundleException | IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.REFUSED, settings.bundle() + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,392 @@
+package dev.veilgate.agent;
+
+import dev.veilgate.agent.follow.Lane;
+import dev.veilgate.agent.follow.Positions;
+import dev.veilgate.agent.follow.ReadRecord;
+import dev.veilgate.agent.follow.RecordSink;
+import dev.veilgate.agent.spool.AgentState;
+import dev.veilgate.agent.spool.Losses;
+import dev.veilgate.agent.spool.Spool;
+import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.LossReport;
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.settings.AgentSettings.WhenFull;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * From records to committed envelopes. A commit is one file: the envelope, and behind it how far the sources are read, so a line is in exactly one
+ * committed envelope. Whatever keeps a commit from happening (no room, no disk, no bundle) makes this wait, and with it the sources: nothing
+ * is read that cannot be kept.
+ */
+final class SealingLine implements RecordSink {
+    private static final long RETRY_MILLIS = 200;
+    private static final String CATALOGUE = "application/vnd.veilgate.templates+cbor";
+
+    /** Records that wait for others. */
+    private static final class Batch {
+        final List<ReadRecord> records = new ArrayList<>();
+        final Instant first;
+        final long sinceNanos = System.nanoTime();
+        long bytes;
+
+        Batch(Instant first) {
+            this.first = first;
+        }
+    }
+
+    private final Spool spool;
+    private final BatchSealer sealer;
+    private final Positions positions;
+    private final Clock clock;
+    private final Limits limits;
+    private final Counters counters;
+    private final AgentLog log;
+    private final StopSignal stop;
+    private final LongSupplier brokerMaximum;
+    private final Map<Lane, Batch> open = new LinkedHashMap<>();
+    private List<LossReport> losses = List.of();
+    private long templatesOnDisk;
+    private long templatesVersion;
+    private long lastCommitNanos = System.nanoTime();
+    private long lastCatalogueNanos = System.nanoTime();
+    private boolean farewell;
+
+    SealingLine(
+            Spool spool,
+            BatchSealer sealer,
+            Positions positions,
+            Clock clock,
+            Limits limits,
+            Counters counters,
+            AgentLog log,
+            StopSignal stop,
+            LongSupplier brokerMaximum) {
+        this.spool = spool;
+        this.sealer = sealer;
+        this.positions = positions;
+        this.clock = clock;
+        this.limits = limits;
+        this.counters = counters;
+        this.log = log;
+        this.stop = stop;
+        this.brokerMaximum = brokerMaximum;
+        this.templatesOnDisk = spool.state().templates();
+        this.templatesVersion = sealer.templatesVersion();
+    }
+
+    @Override
+    public void accept(ReadRecord record) throws IOException, InterruptedException {
+        if (stop.leftMillis() == 0) {
+            throw new InterruptedException("stopped");
+        }
+        if (!record.part().isEmpty()) { // an envelope of its own, whose media type says which part it is
+            flush(record.lane());
+            Batch part = new Batch(clock.instant());
+            part.records.add(record);
+            commit(record.lane(), part.records, part.first, record.part());
+            return;
+        }
+        Batch batch = open.get(record.lane());
+        if (batch != null
+                && batch.bytes + record.bytes().length > limits.batch().bytes()) {
+            flush(record.lane());
+            batch = null;
+        }
+        if (batch == null) {
+            batch = new Batch(clock.instant());
+            open.put(record.lane(), batch);
+        }
+        batch.records.add(record);
+        batch.bytes += record.bytes().length;
+        if (batch.records.size() >= limits.batch().records()) {
+            flush(record.lane());
+        }
+    }
+
+    @Override
+    public void settle() throws IOException, InterruptedException {
+        for (Lane lane : List.copyOf(open.keySet())) {
+            flush(lane);
+        }
+    }
+
+    @Override
+    public void lost(String reason, long records, long bytes) {
+        Instant now = clock.instant();
+        losses = Losses.add(losses, new LossReport(reason, records, bytes, now, now));
+        counters.lostRecords.addAndGet(records);
+        counters.lostBytes.addAndGet(bytes);
+        log.warn("lost: " + reason + ", " + bytes + " bytes");
+    }
+
+    @Override
+    public void notice(String what) {
+        log.warn(what);
+    }
+
+    /** Seals what has waited long enough. */
+    void flushDue() throws IOException, InterruptedException {
+        long now = System.nanoTime();
+        for (Map.Entry<Lane, Batch> entry : List.copyOf(open.entrySet())) {
+            if (now - entry.getValue().sinceNanos >= limits.batch().time().toNanos()) {
+                flush(entry.getKey());
+            }
+        }
+    }
+
+    /** Milliseconds until {@link #flushDue} has something to do, at most so many. */
+    long dueIn(long most) {
+        long now = System.nanoTime();
+        long due = most;
+        for (Batch batch : open.values()) {
+            long left = limits.batch().time().toMillis() - (now - batch.sinceNanos) / 1_000_000;
+            due = Math.min(due, Math.max(0, left));
+        }
+        return due;
+    }
+
+    /** What is due in quiet times: positions of new files, new templates, the promised envelope. */
+    void quiet(Lane lane) throws IOException, InterruptedException {
+        if (positions.changed()) {
+            try {
+                spool.checkpoint(next(spool.state().next(), allLosses()));
+                positions.saved();
+                losses = List.of();
+            } catch (IOException e) {
+                diskFailed(e); // again soon; until then a restart would look at the file as a new one
+            }
+        }
+        long now = System.nanoTime();
+        if (now - lastCatalogueNanos >= limits.templates().toNanos()) {
+            catalogue(lane);
+        }
+        long promise = limits.heartbeat().toNanos();
+        boolean early = spool.state().generation() == 0;
+        boolean late = promise > 0 && now - lastCommitNanos >= promise / 4 * 3;
+        boolean backlog = spool.size() > 1; // it will say enough when it gets through
+        if (open.isEmpty() && (early || late && !backlog || !losses.isEmpty())) {
+            commit(lane, List.of(), clock.instant(), "");
+            counters.heartbeats.incrementAndGet();
+        }
+    }
+
+    /** The last envelope before a stop: with it nothing more is promised. */
+    void farewell(Lane lane) throws IOException, InterruptedException {
+        settle();
+        catalogue(lane);
+        farewell = true;
+        commit(lane, List.of(), clock.instant(), "");
+    }
+
+    private void catalogue(Lane lane) throws IOException, InterruptedException {
+        lastCatalogueNanos = System.nanoTime();
+        BatchSealer.Catalogue changes = sealer.catalogueSince(spool.state().catalogue());
+        if (changes == null) {
+            return;
+        }
+        List<byte[]> record = List.of(changes.record());
+        SealedEnvelope sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant()));
+        append(sealed, 0, 0, next(sealed.next(), List.of(), changes.version()));
+        counters.catalogues.incrementAndGet();
+    }
+
+    private void flush(Lane lane) throws IOException, InterruptedException {
+        Batch batch = open.remove(lane);
+        if (batch != null) {
+            commit(lane, batch.records, batch.first, "");
+        }
+    }
+
+    private void commit(Lane lane, List<ReadRecord> records, Instant first, String part)
+            throws IOException, InterruptedException {
+        if (!room()) {
+            drop(records);
+            return;
+        }
+        String mediaType = part.isEmpty() ? lane.mediaType() : lane.mediaType() + ";part=" + part;
+        List<byte[]> bytes = records.stream().map(ReadRecord::bytes).toList();
+        SealedEnvelope sealed = null;
+        try {
+            sealed = sealWhenReady(content(lane, mediaType, bytes, first));
+        } catch (IllegalArgumentException e) {
+            if (records.size() < 2) {
+                throw e;
+            }
+        }
+        if (records.size() > 1 && (sealed == null || sealed.bytes().length > brokerMaximum.getAsLong())) {
+            int half = records.size() / 2; // nothing was committed: the sequence number is still free
+            commit(lane, records.subList(0, half), first, part);
+            commit(lane, records.subList(half, records.size()), first, part);
+            return;
+        }
+        long plainBytes = 0;
+        for (ReadRecord record : records) {
+            record.origin().advance(positions, record.bytes());
+            plainBytes += record.bytes().length;
+        }
+        saveTemplates();
+        append(sealed, records.size(), plainBytes, next(sealed.next(), List.of()));
+        counters.records.addAndGet(records.size());
+        counters.plainBytes.addAndGet(plainBytes);
+    }
+
+    private BatchSealer.Content content(Lane lane, String mediaType, List<byte[]> records, Instant first) {
+        int promise = farewell ? 0 : (int) limits.heartbeat().toSeconds();
+        return new BatchSealer.Content(lane, mediaType, records, first, clock.instant(), allLosses(), promise);
+    }
+
+    private List<LossReport> allLosses() {
+        List<LossReport> all = spool.state().loss();
+        for (LossReport report : losses) {
+            all = Losses.add(all, report);
+        }
+        return all;
+    }
+
+    private AgentState next(ChainPosition at, List<LossReport> loss) {
+        return next(at, loss, spool.state().catalogue());
+    }
+
+    private AgentState next(ChainPosition at, List<LossReport> loss, long catalogue) {
+        return new AgentState(
+                0, at, positions.encode(), loss, clock.instant(), templatesOnDisk, catalogue, sealer.bundleSerial(), 0);
+    }
+
+    private SealedEnvelope sealWhenReady(BatchSealer.Content content) throws InterruptedException {
+        while (true) {
+            try {
+                SealedEnvelope sealed = sealer.seal(content, spool.state().next());
+                ready();
+                return sealed;
+            } catch (BatchSealer.NotReadyException e) {
+                waitFor(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void saveTemplates() throws InterruptedException {
+        long version = sealer.templatesVersion();
+        while (version != templatesVersion) {
+            try {
+                templatesOnDisk = spool.writeTemplates(sealer.encodeTemplates());
+                templatesVersion = version;
+            } catch (IOException e) {
+                diskFailed(e);
+                waitFor(diskProblem(e));
+            }
+        }
+    }
+
+    private void append(SealedEnvelope sealed, long records, long plainBytes, AgentState next)
+            throws InterruptedException {
+        while (true) {
+            try {
+                spool.append(sealed.sequence(), sealed.bytes(), records, plainBytes, next);
+                break;
+            } catch (IOException e) {
+                diskFailed(e);
+                waitFor(diskProblem(e));
+            }
+        }
+        ready();
+        positions.saved();
+        losses = List.of();
+        lastCommitNanos = System.nanoTime();
+        counters.envelopes.incrementAndGet();
+        counters.envelopeBytes.addAndGet(sealed.bytes().length);
+        try {
+            spool.removeTemplatesBut(next.templates());
+        } catch (IOException e) {
+            diskFailed(e); // tried again with the next
+        }
+    }
+
+    /** Waits for room in the spool, or makes it. Whether there is some. */
+    private boolean room() throws InterruptedException {
+        while (true) {
+            String lack = lack();
+            if (lack.isEmpty()) {
+                return true;
+            }
+            if (limits.spool().whenFull() == WhenFull.DROP_NEWEST) {
+                counters.waitsFor = lack;
+                return false;
+            }
+            if (limits.spool().whenFull() == WhenFull.DROP_OLDEST && dropOldest()) {
+                continue;
+            }
+            waitFor(lack);
+        }
+    }
+
+    private String lack() {
+        if (spool.bytes() >= limits.spool().maxBytes()) {
+            return "the spool is full";
+        }
+        try {
+            if (spool.size() > 0 && spool.free() < limits.spool().freeDisk()) {
+                return "the disk has less than free-disk left";
+            }
+        } catch (IOException e) {
+            diskFailed(e);
+        }
+        return "";
+    }
+
+    private boolean dropOldest() {
+        try {
+            LossReport report = spool.dropOldest(Math.max(1, limits.spool().maxBytes() / 16));
+            if (report != null) {
+                counters.lostRecords.addAndGet(report.records());
+                counters.lostBytes.addAndGet(report.bytes());
+                log.warn("lost: spool-full, " + report.records() + " records");
+            }
+            return report != null;
+        } catch (IOException e) {
+            diskFailed(e);
+            return false;
+        }
+    }
+
+    /** drop-newest: what was read goes; the positions go on with the next commit. */
+    private void drop(List<ReadRecord> records) {
+        long bytes = 0;
+        for (ReadRecord record : records) {
+            record.origin().advance(positions, record.bytes());
+            bytes += record.bytes().length;
+        }
+        if (!records.isEmpty()) {
+            lost("spool-full", records.size(), bytes);
+        }
+    }
+
+    private static String diskProblem(IOException e) {
+        return "the disk does not take it: " + e.getMessage();
+    }
+
+    private void diskFailed(IOException e) {
+        counters.diskErrors.incrementAndGet();
+    }
+
+    private void waitFor(String what) throws InterruptedException {
+        if (!counters.waitsFor.equals(what)) {
+            log.warn("waits: " + what);
+        }
+        counters.waitsFor = what;
+        stop.pause(RETRY_MILLIS);
+    }
+
+    private void ready() {
+        if (!counters.waitsFor.isEmpty()) {
+            log.info("goes on");
+            counters.waitsFor = "";
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stays the same when a file is renamed.
+ *
+ * @param device number of the file system; may change when the machine starts
+ * @param inode  number of the file in it; may be given to another file once this one is gone
+ */
+public record FileId(long device, long inode) {
+    /** What is asked of a name each time it is looked at. */
+    record Status(FileId id, long size, FileTime modified) {}
+
+    /** When a folder's names changed last; null if it is gone. */
+    static @Nullable FileTime modified(Path folder) {
+        try {
+            return Files.getLastModifiedTime(folder);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The status of a regular file, links followed; empty if there is none. */
+    static Optional<Status> status(Path path) {
+        try {
+            Map<String, Object> found = Files.readAttributes(path, "unix:dev,ino,size,lastModifiedTime,isRegularFile");
+            if (!Boolean.TRUE.equals(found.get("isRegularFile"))) {
+                return Optional.empty();
+            }
+            FileId id = new FileId((Long) found.get("dev"), (Long) found.get("ino"));
+            return Optional.of(new Status(id, (Long) found.get("size"), (FileTime) found.get("lastModifiedTime")));
+        } catch (IOException e) {
+            return Optional.empty(); // gone, or not ours to read: looked at again soon
+        }
+    }
+}

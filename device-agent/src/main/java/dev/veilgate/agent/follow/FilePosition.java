@@ -1,0 +1,71 @@
+package dev.veilgate.agent.follow;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+
+/**
+ * How far a file was sealed, and by what to know it again: names change in a rotation, an inode may be given to another file.
+ *
+ * @param path   the name under which it was followed
+ * @param id     device and inode
+ * @param offset first byte that was not sealed
+ * @param head   digest of its first bytes
+ * @param tail   digest of the last bytes before the offset
+ * @param line   of the line longer than the limit in which the offset is; empty in most cases
+ * @param part   number of that line's next part
+ * @param done   rotated away and read to its end
+ */
+public record FilePosition(
+        String path, FileId id, long offset, Digest head, Digest tail, String line, int part, boolean done) {
+
+    /** A file of which nothing was read. */
+    public static FilePosition start(String path, FileId id) {
+        return new FilePosition(path, id, 0, Digest.EMPTY, Digest.EMPTY, "", 0, false);
+    }
+
+    FilePosition finished() {
+        return new FilePosition(path, id, offset, head, tail, "", 0, true);
+    }
+
+    /** The same place in a copy. */
+    FilePosition in(FileId copy) {
+        return new FilePosition(path, copy, offset, head, tail, line, part, done);
+    }
+
+    void encode(CborWriter out) {
+        out.array(10).text(path).integer(id.device()).integer(id.inode()).integer(offset);
+        out.integer(head.length()).bytes(head.sha256());
+        out.integer(tail.length()).bytes(tail.sha256());
+        out.text(line.isEmpty() ? "" : line + "." + part).bool(done);
+    }
+
+    static FilePosition decode(CborReader in) throws MalformedEncodingException {
+        if (in.array("position", 10) != 10) {
+            throw in.malformed("position", "must have 10 fields");
+        }
+        String path = in.text("path", 8192);
+        FileId id = new FileId(in.integer("device"), in.integer("inode"));
+        long offset = in.unsigned("offset", Long.MAX_VALUE);
+        Digest head = new Digest(in.uint("head", Digest.HEAD_BYTES), in.bytes("head-digest", 32));
+        Digest tail = new Digest(in.uint("tail", Digest.TAIL_BYTES), in.bytes("tail-digest", 32));
+        String line = in.text("line", 64);
+        boolean done = in.bool("done");
+        int dot = line.indexOf('.');
+        try {
+            return dot < 0
+                    ? new FilePosition(path, id, offset, head, tail, "", 0, done)
+                    : new FilePosition(
+                            path,
+                            id,
+                            offset,
+                            head,
+                            tail,
+                            line.substring(0, dot),
+                            Integer.parseInt(line.substring(dot + 1)),
+                            done);
+        } catch (NumberFormatException e) {
+            throw in.malformed("line", "must be an id and a number");
+        }
+    }
+}

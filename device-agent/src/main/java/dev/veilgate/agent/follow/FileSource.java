@@ -1,0 +1,189 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Follows all files that match patterns, those included that appear later. */
+public final class FileSource implements Source {
+    /**
+     * What is followed and how.
+     *
+     * @param patterns       absolute paths, with {@code *}, {@code **}, {@code ?}, {@code [...]} and <code>{...}</code>
+     * @param exclude        patterns of names or paths that are not followed
+     * @param fromEnd        files that are there at the first start are followed from their last line on
+     * @param maxRecordBytes a longer line becomes several records
+     * @param linger         how long a file that was renamed away is looked at
+     * @param maxFiles       most files at a time
+     */
+    public record Options(
+            List<String> patterns,
+            List<String> exclude,
+            boolean fromEnd,
+            int maxRecordBytes,
+            Duration linger,
+            int maxFiles) {}
+
+    private static final long SCAN_NANOS = 200_000_000;
+    private static final long FIRST_SCAN = Long.MIN_VALUE;
+
+    private final List<Glob> globs;
+    private final List<PathMatcher> excluded = new ArrayList<>();
+    private final Options options;
+    private final Positions positions;
+    private final PathFollower.Shared shared;
+    private final Map<Path, PathFollower> followers = new LinkedHashMap<>();
+    private final boolean firstStart;
+    private long nextScan = FIRST_SCAN;
+    private int waiting;
+
+    /** @param positions where files were sealed up to; kept by the caller */
+    public FileSource(Lane lane, Options options, Positions positions) {
+        this.options = options;
+        this.globs = options.patterns().stream().map(Glob::new).toList();
+        for (String pattern : options.exclude()) {
+            String syntax = pattern.contains("/") ? pattern : "**/" + pattern;
+            excluded.add(FileSystems.getDefault().getPathMatcher("glob:" + syntax));
+        }
+        this.positions = positions;
+        this.firstStart = positions.files().isEmpty();
+        this.shared = new PathFollower.Shared(
+                lane,
+                new LineReader(options.maxRecordBytes()),
+                positions,
+                new KnownFiles(positions),
+                options.linger(),
+                options.fromEnd());
+    }
+
+    @Override
+    public boolean poll(RecordSink sink) throws IOException, InterruptedException {
+        long now = System.nanoTime();
+        if (nextScan == FIRST_SCAN || now - nextScan >= 0) {
+            boolean first = nextScan == FIRST_SCAN;
+            scan(first, sink);
+            long took = System.nanoTime() - now;
+            nextScan = System.nanoTime() + Math.max(SCAN_NANOS, 20 * took); // at most a twentieth of the time
+        }
+        boolean some = false;
+        for (PathFollower follower : List.copyOf(followers.values())) {
+            some |= follower.poll(sink);
+        }
+        return some;
+    }
+
+    private void scan(boolean first, RecordSink sink) throws IOException, InterruptedException {
+        Set<Path> found = new LinkedHashSet<>();
+        for (Glob glob : globs) {
+            glob.find(path -> {
+                if (excluded.stream().noneMatch(matcher -> matcher.matches(path))) {
+                    found.add(path);
+                }
+            });
+        }
+        if (first) {
+            resume(found, sink);
+        }
+        waiting = 0;
+        for (Path path : found) {
+            if (!followers.containsKey(path)) {
+                follow(path, first);
+            }
+        }
+        dropGone(found);
+    }
+
+    private void follow(Path path, boolean first) {
+        FileId.Status status = FileId.status(path).orElse(null);
+        if (status == null || shared.known().isKnown(path, status)) {
+            return; // gone, or a name to which a rotation moved what is followed
+        }
+        if (followers.size() >= options.maxFiles()) {
+            waiting++;
+            return;
+        }
+        if (isCopy(path, status)) {
+            return;
+        }
+        PathFollower follower = new PathFollower(path, shared);
+        follower.begin(first && firstStart);
+        followers.put(path, follower);
+    }
+
+    /**
+     * Whether a file looks like the copy that is made before a log is cut: its lines are already read under the log's name, or will be once that
+     * is cut. Looked at again in each scan, so an error heals when either file grows.
+     */
+    private boolean isCopy(Path path, FileId.Status status) {
+        for (PathFollower other : followers.values()) {
+            boolean family =
+                    other.path().getParent().equals(path.getParent()) && new FileFamily(other.path()).isMember(path);
+            FollowedFile file = family ? other.current().orElse(null) : null;
+            if (file != null && file.looksLike(path, status)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void resume(Set<Path> found, RecordSink sink) throws IOException, InterruptedException {
+        Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
+        for (FilePosition position : positions.files().values()) {
+            Path path = Path.of(position.path());
+            boolean ours = found.contains(path) || globs.stream().anyMatch(glob -> glob.matches(path));
+            if (!position.done() && ours) {
+                unfinished.computeIfAbsent(path, p -> new ArrayList<>()).add(position);
+            }
+        }
+        for (Map.Entry<Path, List<FilePosition>> entry : unfinished.entrySet()) {
+            PathFollower follower = new PathFollower(entry.getKey(), shared);
+            followers.put(entry.getKey(), follower);
+            follower.resume(entry.getValue(), sink);
+        }
+    }
+
+    private void dropGone(Set<Path> found) {
+        for (Iterator<PathFollower> i = followers.values().iterator(); i.hasNext(); ) {
+            PathFollower follower = i.next();
+            if (follower.isIdle() && !found.contains(follower.path())) {
+                shared.known().forgetGone(follower.path().toString(), new FileFamily(follower.path()).members());
+                i.remove();
+            }
+        }
+    }
+
+    @Override
+    public void finish(RecordSink sink) throws IOException, InterruptedException {
+        if (nextScan == FIRST_SCAN) {
+            scan(true, sink);
+            nextScan = System.nanoTime() + SCAN_NANOS;
+        }
+        for (PathFollower follower : List.copyOf(followers.values())) {
+            follower.finish(sink);
+        }
+    }
+
+    /** Files that match and are not followed, since there are too many. */
+    public int waiting() {
+        return waiting;
+    }
+
+    @Override
+    public String describe() {
+        return followers.size() + " files" + (waiting == 0 ? "" : ", " + waiting + " wait: raise max-files");
+    }
+
+    @Override
+    public void close() {
+        followers.values().forEach(PathFollower::close);
+    }
+}

@@ -1,0 +1,239 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open file and how far it was read. It stays open when it is renamed or deleted, so its end is not missed; the open file also keeps its
+ * inode from being given to another.
+ */
+final class FollowedFile implements AutoCloseable {
+    private final String path;
+    private final Lane lane;
+    private final FileChannel channel;
+    private final FileId id;
+    private long offset;
+    /** Up to where there is no further line feed. */
+    private long scanned;
+    /** The largest size seen: what is between the offset and it was there for certain. */
+    private long largest;
+
+    private byte[] head;
+    private final @Nullable Digest longHead;
+    private byte[] tail = new byte[0];
+    private @Nullable Digest resumedTail;
+    private String line;
+    private int part;
+
+    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head) {
+        this.path = at.path();
+        this.lane = lane;
+        this.channel = channel;
+        this.id = at.id();
+        this.offset = at.offset();
+        this.scanned = at.offset();
+        this.largest = at.offset();
+        this.head = head;
+        this.longHead = at.head().length() == Digest.HEAD_BYTES ? at.head() : null;
+        this.resumedTail = at.tail();
+        this.line = at.line();
+        this.part = at.part();
+    }
+
+    /**
+     * Opens a file if it is the one of a position.
+     *
+     * @param name where it is now
+     * @return null if it is another one, or shorter than it was
+     */
+    static @Nullable FollowedFile open(Path name, Lane lane, FilePosition at) throws IOException {
+        FileChannel channel = FileChannel.open(name, StandardOpenOption.READ);
+        boolean same = false;
+        try {
+            // a file that was replaced between the look at its name and this has another inode
+            boolean sameId = FileId.status(name)
+                    .map(status -> status.id().inode() == at.id().inode())
+                    .orElse(false);
+            same = sameId && isAt(channel, at);
+            byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
+            return same ? new FollowedFile(lane, channel, at, head) : null;
+        } finally {
+            if (!same) {
+                channel.close();
+            }
+        }
+    }
+
+    private static boolean isAt(FileChannel channel, FilePosition at) throws IOException {
+        return channel.size() >= at.offset()
+                && at.head().isAt(channel, 0)
+                && at.tail().isAt(channel, at.offset() - at.tail().length());
+    }
+
+    /**
+     * Whether another file looks like the copy, or a part of it, that is made of this one before it is cut: not longer, and all the same
+     * as far as can be seen.
+     */
+    boolean looksLike(Path other, FileId.Status status) {
+        try (FileChannel copy = FileChannel.open(other, StandardOpenOption.READ)) {
+            if (status.size() > channel.size()) {
+                return false;
+            }
+            byte[] begin = Digest.read(copy, 0, Digest.HEAD_BYTES);
+            byte[] own = Digest.read(channel, 0, begin.length);
+            return begin.length > 0 && Arrays.equals(begin, own) && (status.size() < offset || isAt(copy, position()));
+        } catch (IOException e) {
+            return true; // gone: looked at again
+        }
+    }
+
+    FileId id() {
+        return id;
+    }
+
+    long offset() {
+        return offset;
+    }
+
+    /** Bytes that were seen behind the offset: certainly lost if the file is cut now and there is no copy. */
+    long unread() {
+        return largest - offset;
+    }
+
+    /** Whether the file was cut, or cut and written again. */
+    boolean wasTruncated() throws IOException {
+        long size = channel.size();
+        if (size < Math.max(offset, largest)) {
+            return true;
+        }
+        Digest resumed = resumedTail;
+        if (resumed != null) {
+            return !resumed.isAt(channel, offset - resumed.length());
+        }
+        return tail.length > 0 && !Arrays.equals(tail, Digest.read(channel, offset - tail.length, tail.length));
+    }
+
+    /** Reads what is new. Whether there was something. */
+    boolean read(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
+        long size = channel.size();
+        if (size <= scanned) {
+            return false;
+        }
+        largest = Math.max(largest, size);
+        long before = offset;
+        long open = reader.read(channel, offset, new LineReader.Lines() {
+            @Override
+            public void line(byte[] bytes, int consumed) throws IOException, InterruptedException {
+                emit(bytes, consumed, End.LINE_FEED, sink);
+            }
+
+            @Override
+            public void part(byte[] bytes) throws IOException, InterruptedException {
+                emit(bytes, bytes.length, End.GOES_ON, sink);
+            }
+        });
+        scanned = open < 0 ? offset : offset + open;
+        largest = Math.max(largest, scanned);
+        return offset > before;
+    }
+
+    /** Hands over what follows the last line feed, since no more will come. */
+    void finish(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
+        while (read(reader, sink)) {
+            // to the last line feed
+        }
+        int rest = (int) (channel.size() - offset); // at most a record, or it would have been cut
+        if (rest > 0) {
+            byte[] bytes = Digest.read(channel, offset, rest);
+            emit(bytes, bytes.length, End.OF_FILE, sink);
+        }
+        scanned = offset;
+    }
+
+    /** What is behind a record. */
+    private enum End {
+        LINE_FEED,
+        GOES_ON,
+        OF_FILE
+    }
+
+    private void emit(byte[] bytes, int consumed, End end, RecordSink sink) throws IOException, InterruptedException {
+        if (end != End.LINE_FEED && line.isEmpty()) {
+            line = Integer.toUnsignedString(ThreadLocalRandom.current().nextInt());
+            part = 1;
+        }
+        boolean last = end != End.GOES_ON;
+        String name = line.isEmpty() ? "" : line + "." + part + (end == End.LINE_FEED ? ".end" : "");
+        remember(bytes, consumed);
+        offset += consumed;
+        line = last ? "" : line;
+        part = last ? 0 : part + 1;
+        Mark mark = new Mark(offset, end == End.LINE_FEED, line, part);
+        sink.accept(new ReadRecord(lane, bytes, name, mark));
+    }
+
+    private void remember(byte[] bytes, int consumed) {
+        byte[] all = consumed == bytes.length ? bytes : Arrays.copyOf(bytes, consumed);
+        if (consumed > bytes.length) {
+            all[bytes.length] = '\n';
+        }
+        if (head.length < Digest.HEAD_BYTES) {
+            int more = Math.min(Digest.HEAD_BYTES - head.length, consumed);
+            byte[] longer = Arrays.copyOf(head, head.length + more);
+            System.arraycopy(all, 0, longer, head.length, more);
+            head = longer;
+        }
+        tail = Arrays.copyOfRange(all, Math.max(0, consumed - Digest.TAIL_BYTES), consumed);
+        resumedTail = null;
+    }
+
+    /** Where it stands. */
+    FilePosition position() {
+        Digest resumed = resumedTail;
+        Digest tailDigest = resumed != null ? resumed : Digest.of(tail, 0, tail.length);
+        return new FilePosition(path, id, offset, headAt(offset), tailDigest, line, part, false);
+    }
+
+    private Digest headAt(long place) {
+        return longHead != null ? longHead : Digest.of(head, 0, (int) Math.min(place, head.length));
+    }
+
+    /** Behind a record of this file. */
+    private final class Mark implements Origin {
+        private final long end;
+        private final boolean lineFeed;
+        private final String inLine;
+        private final int nextPart;
+
+        Mark(long end, boolean lineFeed, String inLine, int nextPart) {
+            this.end = end;
+            this.lineFeed = lineFeed;
+            this.inLine = inLine;
+            this.nextPart = nextPart;
+        }
+
+        @Override
+        public void advance(Positions positions, byte[] record) {
+            byte[] last = lineFeed ? Arrays.copyOf(record, record.length + 1) : record;
+            if (lineFeed) {
+                last[record.length] = '\n';
+            }
+            Digest digest = Digest.of(last, Math.max(0, last.length - Digest.TAIL_BYTES), last.length);
+            positions.put(new FilePosition(path, id, end, headAt(end), digest, inLine, nextPart, false));
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // was only read
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** A pattern of absolute paths. Only folders below its fixed beginning are looked into, and only as deep as it goes. */
+final class Glob {
+    private static final int DEEPEST = 32;
+
+    private final Path root;
+    private final int depth;
+    private final boolean fixed;
+    private final PathMatcher matcher;
+
+    Glob(String pattern) {
+        String[] names = pattern.split("/", -1);
+        int plain = 0;
+        while (plain < names.length && !isPattern(names[plain])) {
+            plain++;
+        }
+        fixed = plain == names.length;
+        root = fixed ? Path.of(pattern) : Path.of("/", java.util.Arrays.copyOf(names, plain));
+        depth = pattern.contains("**") ? DEEPEST : Math.max(1, names.length - plain);
+        matcher = FileSystems.getDefault().getPathMatcher("glob:" + (fixed ? escaped(pattern) : pattern));
+    }
+
+    private static boolean isPattern(String name) {
+        return name.chars().anyMatch(c -> "*?[{\\".indexOf(c) >= 0);
+    }
+
+    private static String escaped(String pattern) {
+        return pattern.replaceAll("([\\]}])", "\\\\$1");
+    }
+
+    boolean matches(Path path) {
+        return fixed ? root.equals(path) : matcher.matches(path);
+    }
+
+    /** The matching files, by name. Folders that cannot be read are passed over. */
+    void find(Consumer<Path> found) throws IOException {
+        if (fixed) {
+            if (Files.isRegularFile(root)) {
+                found.accept(root);
+            }
+            return;
+        }
+        if (!Files.isDirectory(root)) {
+            return;
+        }
+        Set<Path> sorted = new TreeSet<>();
+        Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), depth, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile() && matcher.matches(file)) {
+                    sorted.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE; // gone, not ours, or a loop of links
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, java.io.IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        sorted.forEach(found);
+    }
+}

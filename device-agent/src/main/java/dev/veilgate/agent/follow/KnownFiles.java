@@ -1,0 +1,85 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The files that have a position: those that are followed, those that were read to their end, and those that had been rotated away before the
+ * first start. Of the last two nobody holds the inode, so it may have been given to another file: they are known by their content as well.
+ */
+final class KnownFiles {
+    private final Positions positions;
+    private final Map<FileId, FileTime> verified = new HashMap<>();
+
+    KnownFiles(Positions positions) {
+        this.positions = positions;
+    }
+
+    boolean isKnown(Path name, FileId.Status status) {
+        FilePosition position = positions.file(status.id());
+        if (position == null) {
+            return false;
+        }
+        if (!position.done() || status.modified().equals(verified.get(status.id()))) {
+            return true;
+        }
+        if (isAt(name, position)) {
+            verified.put(status.id(), status.modified());
+            return true;
+        }
+        positions.remove(status.id()); // another file has the inode now
+        verified.remove(status.id());
+        return false;
+    }
+
+    /** Whether a file that was read to its end has more now: its writer was late. */
+    boolean hasGrown(FileId.Status status) {
+        FilePosition position = positions.file(status.id());
+        return position != null && position.done() && status.size() > position.offset();
+    }
+
+    private static boolean isAt(Path name, FilePosition at) {
+        try (FileChannel channel = FileChannel.open(name, StandardOpenOption.READ)) {
+            return channel.size() >= at.offset()
+                    && at.head().isAt(channel, 0)
+                    && at.tail().isAt(channel, at.offset() - at.tail().length());
+        } catch (IOException e) {
+            return true; // gone or not ours: nothing to read there
+        }
+    }
+
+    /** Takes a file as read: it was there before the agent. */
+    void passOver(String path, FileFamily.Member member) {
+        FileId id = member.status().id();
+        if (positions.file(id) != null) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(member.path(), StandardOpenOption.READ)) {
+            long end = channel.size();
+            FilePosition position = LastLine.at(channel, FilePosition.start(path, id), end);
+            positions.put(position.finished());
+        } catch (IOException e) {
+            // gone or not ours
+        }
+    }
+
+    /** Drops the positions of files that were read to their end and are not there any more. */
+    void forgetGone(String path, List<FileFamily.Member> members) {
+        Set<FileId> there = new HashSet<>();
+        members.forEach(member -> there.add(member.status().id()));
+        for (FilePosition position : positions.files().values()) {
+            if (position.done() && position.path().equals(path) && !there.contains(position.id())) {
+                positions.remove(position.id());
+                verified.remove(position.id());
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+
+/**
+ * Cuts the bytes of files into records: at line feeds, and lines longer than the limit into parts, if possible behind a space, so that few words
+ * are cut. One buffer for all files: a line that has no end yet is read again when the file grew.
+ */
+final class LineReader {
+    private static final int LEAST_BUFFER_BYTES = 1 << 17;
+    private static final int BYTES_A_TURN = 1 << 20;
+
+    /** Takes what was cut. */
+    interface Lines {
+        /**
+         * A line, or the last part of one.
+         *
+         * @param consumed bytes of the file that it took, with its line feed
+         */
+        void line(byte[] bytes, int consumed) throws IOException, InterruptedException;
+
+        /** A part of a line that goes on. */
+        void part(byte[] bytes) throws IOException, InterruptedException;
+    }
+
+    private final int maxRecordBytes;
+    private final ByteBuffer buffer;
+
+    LineReader(int maxRecordBytes) {
+        this.maxRecordBytes = maxRecordBytes;
+        this.buffer = ByteBuffer.allocate(Math.max(LEAST_BUFFER_BYTES, maxRecordBytes + 1));
+    }
+
+    /**
+     * Reads lines from a place on, for about a megabyte.
+     *
+     * @return how many bytes behind the last record were seen and have no line end yet; -1 if there is more to read
+     */
+    long read(FileChannel file, long from, Lines lines) throws IOException, InterruptedException {
+        long at = from;
+        while (at - from < BYTES_A_TURN) {
+            buffer.clear();
+            while (buffer.hasRemaining() && file.read(buffer, at + buffer.position()) > 0) {
+                // until full or at the end
+            }
+            boolean end = buffer.hasRemaining();
+            int used = cut(buffer.position(), lines);
+            if (end) {
+                return buffer.position() - used;
+            }
+            at += used;
+        }
+        return -1;
+    }
+
+    /** Bytes consumed of the first {@code length} of the buffer. */
+    private int cut(int length, Lines lines) throws IOException, InterruptedException {
+        byte[] bytes = buffer.array();
+        int from = 0;
+        for (int i = 0; i < length; i++) {
+            if (bytes[i] == '\n') {
+                from = parts(bytes, from, i, lines);
+                lines.line(Arrays.copyOfRange(bytes, from, i), i + 1 - from);
+                from = i + 1;
+            }
+        }
+        return parts(bytes, from, length, lines);
+    }
+
+    private int parts(byte[] bytes, int from, int to, Lines lines) throws IOException, InterruptedException {
+        int at = from;
+        while (to - at > maxRecordBytes) {
+            int end = at + maxRecordBytes;
+            int least = end - maxRecordBytes / 8;
+            int space = end;
+            while (space > least && bytes[space - 1] != ' ') {
+                space--;
+            }
+            end = space > least ? space : end;
+            lines.part(Arrays.copyOfRange(bytes, at, end));
+            at = end;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+
+/** Something that is read record by record, by one thread. */
+public interface Source extends AutoCloseable {
+    /**
+     * Hands over what there is, but not endlessly much at once.
+     *
+     * @return whether there was anything
+     */
+    boolean poll(RecordSink sink) throws IOException, InterruptedException;
+
+    /** Hands over the last record that has no line end, since nothing will follow it: at the end of the input. */
+    void finish(RecordSink sink) throws IOException, InterruptedException;
+
+    /** Whether it ended and will never give a record again, as standard input does. */
+    default boolean ended() {
+        return false;
+    }
+
+    /** One line for the health report: how much is followed, never what. */
+    String describe();
+
+    @Override
+    void close();
+}

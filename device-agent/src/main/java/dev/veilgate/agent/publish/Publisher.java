@@ -1,0 +1,265 @@
+package dev.veilgate.agent.publish;
+
+import dev.veilgate.agent.spool.Spool;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Publishes what is in the spool, oldest first, and removes what the broker has. After a lost connection or a refusal it begins again at the
+ * oldest that is left, so an envelope may arrive twice; the receiver knows it by its id.
+ */
+public final class Publisher implements AutoCloseable {
+    private static final long IN_FLIGHT_BYTES = 8 << 20;
+    private static final long IDLE_MILLIS = 500;
+
+    private final Spool spool;
+    private final MqttOptions options;
+    private final String topic;
+    private final Consumer<String> log;
+    private final Thread thread;
+    private final LinkedBlockingQueue<MqttLink.Event> events = new LinkedBlockingQueue<>();
+    /** Acknowledged, but the disk did not let them go: not sent again. */
+    private final Set<Long> acknowledged = new HashSet<>();
+
+    private volatile PublisherStatus status = PublisherStatus.INITIAL;
+    private volatile boolean closed;
+
+    /** @param log takes lines for the log */
+    public Publisher(Spool spool, MqttOptions options, String topic, Consumer<String> log) {
+        this.spool = spool;
+        this.options = options;
+        this.topic = topic;
+        this.log = log;
+        this.thread = Thread.ofPlatform().daemon().name("publisher").unstarted(this::run);
+    }
+
+    /** Begins to connect and publish. */
+    public void start() {
+        thread.start();
+    }
+
+    /** What it does now. */
+    public PublisherStatus status() {
+        return status;
+    }
+
+    /** Waits until the spool is empty. Whether it is. */
+    public boolean awaitEmpty(long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (spool.size() > 0) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            spool.awaitChange(Math.min(left, 100));
+        }
+        return true;
+    }
+
+    /** Connects and goes away again: says what the broker allows. */
+    public static String probe(MqttOptions options, String topic) throws IOException {
+        try (MqttLink link = MqttLink.connect(options, topic, event -> {})) {
+            long bytes = link.maximumEnvelopeBytes();
+            return "receive maximum " + link.receiveMaximum() + ", largest envelope "
+                    + (bytes == Long.MAX_VALUE ? "not limited" : bytes + " bytes");
+        }
+    }
+
+    private void run() {
+        Backoff backoff = new Backoff(options.backoffMax());
+        while (!closed) {
+            try {
+                events.clear();
+                try (MqttLink link = MqttLink.connect(options, topic, events::add)) {
+                    status = status.connected(link.maximumEnvelopeBytes());
+                    log.accept("connected to " + options.url());
+                    new Session(link, backoff).runToItsEnd();
+                }
+            } catch (IOException e) {
+                problem(String.valueOf(e.getMessage()));
+            } catch (InterruptedException e) {
+                return;
+            } finally {
+                spool.releaseAll();
+            }
+            try {
+                Thread.sleep(backoff.nextMillis());
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void problem(String why) {
+        if (!closed && !status.problem().equals(why)) { // once, not every few seconds
+            log.accept("not connected to " + options.url() + ": " + why);
+        }
+        status = status.disconnected(why);
+    }
+
+    /** What is done with one connection. */
+    private final class Session {
+        private final MqttLink link;
+        private final Backoff backoff;
+        private final int window;
+        private final TreeMap<Long, Integer> inFlight = new TreeMap<>();
+        private long inFlightBytes;
+        private long last;
+        private long waitingSince = System.nanoTime();
+        private boolean refused;
+        private String refusal = "";
+
+        Session(MqttLink link, Backoff backoff) {
+            this.link = link;
+            this.backoff = backoff;
+            this.window = Math.min(options.inFlight(), link.receiveMaximum());
+        }
+
+        /** A broker may answer with a refusal and then close: the refusal is what matters. */
+        void runToItsEnd() throws IOException, InterruptedException {
+            try {
+                run();
+            } catch (IOException e) {
+                for (MqttLink.Event event = events.poll(); event != null; event = events.poll()) {
+                    if (event instanceof MqttLink.Event.Answered answer) {
+                        answered(answer.sequence(), answer.reasonCode());
+                    }
+                }
+                throw refused ? new IOException(refusal, e) : e;
+            } finally {
+                removeAcknowledged();
+            }
+        }
+
+        private void run() throws IOException, InterruptedException {
+            while (!closed) {
+                removeAcknowledged();
+                if (refused && inFlight.isEmpty()) {
+                    again();
+                }
+                boolean sent = !refused && send();
+                MqttLink.Event event = sent ? events.poll() : await();
+                if (event instanceof MqttLink.Event.Answered answer) {
+                    answered(answer.sequence(), answer.reasonCode());
+                } else if (event instanceof MqttLink.Event.Lost lost) {
+                    throw new IOException(lost.reason());
+                }
+                long silent = System.nanoTime() - waitingSince;
+                if (!inFlight.isEmpty() && silent > options.ackTimeout().toNanos()) {
+                    throw new IOException("the broker acknowledged nothing for "
+                            + options.ackTimeout().toSeconds() + " s");
+                }
+            }
+        }
+
+        /** Whoever refused one may have taken those behind it; from the oldest again, after a while. */
+        private void again() throws IOException, InterruptedException {
+            refused = false;
+            last = 0;
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backoff.nextMillis());
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                if (events.poll(left, TimeUnit.NANOSECONDS) instanceof MqttLink.Event.Lost lost) {
+                    throw new IOException(lost.reason());
+                }
+            }
+        }
+
+        private MqttLink.@org.jspecify.annotations.Nullable Event await() throws InterruptedException {
+            if (!inFlight.isEmpty()) {
+                // new envelopes are looked for in between, while the window has room
+                return events.poll(inFlight.size() < window ? 20 : IDLE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            if (events.isEmpty()) {
+                spool.after(last, IDLE_MILLIS);
+            }
+            return events.poll();
+        }
+
+        private boolean send() throws IOException {
+            if (inFlight.size() >= window || inFlightBytes >= IN_FLIGHT_BYTES) {
+                return false;
+            }
+            Spool.Waiting next;
+            try {
+                next = spool.after(last, 0);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+            if (next == null) {
+                return false;
+            }
+            byte[] envelope = acknowledged.contains(next.sequence()) ? null : spool.claim(next.sequence());
+            if (envelope == null) {
+                last = next.sequence();
+                return true;
+            }
+            if (envelope.length > link.maximumEnvelopeBytes()) {
+                String why = "envelope " + next.sequence() + " has " + envelope.length + " bytes and the broker takes "
+                        + link.maximumEnvelopeBytes() + ": raise its maximum packet size";
+                throw new IOException(why);
+            }
+            if (inFlight.isEmpty()) {
+                waitingSince = System.nanoTime();
+            }
+            if (!link.publish(next.sequence(), envelope)) {
+                return false;
+            }
+            inFlight.put(next.sequence(), envelope.length);
+            inFlightBytes += envelope.length;
+            last = next.sequence();
+            return true;
+        }
+
+        private void answered(long sequence, int reasonCode) {
+            Integer bytes = inFlight.remove(sequence);
+            if (bytes == null) {
+                return;
+            }
+            inFlightBytes -= bytes;
+            waitingSince = System.nanoTime();
+            if (reasonCode >= 0x80) {
+                refused = true;
+                String why = Reasons.name(reasonCode);
+                refusal = why;
+                if (!status.problem().equals(why)) {
+                    log.accept(why + " (envelope " + sequence + " stays in the spool)");
+                }
+                status = status.refused(why);
+                return;
+            }
+            status = status.acknowledged(!refused);
+            backoff.reset();
+            acknowledged.add(sequence);
+        }
+    }
+
+    private void removeAcknowledged() {
+        for (Long sequence : Set.copyOf(acknowledged)) {
+            try {
+                spool.remove(sequence);
+                acknowledged.remove(sequence);
+            } catch (IOException e) {
+                status = status.stuck("the spool cannot let go of what was acknowledged: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Ends the connection; what is not acknowledged stays in the spool. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        removeAcknowledged();
+    }
+}

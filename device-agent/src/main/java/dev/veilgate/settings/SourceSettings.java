@@ -1,0 +1,37 @@
+package dev.veilgate.settings;
+
+import java.util.List;
+
+/**
+ * One source of records.
+ *
+ * @param kind      which
+ * @param patterns  of files
+ * @param exclude   not these
+ * @param match     for journalctl
+ * @param reader    journalctl's name or path
+ * @param scope     of the keywords
+ * @param format    auto, plain, rfc3164, rfc5424, json, key-value
+ * @param mediaType of a record
+ * @param fromEnd   only what is new
+ */
+public record SourceSettings(
+        Kind kind,
+        List<String> patterns,
+        List<String> exclude,
+        List<String> match,
+        String reader,
+        String scope,
+        String format,
+        String mediaType,
+        boolean fromEnd) {
+    /** What it is. */
+    public enum Kind {
+        FILES,
+        STDIN,
+        JOURNALD
+    }
+
+    /** Compressed files are made of what was read already. */
+    public static final List<String> COMPRESSED = List.of("*.gz", "*.bz2", "*.xz", "*.zst", "*.lz4", "*.zip");
+}

@@ -1,0 +1,387 @@
+package dev.veilgate.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.agent.spool.SpoolDisk;
+import dev.veilgate.envelope.ChainVerifier;
+import dev.veilgate.envelope.Envelope;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Full disks, full spools, clocks that go back, bundles that expire, sources other than files. */
+class AgentFaultTest {
+    @TempDir
+    Path folder;
+
+    private TestTenant.Sender files;
+    private final List<String> written = new ArrayList<>();
+
+    @BeforeEach
+    void begin() throws IOException {
+        files = TestTenant.files(folder, Instant.now(), Duration.ofDays(30));
+        Files.createDirectory(folder.resolve("logs"));
+    }
+
+    private void write(int lines) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines; i++) {
+            String line = "event " + written.size() + " z".repeat(50);
+            written.add(line);
+            text.append(line).append('\n');
+        }
+        Files.writeString(folder.resolve("logs/a.log"), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private RunningAgent.Setup setup(Mosquitto broker) {
+        return new RunningAgent.Setup(files, folder, broker.url());
+    }
+
+    private void awaitAll(Receiver receiver, RunningAgent agent) {
+        Await.until("all lines", 60, () -> receiver.lineCount() >= written.size(), agent::log);
+        assertThat(receiver.lines()).isEqualTo(written);
+    }
+
+    /** A clock that a test sets. */
+    private static final class SetClock extends Clock {
+        private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+
+        @Override
+        public Instant instant() {
+            return now.get();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    @Test
+    void aFullDiskIsWaitedFor() throws Exception {
+        AtomicReference<String> full = new AtomicReference<>("");
+        SpoolDisk disk = new SpoolDisk() {
+            @Override
+            public void write(Path aside, byte[]... contents) throws IOException {
+                if (!full.get().isEmpty()) {
+                    Files.write(aside, new byte[] {1, 2, 3}); // a part fits
+                    throw new IOException(full.get());
+                }
+                SpoolDisk.REAL.write(aside, contents);
+            }
+        };
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            RunningAgent.Setup setup = setup(broker);
+            setup.disk = disk;
+            try (RunningAgent agent = RunningAgent.start(setup)) {
+                write(10);
+                awaitAll(receiver, agent);
+                full.set("No space left on device");
+                write(500);
+                Await.until(
+                        "it to wait", () -> agent.agent().counters().waitsFor.contains("No space left"));
+                full.set("");
+                awaitAll(receiver, agent);
+            }
+            assertThat(receiver.findings(files.sender())).isEmpty();
+        }
+    }
+
+    @Test
+    void aLimitOfTheSystemOnFilesIsWaitedForToo() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            write(256);
+            Process agent = ChildAgent.start(
+                    folder.resolve("agent.log"),
+                    // blocks of 1,024 bytes; Java's own files must fit
+                    List.of("bash", "-c", "ulimit -S -f 16; exec \"$@\"", "agent"),
+                    "--bundle=" + files.bundle(),
+                    "--authority=" + files.authority(),
+                    "--identity=" + files.identity(),
+                    "--state=" + folder.resolve("state"),
+                    "--scope=plant",
+                    "--mqtt-url=" + broker.url(),
+                    "--file=" + folder.resolve("logs") + "/*.log");
+            try {
+                Await.until(
+                        "a write that fails",
+                        () -> text(folder.resolve("agent.log")).contains("waits: the disk"));
+                assertThat(receiver.lineCount()).isZero();
+                assertThat(new ProcessBuilder("prlimit", "--pid=" + agent.pid(), "--fsize=unlimited:unlimited")
+                                .start()
+                                .waitFor())
+                        .isZero();
+                Await.until("all lines", () -> receiver.lineCount() >= written.size());
+                assertThat(receiver.lines()).isEqualTo(written);
+                agent.destroy();
+                assertThat(agent.waitFor(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(agent.exitValue()).isZero();
+            } finally {
+                agent.destroyForcibly();
+            }
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Test
+    void aFullSpoolMakesSourcesWait() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port());
+                RunningAgent agent = RunningAgent.start(setup(broker).with("agent.spool.max", "1 MiB"))) {
+            broker.stop();
+            write(30_000);
+            Await.until("it to wait", () -> agent.agent().counters().waitsFor.equals("the spool is full"));
+            assertThat(agent.agent().spool().bytes()).isLessThan(2 << 20);
+            broker.start();
+            awaitAll(receiver, agent);
+        }
+    }
+
+    @Test
+    void dropNewestReportsWhatItDropped() throws Exception {
+        dropped("drop-newest", false);
+    }
+
+    @Test
+    void dropOldestReportsWhatItDroppedAndLeavesAGap() throws Exception {
+        dropped("drop-oldest", true);
+    }
+
+    private void dropped(String policy, boolean gap) throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            try (RunningAgent agent = RunningAgent.start(
+                    setup(broker).with("agent.spool.max", "1 MiB").with("agent.spool.when-full", policy))) {
+                write(1);
+                awaitAll(receiver, agent);
+                broker.stop();
+                write(30_000);
+                Await.until(
+                        "all read",
+                        () -> agent.agent().counters().lostRecords.get() > 0
+                                && agent.agent().counters().records.get()
+                                                + (gap
+                                                        ? 0
+                                                        : agent.agent()
+                                                                .counters()
+                                                                .lostRecords
+                                                                .get())
+                                        == written.size());
+                broker.start();
+                Await.until("all published", () -> agent.agent().spool().size() == 0);
+                write(1);
+                Await.until("the last line", () -> receiver.lines().contains(written.getLast()));
+            }
+            long lost = receiver.envelopes().stream()
+                    .flatMap(e -> e.loss().stream())
+                    .filter(report -> report.reason().equals("spool-full"))
+                    .mapToLong(report -> report.records())
+                    .sum();
+            assertThat(receiver.lines().size()).isEqualTo(written.size() - lost);
+            assertThat(new HashSet<>(receiver.lines())).hasSize(receiver.lines().size());
+            assertThat(receiver.findings(files.sender()))
+                    .extracting(ChainVerifier.Finding::problem)
+                    .contains(ChainVerifier.Problem.LOSS_REPORTED)
+                    .satisfies(problems -> assertThat(problems.contains(ChainVerifier.Problem.MISSING))
+                            .isEqualTo(gap));
+        }
+    }
+
+    @Test
+    void aClockThatGoesBackDoesNotTurnTimesRound() throws Exception {
+        SetClock clock = new SetClock();
+        RunningAgent.Setup setup;
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            setup = setup(broker);
+            setup.clock = clock;
+            for (int i = 0; i < 2; i++) { // the second time after a restart
+                try (RunningAgent agent = RunningAgent.start(setup)) {
+                    write(5);
+                    awaitAll(receiver, agent);
+                    clock.now.updateAndGet(now -> now.minus(Duration.ofHours(3)));
+                    write(5);
+                    awaitAll(receiver, agent);
+                }
+            }
+            List<Envelope> envelopes = receiver.envelopes();
+            for (int i = 1; i < envelopes.size(); i++) {
+                assertThat(envelopes.get(i).last())
+                        .isAfterOrEqualTo(envelopes.get(i - 1).last());
+                long time = envelopes.get(i).id().getMostSignificantBits() >>> 16;
+                assertThat(time)
+                        .isGreaterThanOrEqualTo(envelopes.get(i - 1).id().getMostSignificantBits() >>> 16);
+            }
+            assertThat(receiver.findings(files.sender())).isEmpty();
+        }
+    }
+
+    @Test
+    void aBundleThatExpiresStopsSealingUntilThereIsAnother() throws Exception {
+        SetClock clock = new SetClock();
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            RunningAgent.Setup setup = setup(broker);
+            setup.clock = clock;
+            try (RunningAgent agent = RunningAgent.start(setup)) {
+                write(5);
+                awaitAll(receiver, agent);
+                clock.now.updateAndGet(now -> now.plus(Duration.ofDays(31)));
+                write(5);
+                Await.until(
+                        "it to wait", () -> agent.agent().counters().waitsFor.contains("expired"));
+                assertThat(receiver.lineCount()).isEqualTo(5);
+                Files.write(files.bundle(), TestTenant.newBundle(clock.instant(), Duration.ofDays(30)));
+                awaitAll(receiver, agent);
+            }
+        }
+    }
+
+    @Test
+    void aSecondAgentOnTheSameStateIsRefused() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                RunningAgent agent = RunningAgent.start(setup(broker))) {
+            assertThatThrownBy(() -> RunningAgent.start(setup(broker))).hasMessageContaining("in use");
+            assertThat(agent.agent().counters().waitsFor).isEmpty();
+        }
+    }
+
+    @Test
+    void standardInputIsReadToItsEnd() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            RunningAgent.Setup setup = setup(broker);
+            String big = "b".repeat(700_000);
+            written.addAll(List.of("one", big, "two\r", "three"));
+            setup.in = new ByteArrayInputStream(String.join("\n", written).getBytes(StandardCharsets.UTF_8));
+            setup.sources = List.of(Map.of("stdin", List.of("true")));
+            try (RunningAgent agent = RunningAgent.start(setup)) {
+                agent.await();
+            }
+            Await.until("all", () -> receiver.lines().size() == 4);
+            assertThat(receiver.lines()).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void theJournalGoesOnAtItsCursor() throws Exception {
+        Path entries = folder.resolve("entries");
+        Path calls = folder.resolve("calls");
+        Path journalctl = folder.resolve("journalctl");
+        Files.writeString(journalctl, """
+                #!/usr/bin/env bash
+                # a journal of numbered entries: those behind the cursor, then as they come; or it breaks off
+                echo "$@" >> '%s'
+                from=0
+                for option in "$@"; do
+                  case $option in --after-cursor=s=*) from=${option#--after-cursor=s=} ;; esac
+                done
+                exec tail -n +$((from + 1)) -f '%s'
+                """.formatted(calls, entries));
+        Files.setPosixFilePermissions(journalctl, PosixFilePermissions.fromString("rwx------"));
+        journal(entries, 20);
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            RunningAgent.Setup setup = setup(broker);
+            setup.sources = List.of(Map.of(
+                    "journald", List.of("true"),
+                    "journalctl", List.of(journalctl.toString()),
+                    "match", List.of("_SYSTEMD_UNIT=a.service")));
+            for (int i = 0; i < 2; i++) {
+                try (RunningAgent agent = RunningAgent.start(setup)) {
+                    awaitAll(receiver, agent);
+                    journal(entries, 20);
+                    awaitAll(receiver, agent);
+                }
+                journal(entries, 20);
+            }
+            assertThat(Files.readAllLines(calls)).hasSize(2);
+            assertThat(text(calls)).contains("_SYSTEMD_UNIT=a.service --follow").contains("--after-cursor=s=40");
+        }
+    }
+
+    private void journal(Path entries, int count) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            String entry = "{\"__CURSOR\":\"s=" + (written.size() + 1) + "\",\"MESSAGE\":\"say \\\"__CURSOR\\\": no\"}";
+            written.add(entry);
+            text.append(entry).append('\n');
+        }
+        Files.writeString(entries, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    @Test
+    void healthAndMetricsSayHowItIsAndNothingElse() throws Exception {
+        int port = Mosquitto.freePort();
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port());
+                RunningAgent agent =
+                        RunningAgent.start(setup(broker).with("agent.monitor.port", String.valueOf(port)))) {
+            write(5);
+            awaitAll(receiver, agent);
+            Await.until("health", () -> get(port, "/health").statusCode() == 200);
+            String metrics = get(port, "/metrics").body();
+            assertThat(metrics)
+                    .contains("veilgate_agent_records_sealed_total 5\n")
+                    .contains("veilgate_agent_healthy 1");
+            broker.stop();
+            Await.until("illness", () -> get(port, "/health").statusCode() == 503);
+            assertThat(get(port, "/health").body())
+                    .contains("\"status\":\"degraded\"")
+                    .contains("mqtt: ");
+            assertThat(get(port, "/x").statusCode()).isEqualTo(404);
+            assertThat(metrics + get(port, "/health").body())
+                    .doesNotContain("event")
+                    .doesNotContain("a.log");
+            broker.start();
+            Await.until("health again", () -> get(port, "/health").statusCode() == 200);
+        }
+    }
+
+    private static HttpResponse<String> get(int port, String path) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    .build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.veilgate.agent;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for a condition, not for a time. */
+final class Await {
+    private static final long MAX_SECONDS = 60;
+
+    private Await() {}
+
+    static void until(String what, BooleanSupplier condition) {
+        until(what, MAX_SECONDS, condition);
+    }
+
+    static void until(String what, long seconds, BooleanSupplier condition) {
+        until(what, seconds, condition, () -> "");
+    }
+
+    static void until(String what, long seconds, BooleanSupplier condition, Supplier<String> more) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited " + seconds + " s in vain for " + what + ": " + more.get());
+            }
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.veilgate.agent;
+
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.ChainVerifier;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.sender.IdentityFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** An authority, made once, and the files that a sender of it needs. */
+final class TestTenant {
+    static final String SENDER = "device-1";
+    private static final TenantKeys KEYS = TenantKeys.generate(
+            "acme",
+            EpochPolicy.MONTHLY,
+            ExtractorProfile.defaults().encode(),
+            new SecureRandom(),
+            Instant.now().minus(Duration.ofDays(1)));
+
+    private TestTenant() {}
+
+    /** What a sender has. */
+    record Sender(Path bundle, Path identity, String authority, SenderPublicKey sender) {}
+
+    static synchronized Sender files(Path folder, Instant now, Duration validFor) throws IOException {
+        Path identity = folder.resolve("identity");
+        SenderPublicKey sender;
+        try (SigningKey key = IdentityFile.create(identity, SENDER, new SecureRandom())) {
+            sender = key.publicKey();
+        }
+        Path bundle = folder.resolve("bundle");
+        Files.write(bundle, KEYS.nextBundle(now, validFor));
+        return new Sender(bundle, identity, KEYS.authority().fingerprint(), sender);
+    }
+
+    static synchronized byte[] newBundle(Instant now, Duration validFor) {
+        return KEYS.nextBundle(now, validFor);
+    }
+
+    static List<byte[]> open(Envelope envelope) throws Exception {
+        EnvelopeOpener opener = KEYS.opener();
+        return opener.open(envelope);
+    }
+
+    static ChainVerifier verifier(SenderPublicKey sender) {
+        return new ChainVerifier(List.of(sender));
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of following files, with real files. */
+@NullMarked
+package dev.veilgate.agent.follow;
+
+import org.jspecify.annotations.NullMarked;
