@@ -1,0 +1,223 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.smime.HeaderProtection;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.envelope.smime.RefusedCertificateException;
+import dev.veilgate.envelope.smime.SealedMailWriter;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.MailExtractor;
+import dev.veilgate.peks.Posting;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seals messages under one public bundle: one copy for all recipients that the header names, and one for each that it does not, since
+ * the names of recipients are readable in a copy (RFC 5322, section 3.6.3: nobody learns of a blind carbon copy). For several threads.
+ */
+final class MailSealing implements AutoCloseable {
+    private static final String MEDIA_TYPE = "application/pkcs7-mime";
+    private static final Set<String> DESTINATIONS = Set.of("to", "cc", "resent-to", "resent-cc");
+    private static final Pattern ADDRESS = Pattern.compile("[^\\s<>,;:\"()\\[\\]]+@[^\\s<>,;:\"()]+");
+
+    private final PublicBundle bundle;
+    private final Clock clock;
+    private final SealedMailWriter writer;
+    private final @Nullable EnvelopeSealer sealer;
+    private final @Nullable MailExtractor extractor;
+
+    /**
+     * @param index whether mails carry an index
+     * @throws MalformedEncodingException if the bundle's extractor profile is not one
+     */
+    MailSealing(PublicBundle bundle, boolean index, Clock clock, SecureRandom random)
+            throws MalformedEncodingException {
+        this.bundle = bundle;
+        this.clock = clock;
+        this.writer = new SealedMailWriter(random);
+        byte[] profile = bundle.extractorProfile();
+        this.extractor = index
+                ? new MailExtractor(
+                        profile.length == 0 ? ExtractorProfile.defaults() : ExtractorProfile.decode(profile))
+                : null;
+        this.sealer = index ? new EnvelopeSealer(bundle, null, clock, random) : null;
+    }
+
+    /** Whose keys are used. */
+    PublicBundle bundle() {
+        return bundle;
+    }
+
+    /**
+     * The certificate to seal for.
+     *
+     * @throws NoKeyException saying why there is none; does not repeat the address
+     */
+    RecipientCertificate certificate(String address) throws NoKeyException {
+        PublicBundle.Recipient recipient =
+                bundle.recipient(address).orElseThrow(() -> new NoKeyException("not in the public bundle"));
+        try {
+            return RecipientCertificate.check(recipient.certificate(), recipient.address(), clock.instant());
+        } catch (RefusedCertificateException e) {
+            throw new NoKeyException(e.getMessage());
+        }
+    }
+
+    /** A message that was sealed: its Message-ID and the copies. */
+    record Sealed(String messageId, List<SealedCopy> copies) {}
+
+    /**
+     * Seals a message into files of a folder, each of which is on disk when this returns.
+     *
+     * @param sender     of the SMTP envelope; empty for none
+     * @param recipients of the SMTP envelope; at least one
+     * @throws NoKeyException         if one has no key
+     * @throws MalformedMailException if the message cannot be sealed
+     */
+    Sealed seal(PlainMail mail, String sender, List<String> recipients, Path folder)
+            throws IOException, NoKeyException, MalformedMailException {
+        HeaderProtection.Protected header;
+        Set<String> visible;
+        try (InputStream in = buffered(mail)) {
+            MailHeader read = MailHeader.read(in).header();
+            header = HeaderProtection.protect(read, sender, clock.instant());
+            visible = visible(read);
+        }
+        List<Posting> postings = postings(mail);
+        var copies = new ArrayList<SealedCopy>();
+        for (List<String> group : groups(recipients, visible)) {
+            Path file = folder.resolve("copy-" + copies.size() + ".eml");
+            write(mail, header, group, postings, file);
+            copies.add(new SealedCopy(group, file));
+        }
+        return new Sealed(header.messageId(), copies);
+    }
+
+    private void write(
+            PlainMail mail, HeaderProtection.Protected header, List<String> group, List<Posting> postings, Path file)
+            throws IOException, NoKeyException, MalformedMailException {
+        var certificates = new ArrayList<RecipientCertificate>();
+        var scopes = new LinkedHashSet<String>();
+        for (String address : group) {
+            certificates.add(certificate(address));
+            bundle.recipient(address).ifPresent(r -> scopes.add(r.scope()));
+        }
+        SealedMailWriter.IndexMaker index =
+                sealer == null ? null : (key, digest) -> index(sealer, List.copyOf(scopes), postings, key, digest);
+        try (InputStream in = buffered(mail);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            InputStream body = new SequenceInputStream(
+                    new ByteArrayInputStream(MailHeader.read(in).start()), in);
+            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
+            writer.write(header, body, certificates, index, out);
+            out.flush();
+            channel.force(true);
+        }
+    }
+
+    private byte[] index(EnvelopeSealer index, List<String> scopes, List<Posting> postings, MailKey key, byte[] digest)
+            throws IOException {
+        Instant now = clock.instant();
+        String epoch = bundle.epochAt(now)
+                .orElseThrow(() -> new IOException("the public bundle has no epoch for now; fetch a new one"))
+                .name();
+        var draft =
+                new EnvelopeDraft(scopes.getFirst(), epoch, now, now, MEDIA_TYPE, List.of(), List.of(), List.of(), 0);
+        byte[] bytes = key.toBytes();
+        try {
+            return index.sealDetached(draft, scopes, postings, digest, bytes, ChainPosition.first())
+                    .bytes();
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    private List<Posting> postings(PlainMail mail) throws IOException {
+        if (extractor == null) {
+            return List.of();
+        }
+        try (InputStream in = mail.open()) {
+            return extractor.extract(in).keywords().stream()
+                    .map(keyword -> Posting.of(keyword, 0))
+                    .toList();
+        }
+    }
+
+    /** The visible recipients together, each other one alone. */
+    private static List<List<String>> groups(List<String> recipients, Set<String> visible) {
+        var groups = new ArrayList<List<String>>();
+        var together = new ArrayList<String>();
+        for (String recipient : new LinkedHashSet<>(recipients)) {
+            if (visible.contains(recipient.toLowerCase(Locale.ROOT))) {
+                together.add(recipient);
+            } else {
+                groups.add(List.of(recipient));
+            }
+        }
+        if (!together.isEmpty()) {
+            groups.addFirst(List.copyOf(together));
+        }
+        return groups;
+    }
+
+    /** Addresses that everybody who opens the message reads as its destination. */
+    static Set<String> visible(MailHeader header) {
+        return addresses(header, DESTINATIONS);
+    }
+
+    /** Addresses in the fields of some names, in lower case. */
+    static Set<String> addresses(MailHeader header, Set<String> names) {
+        var found = new LinkedHashSet<String>();
+        for (MailHeader.Field field : header.fields()) {
+            if (names.contains(field.name())) {
+                Matcher matcher = ADDRESS.matcher(field.value());
+                while (matcher.find()) {
+                    found.add(matcher.group().toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static InputStream buffered(PlainMail mail) throws IOException {
+        return new BufferedInputStream(mail.open(), 64 << 10);
+    }
+
+    @Override
+    public void close() {
+        if (sealer != null) {
+            sealer.close();
+        }
+        if (extractor != null) {
+            extractor.close();
+        }
+    }
+}

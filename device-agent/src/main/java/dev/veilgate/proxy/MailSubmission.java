@@ -1,0 +1,184 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MalformedMailException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes messages: sealed and on disk when {@link #accept} returns. For several threads; as many seal at once as there are processors. */
+final class MailSubmission implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MailSubmission.class);
+
+    private final BundleSource bundles;
+    private final OutboundSpool spool;
+    private final Deliverer deliverer;
+    private final boolean index;
+    private final Clock clock;
+    private final SecureRandom random;
+    private final ProxyMetrics metrics;
+    private final Semaphore sealing = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private @Nullable MailSealing current;
+    private @Nullable MailSealing retired;
+
+    MailSubmission(
+            BundleSource bundles,
+            OutboundSpool spool,
+            Deliverer deliverer,
+            boolean index,
+            Clock clock,
+            SecureRandom random,
+            ProxyMetrics metrics) {
+        this.bundles = bundles;
+        this.spool = spool;
+        this.deliverer = deliverer;
+        this.index = index;
+        this.clock = clock;
+        this.random = random;
+        this.metrics = metrics;
+    }
+
+    /** What counts. */
+    ProxyMetrics metrics() {
+        return metrics;
+    }
+
+    /** Reads the bundle and prepares for the first message. */
+    void warmUp() throws IOException {
+        sealing();
+    }
+
+    /** Whether there is a bundle to seal under. */
+    boolean isUsable() {
+        try {
+            sealing();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A message to be written, then given to {@link #accept}. */
+    PlainMail begin() {
+        return new PlainMail(spool.temporary(), random);
+    }
+
+    /**
+     * Checks that a recipient can be sealed for.
+     *
+     * @throws NoKeyException         if not, saying why
+     * @throws IOException            if there is no usable bundle
+     */
+    void check(String recipient) throws NoKeyException, IOException {
+        sealing().certificate(recipient);
+    }
+
+    /**
+     * Seals a message and puts it into the spool.
+     *
+     * @return the spool's id of it; that of the first, if it was submitted before
+     */
+    String accept(PlainMail mail, String sender, List<String> recipients)
+            throws IOException, NoKeyException, MalformedMailException {
+        String key = key(mail, sender, recipients);
+        String before = spool.acceptedAs(key);
+        if (!before.isEmpty()) {
+            metrics.repeated.increment();
+            LOG.info("mail {}: submitted again, not sent again", before);
+            return before;
+        }
+        Path folder = spool.begin();
+        boolean committed = false;
+        sealing.acquireUninterruptibly();
+        try {
+            MailSealing.Sealed sealed = sealing().seal(mail, sender, recipients, folder);
+            OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
+            committed = true;
+            metrics.accepted.increment();
+            LOG.info(
+                    "mail {}: {} bytes, {} recipients, {} copies sealed",
+                    queued.id(),
+                    mail.size(),
+                    recipients.size(),
+                    sealed.copies().size());
+            deliverer.offer(queued);
+            return queued.id();
+        } finally {
+            sealing.release();
+            if (!committed) {
+                spool.discard(folder);
+            }
+        }
+    }
+
+    private synchronized MailSealing sealing() throws IOException {
+        try {
+            PublicBundle bundle = bundles.current();
+            MailSealing used = current;
+            if (used == null || used.bundle() != bundle) {
+                // The one before is left to those who still seal with it.
+                if (retired != null) {
+                    retired.close();
+                }
+                retired = used;
+                used = new MailSealing(bundle, index, clock, random);
+                current = used;
+            }
+            return used;
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            LOG.error("the public bundle cannot be used: {}", e.getMessage());
+            throw new IOException("no usable public bundle", e);
+        }
+    }
+
+    /**
+     * What makes two submissions one: sender, recipients, Message-ID, Date and length. RFC 5322 gives one Message-ID to one version of one
+     * message; a message without it is never taken for a repetition.
+     */
+    private static String key(PlainMail mail, String sender, List<String> recipients)
+            throws IOException, MalformedMailException {
+        MailHeader header;
+        try (InputStream in = new BufferedInputStream(mail.open())) {
+            header = MailHeader.read(in).header();
+        }
+        var id = header.first("message-id").map(MailHeader.Field::value).filter(v -> !v.isEmpty());
+        if (id.isEmpty()) {
+            return "";
+        }
+        String date = header.first("date").map(MailHeader.Field::value).orElse("");
+        List<String> sorted = recipients.stream().sorted().toList();
+        String all = String.join("\n", id.get(), date, sender, String.join(",", sorted), Long.toString(mail.size()));
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        for (MailSealing each : new MailSealing[] {current, retired}) {
+            if (each != null) {
+                each.close();
+            }
+        }
+        current = null;
+        retired = null;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.envelope.smime.MalformedMailException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.james.core.MailAddress;
+import org.apache.james.protocols.api.ProtocolSession.AttachmentKey;
+import org.apache.james.protocols.api.ProtocolSession.State;
+import org.apache.james.protocols.api.Response;
+import org.apache.james.protocols.api.handler.DisconnectHandler;
+import org.apache.james.protocols.api.handler.LineHandler;
+import org.apache.james.protocols.smtp.SMTPResponse;
+import org.apache.james.protocols.smtp.SMTPSession;
+import org.apache.james.protocols.smtp.core.DataLineFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of DATA: takes the lines of a message, and answers when it is sealed and on disk.
+ *
+ * <p>Only CR LF . CR LF ends a message. A CR or LF alone is no end of line for us and may be one for a server behind us, or the other way
+ * round; whoever could make the two disagree could smuggle a second mail into a first. So a message with one is refused as a whole.
+ */
+final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSession> {
+    private static final Logger LOG = LoggerFactory.getLogger(MessageReceiver.class);
+    private static final AttachmentKey<Incoming> INCOMING = AttachmentKey.of("veilgate-incoming", Incoming.class);
+
+    private final MailSubmission submission;
+    private final long maxBytes;
+    private final boolean partial;
+
+    /** @param partial whether a mail goes to its other recipients if some were refused */
+    MessageReceiver(MailSubmission submission, long maxBytes, boolean partial) {
+        this.submission = submission;
+        this.maxBytes = maxBytes;
+        this.partial = partial;
+    }
+
+    /** A message on its way in. */
+    private static final class Incoming {
+        final PlainMail mail;
+        boolean lineStart = true;
+        boolean pendingCr;
+        boolean bareEnd;
+        boolean tooLarge;
+        boolean diskFailed;
+
+        Incoming(PlainMail mail) {
+            this.mail = mail;
+        }
+
+        boolean isGood() {
+            return !bareEnd && !tooLarge && !diskFailed;
+        }
+    }
+
+    @Override
+    public @org.jspecify.annotations.Nullable Response onLine(
+            SMTPSession session, byte[] line, LineHandler<SMTPSession> next) {
+        Incoming incoming = session.getAttachment(INCOMING, State.Transaction).orElse(null);
+        if (incoming == null) {
+            incoming = new Incoming(submission.begin());
+            session.setAttachment(INCOMING, incoming, State.Transaction);
+        }
+        if (incoming.lineStart && line.length == 3 && line[0] == '.' && line[1] == '\r' && line[2] == '\n') {
+            try {
+                return finish(session, incoming);
+            } finally {
+                close(incoming);
+                session.popLineHandler();
+                session.resetState();
+                if (!session.isTLSStarted()) {
+                    session.startDetectingCommandInjection();
+                }
+            }
+        }
+        boolean stuffed = incoming.lineStart && line.length > 0 && line[0] == '.';
+        inspect(incoming, line);
+        if (incoming.isGood()) {
+            append(incoming, line, stuffed ? 1 : 0);
+        }
+        return null;
+    }
+
+    /** Finds a CR without LF or a LF without CR, also where a long line was cut into pieces. */
+    private static void inspect(Incoming incoming, byte[] line) {
+        boolean cr = incoming.pendingCr;
+        boolean ended = false;
+        for (byte b : line) {
+            ended = cr && b == '\n';
+            incoming.bareEnd |= !ended && (cr || b == '\n');
+            cr = b == '\r';
+        }
+        incoming.pendingCr = cr;
+        incoming.lineStart = ended;
+    }
+
+    private void append(Incoming incoming, byte[] line, int from) {
+        try {
+            if (incoming.mail.size() + line.length - from > maxBytes) {
+                incoming.tooLarge = true;
+                incoming.mail.close();
+            } else {
+                incoming.mail.write(line, from, line.length - from);
+            }
+        } catch (IOException e) {
+            LOG.error("a message could not be kept: {}", e.getMessage());
+            incoming.diskFailed = true;
+        }
+    }
+
+    private Response finish(SMTPSession session, Incoming incoming) {
+        int refused =
+                session.getAttachment(RecipientKeys.REFUSED, State.Transaction).orElse(0);
+        if (incoming.tooLarge) {
+            return refuse("552", SizeLimit.TOO_LARGE);
+        }
+        if (incoming.bareEnd) {
+            return refuse("550", "5.6.0 Lines must end in CR LF, and a CR or LF stood alone; nothing was sent");
+        }
+        if (incoming.diskFailed) {
+            return refuse("452", "4.3.1 The message could not be kept; try again later");
+        }
+        if (refused > 0 && !partial) {
+            return refuse("554", "5.7.5 no key for " + refused + " of the recipients; nothing was sent");
+        }
+        return accept(session, incoming);
+    }
+
+    private Response accept(SMTPSession session, Incoming incoming) {
+        String sender = session.getAttachment(SMTPSession.SENDER, State.Transaction)
+                .map(s -> s.asString(""))
+                .orElse("");
+        List<String> recipients =
+                session.getAttachment(SMTPSession.RCPT_LIST, State.Transaction).orElse(List.of()).stream()
+                        .map(MailAddress::asString)
+                        .toList();
+        try {
+            String id = submission.accept(incoming.mail, sender, recipients);
+            return new SMTPResponse("250", "2.6.0 sealed and queued as " + id);
+        } catch (NoKeyException e) {
+            return refuse("554", "5.7.5 a recipient's key went away: " + e.getMessage() + "; nothing was sent");
+        } catch (MalformedMailException e) {
+            return refuse("554", "5.6.0 " + e.getMessage() + "; nothing was sent");
+        } catch (IOException e) {
+            LOG.error("a message could not be sealed", e);
+            return refuse("451", "4.3.0 The message could not be sealed and kept; try again later");
+        } catch (RuntimeException e) {
+            LOG.error("a message could not be sealed", e);
+            return refuse("554", "5.6.0 The message could not be sealed; nothing was sent");
+        }
+    }
+
+    private Response refuse(String code, String text) {
+        submission.metrics().refusedMessages.increment();
+        return new SMTPResponse(code, text);
+    }
+
+    @Override
+    public void onDisconnect(SMTPSession session) {
+        session.getAttachment(INCOMING, State.Transaction).ifPresent(MessageReceiver::close);
+    }
+
+    private static void close(Incoming incoming) {
+        try {
+            incoming.mail.close();
+        } catch (IOException e) {
+            LOG.warn("a temporary file could not be closed: {}", e.getMessage());
+        }
+    }
+}

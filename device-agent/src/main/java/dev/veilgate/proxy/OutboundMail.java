@@ -1,0 +1,204 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An item of the {@link OutboundSpool}. Its state is a file of deterministic CBOR, replaced as a whole. For one thread at a time. */
+final class OutboundMail {
+    private static final String STATE = "state";
+    private static final int VERSION = 1;
+    private static final int MAX_TEXT = 4096;
+    private static final int MAX_ITEMS = 1 << 20;
+
+    private final Path folder;
+    private final String key;
+    private final String sender;
+    private final Instant created;
+    private final List<Copy> copies;
+    private int attempts;
+    private Instant next;
+
+    /** A copy, and whom it still has to reach. */
+    static final class Copy {
+        private final String file;
+        private final List<String> waiting;
+        private final List<String> failed;
+
+        Copy(String file, List<String> waiting, List<String> failed) {
+            this.file = file;
+            this.waiting = new ArrayList<>(waiting);
+            this.failed = new ArrayList<>(failed);
+        }
+
+        /** Recipients that wait. */
+        List<String> waiting() {
+            return List.copyOf(waiting);
+        }
+
+        /** Recipients that were refused for good, not yet reported. */
+        List<String> failed() {
+            return List.copyOf(failed);
+        }
+
+        void reached(String recipient) {
+            waiting.remove(recipient);
+        }
+
+        void refused(String recipient) {
+            if (waiting.remove(recipient)) {
+                failed.add(recipient);
+            }
+        }
+    }
+
+    private OutboundMail(
+            Path folder, String key, String sender, Instant created, List<Copy> copies, int attempts, Instant next) {
+        this.folder = folder;
+        this.key = key;
+        this.sender = sender;
+        this.created = created;
+        this.copies = copies;
+        this.attempts = attempts;
+        this.next = next;
+    }
+
+    static OutboundMail made(Path folder, String key, String sender, List<SealedCopy> copies, Instant now) {
+        List<Copy> made = copies.stream()
+                .map(c -> new Copy(c.file().getFileName().toString(), c.recipients(), List.of()))
+                .toList();
+        return new OutboundMail(folder, key, sender, now, made, 0, now);
+    }
+
+    String id() {
+        return folder.getFileName().toString();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    String key() {
+        return key;
+    }
+
+    String sender() {
+        return sender;
+    }
+
+    Instant created() {
+        return created;
+    }
+
+    List<Copy> copies() {
+        return copies;
+    }
+
+    Path file(Copy copy) {
+        return folder.resolve(copy.file);
+    }
+
+    int attempts() {
+        return attempts;
+    }
+
+    Instant next() {
+        return next;
+    }
+
+    boolean isWaiting() {
+        return copies.stream().anyMatch(c -> !c.waiting.isEmpty());
+    }
+
+    boolean hasFailed() {
+        return copies.stream().anyMatch(c -> !c.failed.isEmpty());
+    }
+
+    /** All who wait will wait no longer. */
+    void giveUp() {
+        copies.forEach(c -> c.waiting().forEach(c::refused));
+    }
+
+    void attempted(Instant nextAttempt) {
+        attempts++;
+        next = nextAttempt;
+    }
+
+    /** Puts the state on disk. */
+    void save() throws IOException {
+        writeTo(folder);
+        OutboundSpool.force(folder);
+    }
+
+    void writeTo(Path target) throws IOException {
+        Path temporary = target.resolve(STATE + ".new");
+        try (FileChannel out = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(encode());
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(temporary, target.resolve(STATE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private byte[] encode() {
+        CborWriter out = new CborWriter(512).array(7).integer(VERSION).text(key).text(sender);
+        out.integer(created.toEpochMilli()).integer(attempts).integer(next.toEpochMilli());
+        out.array(copies.size());
+        for (Copy copy : copies) {
+            out.array(3).text(copy.file);
+            for (List<String> addresses : List.of(copy.waiting, copy.failed)) {
+                out.array(addresses.size());
+                addresses.forEach(out::text);
+            }
+        }
+        return out.toByteArray();
+    }
+
+    static OutboundMail read(Path folder) throws IOException {
+        try {
+            CborReader in = new CborReader("spool-state", Files.readAllBytes(folder.resolve(STATE)));
+            if (in.array("state", 7) != 7 || in.uint("version", VERSION) != VERSION) {
+                throw in.malformed("version", "must be " + VERSION);
+            }
+            String key = in.text("key", MAX_TEXT);
+            String sender = in.text("sender", MAX_TEXT);
+            Instant created = Instant.ofEpochMilli(in.integer("created"));
+            int attempts = in.uint("attempts", Integer.MAX_VALUE);
+            Instant next = Instant.ofEpochMilli(in.integer("next"));
+            int count = in.array("copies", MAX_ITEMS);
+            var copies = new ArrayList<Copy>();
+            for (int i = 0; i < count; i++) {
+                if (in.array("copy", 3) != 3) {
+                    throw in.malformed("copy", "must have 3 items");
+                }
+                copies.add(new Copy(in.text("file", MAX_TEXT), addresses(in), addresses(in)));
+            }
+            in.end();
+            return new OutboundMail(folder, key, sender, created, copies, attempts, next);
+        } catch (MalformedEncodingException e) {
+            throw new IOException("the state of " + folder + " is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> addresses(CborReader in) throws MalformedEncodingException {
+        int count = in.array("addresses", MAX_ITEMS);
+        var addresses = new ArrayList<String>();
+        for (int i = 0; i < count; i++) {
+            addresses.add(in.text("address", MAX_TEXT));
+        }
+        return addresses;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.veilgate.proxy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.params.Argon2Parameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users of the proxy, one a line: {@code name:argon2id:salt:hash}, made by {@code veilgate mail password}. Argon2id with 19 MiB and two
+ * passes; one password is checked at a time, and an unknown user costs as much as a known one. Read again when the file changes.
+ */
+final class PasswordFile {
+    private static final int KIBIBYTES = 19 << 10;
+    private static final int PASSES = 2;
+    private static final int BYTES = 32;
+    private static final int SALT_BYTES = 16;
+
+    private final Path file;
+    private long modified = -1;
+    private Map<String, Entry> users = Map.of();
+
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Entry(byte[] salt, byte[] hash) {}
+
+    /** @throws IOException if the file cannot be read or is not one */
+    PasswordFile(Path file) throws IOException {
+        this.file = file;
+        refresh();
+    }
+
+    /** A line for a new user. */
+    static String line(String user, String password, SecureRandom random) {
+        if (user.isEmpty() || !user.matches("[\\x21-\\x7e&&[^:]]{1,255}")) {
+            throw new IllegalArgumentException("a user's name has printable ASCII without spaces and colons");
+        }
+        byte[] salt = new byte[SALT_BYTES];
+        random.nextBytes(salt);
+        Base64.Encoder base64 = Base64.getEncoder();
+        return user + ":argon2id:" + base64.encodeToString(salt) + ":" + base64.encodeToString(hash(password, salt));
+    }
+
+    /** Whether the password is the user's; names in any case, since James lowers it. */
+    synchronized boolean matches(String user, String password) throws IOException {
+        refresh();
+        @Nullable Entry entry = users.get(user.toLowerCase(Locale.ROOT));
+        byte[] salt = entry == null ? new byte[SALT_BYTES] : entry.salt;
+        boolean same = MessageDigest.isEqual(hash(password, salt), entry == null ? new byte[BYTES] : entry.hash);
+        return entry != null && same;
+    }
+
+    private void refresh() throws IOException {
+        long time = Files.getLastModifiedTime(file).toMillis();
+        if (time == modified) {
+            return;
+        }
+        var read = new HashMap<String, Entry>();
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        for (int i = 0; i < lines.size(); i++) {
+            if (!lines.get(i).isBlank() && !lines.get(i).startsWith("#")) {
+                add(read, lines.get(i), i + 1);
+            }
+        }
+        users = read;
+        modified = time;
+    }
+
+    private void add(Map<String, Entry> read, String line, int number) throws IOException {
+        String[] parts = line.strip().split(":", -1);
+        try {
+            if (parts.length == 4 && parts[1].equals("argon2id")) {
+                byte[] hash = Base64.getDecoder().decode(parts[3]);
+                if (hash.length == BYTES) {
+                    read.put(
+                            parts[0].toLowerCase(Locale.ROOT),
+                            new Entry(Base64.getDecoder().decode(parts[2]), hash));
+                    return;
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new IOException(file + ", line " + number + ": must be as `veilgate mail password` prints it");
+    }
+
+    private static byte[] hash(String password, byte[] salt) {
+        var generator = new Argon2BytesGenerator();
+        generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
+                .withVersion(Argon2Parameters.ARGON2_VERSION_13)
+                .withMemoryAsKB(KIBIBYTES)
+                .withIterations(PASSES)
+                .withParallelism(1)
+                .withSalt(salt)
+                .build());
+        byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
+        byte[] hash = new byte[BYTES];
+        generator.generateBytes(bytes, hash);
+        Arrays.fill(bytes, (byte) 0);
+        return hash;
+    }
+}

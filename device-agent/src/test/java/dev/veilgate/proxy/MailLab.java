@@ -1,0 +1,203 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.KemSecretKey;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.PublicBundleContent;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.peks.lattice.ntru.KeyPair;
+import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.settings.ProxySettings;
+import dev.veilgate.settings.RelaySettings;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** A tenant with a bundle, recipients with certificates, and the openssl program. */
+final class MailLab {
+    static final String TENANT = "acme";
+
+    private static KeyPair indexKeys;
+
+    final Path folder;
+    final SigningKey authority = SigningKey.generate("authority", new SecureRandom());
+    final KemSecretKey wrapKey = KemSecretKey.generate(new SecureRandom());
+    final Path bundle;
+    private final Map<String, Identity> identities = new HashMap<>();
+    private long serial;
+
+    /** A certificate and its key, also as PEM files. */
+    record Identity(String address, X509Certificate certificate, PrivateKey key, Path certificateFile, Path keyFile) {}
+
+    MailLab(Path folder) throws Exception {
+        this.folder = folder;
+        this.bundle = folder.resolve("acme.vgb");
+        add("rsa@example.org", "RSA", Duration.ofDays(1));
+        add("ec@example.org", "EC", Duration.ofDays(1));
+        add("hidden@example.org", "EC", Duration.ofDays(1));
+        add("expired@example.org", "EC", Duration.ofDays(-1));
+        publish();
+    }
+
+    static synchronized KeyPair indexKeys() {
+        if (indexKeys == null) {
+            indexKeys = NtruPeks.withDefaults().keyGen();
+        }
+        return indexKeys;
+    }
+
+    Identity identity(String address) {
+        return identities.get(address);
+    }
+
+    String fingerprint() {
+        return authority.publicKey().fingerprint();
+    }
+
+    void add(String address, String algorithm, Duration validFor) throws Exception {
+        var generator = KeyPairGenerator.getInstance(algorithm);
+        generator.initialize(algorithm.equals("RSA") ? 2048 : 256);
+        var pair = generator.generateKeyPair();
+        var name = new X500Name("CN=" + address);
+        Instant end = Instant.now().plus(validFor);
+        var builder = new JcaX509v3CertificateBuilder(
+                name,
+                new BigInteger(100, new SecureRandom()),
+                Date.from(end.minus(Duration.ofDays(30))),
+                Date.from(end),
+                name,
+                pair.getPublic());
+        builder.addExtension(
+                Extension.subjectAlternativeName,
+                false,
+                new GeneralNames(new GeneralName(GeneralName.rfc822Name, address)));
+        var signer = new JcaContentSignerBuilder(algorithm.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")
+                .build(pair.getPrivate());
+        var certificate = new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+        identities.put(
+                address,
+                new Identity(
+                        address,
+                        certificate,
+                        pair.getPrivate(),
+                        pem(folder.resolve(address + ".crt"), "CERTIFICATE", certificate.getEncoded()),
+                        pem(
+                                folder.resolve(address + ".key"),
+                                "PRIVATE KEY",
+                                pair.getPrivate().getEncoded())));
+    }
+
+    /** Writes a new bundle of all recipients. */
+    void publish() throws Exception {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        var recipients = new ArrayList<PublicBundle.Recipient>();
+        for (Identity each : new TreeMap<>(identities).values()) {
+            recipients.add(new PublicBundle.Recipient(
+                    each.address(), each.certificate().getEncoded(), "mailbox-" + each.address()));
+        }
+        var content = new PublicBundleContent(
+                TENANT,
+                ++serial,
+                now.minusSeconds(60),
+                now.plusSeconds(86_400),
+                List.of(new PublicBundle.IndexKey(
+                        "ntru-peks",
+                        indexKeys().publicKey().parameters().id(),
+                        indexKeys().publicKey().encode())),
+                wrapKey.publicKey(),
+                List.of(new PublicBundle.Epoch("2026-11", now.minusSeconds(86_400), now.plusSeconds(86_400))),
+                recipients,
+                List.of(),
+                List.of(),
+                ExtractorProfile.defaults().encode());
+        Path fresh = folder.resolve("bundle.new");
+        Files.write(fresh, PublicBundle.sign(content, authority));
+        Files.move(fresh, bundle, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Settings with quick retries, on a free port. */
+    ProxySettings settings(Path spool, long maxBytes, boolean partial) {
+        var retry = new ProxySettings.Retry(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofHours(1));
+        return new ProxySettings("127.0.0.1", 0, null, null, null, spool, maxBytes, partial, true, retry, 0);
+    }
+
+    static RelaySettings relay(int port) {
+        return RelaySettings.of("smtp://127.0.0.1:" + port, null, null, null);
+    }
+
+    MailProxy proxy(ProxySettings settings, int relayPort) throws IOException {
+        return MailProxy.start(settings, relay(relayPort), bundle, fingerprint(), Clock.systemUTC());
+    }
+
+    /** What openssl makes of the S/MIME part of a sealed mail. */
+    byte[] openssl(byte[] sealed, String address) throws Exception {
+        return Files.readAllBytes(decrypt(
+                Files.write(folder.resolve("part.eml"), SealedParts.of(sealed).cmsPart()), address));
+    }
+
+    /** Decrypts an S/MIME part in a file into another. */
+    Path decrypt(Path part, String address) throws Exception {
+        Path out = folder.resolve("opened.eml");
+        Files.deleteIfExists(out);
+        Result result = run(List.of(
+                "openssl",
+                "cms",
+                "-decrypt",
+                "-binary",
+                "-in",
+                part.toString(),
+                "-inkey",
+                identity(address).keyFile().toString(),
+                "-recip",
+                identity(address).certificateFile().toString(),
+                "-out",
+                out.toString()));
+        assertThat(result.code()).as(result.output()).isZero();
+        return out;
+    }
+
+    record Result(int code, String output) {}
+
+    static Result run(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        return new Result(process.exitValue(), output);
+    }
+
+    private static Path pem(Path file, String what, byte[] der) throws IOException {
+        return Files.writeString(
+                file,
+                "-----BEGIN " + what + "-----\n"
+                        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END " + what
+                        + "-----\n");
+    }
+}

@@ -1,0 +1,129 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.settings.ProxySettings;
+import dev.veilgate.settings.RelaySettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TLS and passwords, with swaks as the client, and our own client against our own server. */
+class MailLoginTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void mailOnlyWithTheRightPasswordAndPasswordsOnlyUnderTls() throws Exception {
+        var lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+        lab.add("localhost", "EC", java.time.Duration.ofDays(1));
+        Path users = folder.resolve("users");
+        Files.writeString(users, PasswordFile.line("ada", "owl:42", new SecureRandom()) + "\n");
+        var settings = new ProxySettings(
+                "127.0.0.1",
+                0,
+                lab.identity("localhost").certificateFile(),
+                lab.identity("localhost").keyFile(),
+                users,
+                folder.resolve("spool"),
+                1 << 20,
+                false,
+                true,
+                ProxySettings.Retry.DEFAULT,
+                -1);
+        try (var relay = new CaptureServer();
+                var proxy = lab.proxy(settings, relay.port())) {
+            assertThat(swaks(
+                            proxy.port(),
+                            "--tls",
+                            "--auth",
+                            "PLAIN",
+                            "--auth-user",
+                            "ada",
+                            "--auth-password",
+                            "owl:42"))
+                    .contains("250 2.6.0 sealed");
+            assertThat(swaks(
+                            proxy.port(),
+                            "--tls",
+                            "--auth",
+                            "LOGIN",
+                            "--auth-user",
+                            "ada",
+                            "--auth-password",
+                            "owl:42"))
+                    .contains("250 2.6.0 sealed");
+            assertThat(swaks(
+                            proxy.port(), "--tls", "--auth", "PLAIN", "--auth-user", "ada", "--auth-password", "wrong"))
+                    .contains("535 5.7.8")
+                    .doesNotContain("250 2.6.0");
+            assertThat(swaks(
+                            proxy.port(),
+                            "--tls",
+                            "--auth",
+                            "PLAIN",
+                            "--auth-user",
+                            "eve",
+                            "--auth-password",
+                            "owl:42"))
+                    .contains("535 5.7.8");
+            assertThat(swaks(proxy.port(), "--tls")).contains("530 5.7.0");
+            assertThat(swaks(proxy.port())).contains("530 5.7.0").doesNotContain("AUTH PLAIN");
+            relay.await(2);
+
+            // A command behind STARTTLS in the same packet must not be taken for one that came under TLS.
+            try (var smtp = new RawSmtp(proxy.port())) {
+                smtp.raw("STARTTLS\r\nNOOP\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                org.assertj.core.api.Assertions.assertThatThrownBy(() -> {
+                            assertThat(smtp.reply()).doesNotStartWith("220");
+                            smtp.reply();
+                            smtp.reply();
+                        })
+                        .isInstanceOf(java.io.IOException.class);
+            }
+
+            relaysUnderTls(lab, proxy.port());
+        }
+    }
+
+    /** A proxy whose relay is the first one: STARTTLS, the certificate checked, logged in. */
+    private void relaysUnderTls(MailLab lab, int port) throws Exception {
+        Path password = Files.writeString(folder.resolve("password"), "owl:42\n");
+        var next = new RelaySettings(
+                "localhost",
+                port,
+                RelaySettings.Tls.STARTTLS,
+                "ada",
+                password,
+                lab.identity("localhost").certificateFile(),
+                java.time.Duration.ofSeconds(20));
+        try (RelaySession session = RelaySession.connect(next, "test")) {
+            var answers = session.send(
+                    "ada@example.org",
+                    List.of("ec@example.org", "stranger@example.org"),
+                    new java.io.ByteArrayInputStream("From: ada@example.org\r\n\r\nhello\r\n".getBytes()));
+            assertThat(answers.get("stranger@example.org").refused()).isTrue();
+        }
+        var untrusted = new RelaySettings(
+                "localhost",
+                port,
+                RelaySettings.Tls.STARTTLS,
+                "ada",
+                password,
+                lab.identity("ec@example.org").certificateFile(),
+                java.time.Duration.ofSeconds(20));
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> RelaySession.connect(untrusted, "test"))
+                .isInstanceOf(java.io.IOException.class);
+    }
+
+    private static String swaks(int port, String... more) throws Exception {
+        var command = new ArrayList<>(List.of(
+                "swaks", "--server", "127.0.0.1:" + port, "--from", "ada@example.org", "--to", "ec@example.org"));
+        command.addAll(List.of(more));
+        return MailLab.run(command).output();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.cli.Main;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MailSendTest {
+    private static final String MAIL =
+            "From: ada@example.org\nTo: rsa@example.org\nBcc: hidden@example.org\nSubject: owls\n\n" + ".dot\nhello\n";
+
+    @TempDir
+    Path folder;
+
+    private MailLab lab;
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void makeLab() throws Exception {
+        lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+    }
+
+    @Test
+    void sendsToWhomTheHeaderNames() throws Exception {
+        try (var relay = new CaptureServer()) {
+            assertThat(send(MAIL, "--smtp-url", "smtp://127.0.0.1:" + relay.port()))
+                    .isEqualTo(ExitCode.OK);
+            List<CaptureServer.Mail> mails = relay.await(2);
+            assertThat(mails.get(0).recipients()).containsExactly("rsa@example.org");
+            assertThat(mails.get(1).recipients()).containsExactly("hidden@example.org");
+            assertThat(mails.get(0).sender()).isEqualTo("ada@example.org");
+            String opened = new String(
+                    SealedMailTest.restored(lab.openssl(mails.get(0).bytes(), "rsa@example.org")),
+                    StandardCharsets.US_ASCII);
+            assertThat(opened)
+                    .isEqualTo(
+                            "From: ada@example.org\r\nTo: rsa@example.org\r\nSubject: owls\r\n\r\n.dot\r\nhello\r\n");
+        }
+    }
+
+    @Test
+    void writesAFileForTheRecipientsOfTheArguments() throws Exception {
+        Path out = folder.resolve("sealed.eml");
+        assertThat(send(MAIL, "-o", out.toString(), "--no-index", "EC@example.org"))
+                .isEqualTo(ExitCode.OK);
+        byte[] sealed = Files.readAllBytes(out);
+        assertThat(new String(sealed, StandardCharsets.US_ASCII))
+                .contains("\r\nContent-Type: application/pkcs7-mime; smime-type=authEnveloped-data;")
+                .doesNotContain("multipart");
+        // Without an index the whole mail is what openssl opens.
+        assertThat(new String(Files.readAllBytes(lab.decrypt(out, "ec@example.org")), StandardCharsets.US_ASCII))
+                .contains("Subject: owls");
+    }
+
+    @Test
+    void sendsNothingIfOneHasNoKey() throws Exception {
+        try (var relay = new CaptureServer()) {
+            String url = "smtp://127.0.0.1:" + relay.port();
+            assertThat(send(MAIL, "--smtp-url", url, "rsa@example.org", "stranger@example.org", "expired@example.org"))
+                    .isEqualTo(ExitCode.REFUSED);
+            assertThat(said())
+                    .contains("no key for <stranger@example.org>: not in the public bundle, <expired@example.org>:")
+                    .contains("nothing was sent");
+            assertThat(relay.mails).isEmpty();
+        }
+    }
+
+    @Test
+    void saysWhatTheServerRefuses() throws Exception {
+        try (var relay = new CaptureServer()) {
+            relay.answers = line -> line.startsWith("RCPT") ? "550 5.1.1 no" : null;
+            assertThat(send(MAIL, "--smtp-url", "smtp://127.0.0.1:" + relay.port()))
+                    .isEqualTo(ExitCode.IO);
+            assertThat(said()).contains("did not take 2 of the recipients (550)");
+        }
+        assertThat(send(MAIL)).isEqualTo(ExitCode.USAGE);
+        assertThat(send("Subject: x\n\nx\n", "-o", folder.resolve("x").toString()))
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void refusesTheBundleOfAnotherAuthority() throws Exception {
+        var arguments = new ArrayList<>(List.of("mail", "send", "--bundle", lab.bundle.toString(), "--authority"));
+        arguments.addAll(List.of("0".repeat(64), "-o", folder.resolve("x").toString()));
+        assertThat(run(MAIL, arguments)).isEqualTo(ExitCode.REFUSED);
+        assertThat(said()).contains("another authority");
+    }
+
+    @Test
+    void aPasswordLineFitsTheFile() throws Exception {
+        var out = new ByteArrayOutputStream();
+        assertThat(Main.run(terminal("owl:42\n", out), "mail", "password", "Ada"))
+                .isEqualTo(ExitCode.OK);
+        Path file = Files.write(folder.resolve("users"), out.toByteArray());
+        var passwords = new PasswordFile(file);
+        assertThat(passwords.matches("ada", "owl:42")).isTrue();
+        assertThat(passwords.matches("ada", "owl:4")).isFalse();
+        assertThat(passwords.matches("eve", "owl:42")).isFalse();
+    }
+
+    private int send(String mail, String... more) {
+        var arguments = new ArrayList<>(
+                List.of("mail", "send", "--bundle", lab.bundle.toString(), "--authority", lab.fingerprint()));
+        Stream.of(more).forEach(arguments::add);
+        return run(mail, arguments);
+    }
+
+    private int run(String mail, List<String> arguments) {
+        return Main.run(terminal(mail, new ByteArrayOutputStream()), arguments.toArray(String[]::new));
+    }
+
+    private Terminal terminal(String in, ByteArrayOutputStream out) {
+        return new Terminal(
+                new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Map.of(),
+                Clock.systemUTC(),
+                false,
+                false,
+                question -> null);
+    }
+
+    private String said() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.SearchTerm;
+import dev.veilgate.envelope.SearchTermMatcher;
+import dev.veilgate.envelope.smime.CmsOpener;
+import dev.veilgate.envelope.smime.HeaderProtection;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a sealed mail shows, holds and is found by. */
+class SealedMailTest {
+    private static final String MAIL = MailProxyTest.MAIL;
+
+    @TempDir
+    static Path labFolder;
+
+    private static MailLab lab;
+
+    @TempDir
+    Path folder;
+
+    private CaptureServer relay;
+    private MailProxy proxy;
+
+    @BeforeEach
+    void start() throws Exception {
+        if (lab == null || !lab.folder.equals(labFolder)) {
+            lab = new MailLab(labFolder);
+        }
+        relay = new CaptureServer();
+        proxy = lab.proxy(lab.settings(folder.resolve("spool"), 1 << 20, false), relay.port());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        proxy.close();
+        relay.close();
+    }
+
+    @Test
+    void sealsForEverybodyAndKeepsBccApart() throws Exception {
+        assertThat(send(MAIL, "rsa@example.org", "ec@example.org", "hidden@example.org"))
+                .startsWith("250 2.6.0");
+        List<CaptureServer.Mail> mails = relay.await(2);
+        var visible = mails.stream()
+                .filter(m -> m.recipients().size() == 2)
+                .findFirst()
+                .orElseThrow();
+        var hidden = mails.stream()
+                .filter(m -> m.recipients().size() == 1)
+                .findFirst()
+                .orElseThrow();
+        assertThat(visible.recipients()).containsExactly("rsa@example.org", "ec@example.org");
+        assertThat(hidden.recipients()).containsExactly("hidden@example.org");
+
+        byte[] expected = MAIL.replaceAll("Bcc:.*\r\n .*\r\n", "").getBytes(StandardCharsets.UTF_8);
+        for (String address : visible.recipients()) {
+            assertThat(restored(lab.openssl(visible.bytes(), address))).isEqualTo(expected);
+        }
+        assertThat(restored(lab.openssl(hidden.bytes(), "hidden@example.org"))).isEqualTo(expected);
+
+        // Nobody learns of the hidden one: not by header, not by the names in the CMS, not by the scopes of the index.
+        byte[] cms = SealedParts.of(visible.bytes()).cms();
+        var name = lab.identity("hidden@example.org").certificate();
+        assertThat(contains(cms, name.getSerialNumber().toByteArray())).isFalse();
+        assertThat(contains(cms, name.getIssuerX500Principal().getEncoded())).isFalse();
+        assertThat(contains(
+                        SealedParts.of(hidden.bytes()).cms(),
+                        name.getIssuerX500Principal().getEncoded()))
+                .isTrue();
+        assertThat(SealedParts.of(visible.bytes()).header())
+                .doesNotContain("hidden")
+                .doesNotContain("another");
+        assertThat(new String(SealedParts.of(visible.bytes()).index(), StandardCharsets.ISO_8859_1))
+                .doesNotContain("hidden");
+        assertThat(new String(lab.openssl(visible.bytes(), "rsa@example.org"), StandardCharsets.UTF_8))
+                .doesNotContain("hidden")
+                .doesNotContain("another");
+    }
+
+    @Test
+    void outsideIsOnlyWhatMailNeeds() throws Exception {
+        send(MAIL, "rsa@example.org", "ec@example.org");
+        var mail = relay.await(1).getFirst();
+        var header = MailHeader.read(new ByteArrayInputStream(mail.bytes())).header();
+        assertThat(header.fields().stream().map(MailHeader.Field::name))
+                .containsExactlyInAnyOrder(
+                        "from", "to", "date", "message-id", "in-reply-to", "subject", "mime-version", "content-type");
+        assertThat(header.first("subject").orElseThrow().value()).isEqualTo("[...]");
+        assertThat(header.first("message-id").orElseThrow().value()).isEqualTo("<one@example.org>");
+        assertThat(SealedParts.of(mail.bytes()).header()) // the rest is base64, in which any short word may occur
+                .doesNotContain("owl")
+                .doesNotContain("quill")
+                .doesNotContain("secret");
+        assertThat(mail.text().lines().mapToInt(String::length).max().orElseThrow())
+                .isLessThanOrEqualTo(98);
+        String inner = new String(lab.openssl(mail.bytes(), "ec@example.org"), StandardCharsets.UTF_8);
+        assertThat(inner)
+                .contains("HP-Outer: Subject: [...]\r\n")
+                .contains("HP-Outer: Message-ID: <one@example.org>\r\n")
+                .contains("Content-Type: text/plain;\r\n charset=utf-8;\r\n hp=\"cipher\"\r\n");
+    }
+
+    @Test
+    void indexIsBoundToTheMailAndHasBlocksForEachMailbox() throws Exception {
+        send(MAIL, "rsa@example.org", "ec@example.org");
+        var parts = SealedParts.of(relay.await(1).getFirst().bytes());
+        Envelope index = Envelope.decode(parts.index());
+        assertThat(index.tenant()).isEqualTo(MailLab.TENANT);
+        assertThat(index.recordCount()).isEqualTo(1);
+        assertThat(index.index().stream().map(IndexBlock::scope).distinct())
+                .containsExactlyInAnyOrder("mailbox-rsa@example.org", "mailbox-ec@example.org");
+        byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(parts.cms());
+        assertThat(contains(parts.index(), digest)).isTrue();
+    }
+
+    @Test
+    void aTrapdoorFindsItByItsTrueSubjectAndTheTenantOpensIt() throws Exception {
+        send(MAIL, "rsa@example.org", "ec@example.org");
+        var parts = SealedParts.of(relay.await(1).getFirst().bytes());
+        Envelope index = Envelope.decode(parts.index());
+        try (var store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
+            assertThat(found(index, store, "mailbox-ec@example.org", "subject", "owls"))
+                    .isTrue();
+            assertThat(found(index, store, "mailbox-ec@example.org", "word", "overheated"))
+                    .isTrue();
+            assertThat(found(index, store, "mailbox-rsa@example.org", "word", "overheated"))
+                    .isTrue();
+            assertThat(found(index, store, "mailbox-ec@example.org", "word", "ravens"))
+                    .isFalse();
+            assertThat(found(index, store, "mailbox-hidden@example.org", "word", "overheated"))
+                    .isFalse();
+        }
+        byte[] key = new EnvelopeOpener(List.of(lab.wrapKey)).detachedKey(index);
+        var opened = new ByteArrayOutputStream();
+        CmsOpener.open(new ByteArrayInputStream(parts.cms()), MailKey.of(key), opened);
+        assertThat(opened.toString(StandardCharsets.UTF_8)).contains("overheated owl");
+    }
+
+    private static boolean found(Envelope index, FileTrapdoorStore store, String scope, String field, String value)
+            throws Exception {
+        var trapdoor = NtruPeks.withDefaults()
+                .trapdoor(
+                        MailLab.indexKeys().secretKey(),
+                        new KeywordDomain(MailLab.TENANT, scope, "2026-11"),
+                        Keyword.text(field, value),
+                        store);
+        var term = new SearchTerm(MailLab.TENANT, List.of(List.of(trapdoor)));
+        var matcher = new SearchTermMatcher(
+                term, IndexSchemes.load(), MailLab.indexKeys().publicKey().id()::equals);
+        return !matcher.match(index).isEmpty();
+    }
+
+    private String send(String mail, String... recipients) throws Exception {
+        try (var smtp = new RawSmtp(proxy.port())) {
+            return smtp.send("ada@example.org", List.of(recipients), mail.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    static byte[] restored(byte[] payload) throws Exception {
+        var in = new ByteArrayInputStream(payload);
+        MailHeader.Split split = MailHeader.read(in);
+        var out = new ByteArrayOutputStream();
+        out.writeBytes(HeaderProtection.restore(split.header()));
+        out.writeBytes(split.start());
+        in.transferTo(out);
+        return out.toByteArray();
+    }
+
+    static boolean contains(byte[] haystack, byte[] needle) {
+        return new String(haystack, StandardCharsets.ISO_8859_1)
+                .contains(new String(needle, StandardCharsets.ISO_8859_1));
+    }
+}
