@@ -1,0 +1,39 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.sender.BundleFile;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The public bundle and whose it must be. */
+final class BundleOptions {
+    @Option(names = "--bundle", paramLabel = "FILE", description = "The public bundle; VEILGATE_BUNDLE.")
+    private @Nullable Path bundle;
+
+    @Option(
+            names = "--authority",
+            paramLabel = "FINGERPRINT",
+            description =
+                    "The authority that must have signed it, 64 hex digits as keys show prints them; VEILGATE_AUTHORITY.")
+    private @Nullable String authority;
+
+    boolean given() {
+        return bundle != null;
+    }
+
+    /** The verified bundle. */
+    PublicBundle read(Terminal terminal, long lastSerial) throws IOException, CommandFailure {
+        String file = bundle != null ? bundle.toString() : terminal.variable("VEILGATE_BUNDLE");
+        String pinned = authority != null ? authority : terminal.variable("VEILGATE_AUTHORITY");
+        if (file == null || pinned == null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--bundle and --authority are needed (or VEILGATE_BUNDLE and VEILGATE_AUTHORITY)");
+        }
+        return BundleFile.read(Path.of(file), pinned, terminal.clock().instant(), lastSerial);
+    }
+}

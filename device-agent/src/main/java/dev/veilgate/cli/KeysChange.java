@@ -1,0 +1,238 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.sender.SenderKeyText;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Changes what goes into bundles. */
+abstract sealed class KeysChange extends AuthorityCommand
+        permits KeysChange.AddSender,
+                KeysChange.RemoveSender,
+                KeysChange.AddRecipient,
+                KeysChange.RemoveRecipient,
+                KeysChange.AddScope,
+                KeysChange.RemoveScope,
+                KeysProfileCommand {
+    private static final int MAX_FILE_BYTES = 1 << 20;
+
+    KeysChange(Terminal terminal) {
+        super(terminal, KeyFolder.Access.CHANGE);
+    }
+
+    /** The change; what was done, for people. */
+    abstract String change(TenantKeys keys) throws Exception;
+
+    @Override
+    int run(KeyFolder folder) throws Exception {
+        String done;
+        try {
+            done = change(folder.keys());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+        folder.save();
+        terminal.out().println(done);
+        terminal.out().println("senders know it with the next bundle: veilgate keys bundle");
+        return ExitCode.OK;
+    }
+
+    static byte[] read(Terminal terminal, String name) throws IOException, CommandFailure {
+        byte[] bytes;
+        try (InputStream in = name.equals("-") ? terminal.in() : Files.newInputStream(Path.of(name))) {
+            bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+        }
+        if (bytes.length > MAX_FILE_BYTES) {
+            throw new CommandFailure(ExitCode.REFUSED, name + ": more than " + MAX_FILE_BYTES + " bytes");
+        }
+        return bytes;
+    }
+
+    private static String removed(boolean was, String what) throws CommandFailure {
+        if (!was) {
+            throw new CommandFailure(ExitCode.USAGE, "there is no such " + what + "; veilgate keys show lists them");
+        }
+        return "removed the " + what;
+    }
+
+    /** Registers a sender. */
+    @Command(
+            name = "add-sender",
+            aliases = "register-sender",
+            header = "Register a sender, so that its envelopes form a chain that can be verified",
+            description =
+                    "  Takes the public key that veilgate identity init printed on the sender's machine. Compare fingerprints by phone.",
+            footer = {
+                "  veilgate keys add-sender press-4.pub",
+                "  ssh press-4 veilgate identity show | veilgate keys add-sender -"
+            })
+    static final class AddSender extends KeysChange {
+        @Parameters(paramLabel = "FILE", description = "The sender's public key; - for standard input.")
+        private String file = "-";
+
+        @Option(
+                names = "--replace",
+                description = "The sender has made a new identity; its old key is not accepted any more.")
+        private boolean replace;
+
+        AddSender(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            SenderPublicKey key;
+            try {
+                key = SenderKeyText.read(new String(read(terminal, file), StandardCharsets.US_ASCII));
+            } catch (MalformedEncodingException e) {
+                throw EnvelopeSource.refused(file, e);
+            }
+            if (!replace
+                    && keys.sender(key.sender()).filter(old -> !old.equals(key)).isPresent()) {
+                throw new CommandFailure(
+                        ExitCode.REFUSED,
+                        "a sender of that name is registered with another key; if it has a new identity, use --replace");
+            }
+            keys.putSender(key);
+            return "sender " + Printable.of(key.sender()) + " " + key.fingerprint();
+        }
+    }
+
+    /** Forgets a sender. */
+    @Command(
+            name = "remove-sender",
+            header = "Remove a registered sender",
+            footer = "  veilgate keys remove-sender press-4")
+    static final class RemoveSender extends KeysChange {
+        @Parameters(paramLabel = "NAME", description = "The sender's name.")
+        private String name = "";
+
+        RemoveSender(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeSender(name), "sender");
+        }
+    }
+
+    /** Adds a recipient of mail. */
+    @Command(
+            name = "add-recipient",
+            header = "Add a recipient of mail with its certificate",
+            description =
+                    "  The mail proxy seals mail to this address for this certificate, and its keywords for this scope.",
+            footer = "  veilgate keys add-recipient --address ann@acme.example --certificate ann.pem --scope mail-ann")
+    static final class AddRecipient extends KeysChange {
+        @Option(names = "--address", required = true, paramLabel = "ADDRESS", description = "The mail address.")
+        private String address = "";
+
+        @Option(
+                names = "--certificate",
+                required = true,
+                paramLabel = "FILE",
+                description = "Its S/MIME certificate, PEM or DER.")
+        private String certificate = "";
+
+        @Option(
+                names = "--scope",
+                required = true,
+                paramLabel = "SCOPE",
+                description = "What an auditor of this mailbox is granted.")
+        private String scope = "";
+
+        AddRecipient(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            byte[] file = read(terminal, certificate);
+            X509Certificate parsed;
+            try {
+                parsed = (X509Certificate)
+                        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(file));
+                parsed.checkValidity(java.util.Date.from(terminal.clock().instant()));
+            } catch (CertificateException e) {
+                throw new CommandFailure(ExitCode.REFUSED, certificate + ": not a valid certificate, or expired", e);
+            }
+            keys.putRecipient(new Recipient(PublicBundle.canonicalAddress(address), parsed.getEncoded(), scope));
+            return "recipient " + Printable.of(PublicBundle.canonicalAddress(address));
+        }
+    }
+
+    /** Removes a recipient of mail. */
+    @Command(
+            name = "remove-recipient",
+            header = "Remove a recipient of mail",
+            footer = "  veilgate keys remove-recipient ann@acme.example")
+    static final class RemoveRecipient extends KeysChange {
+        @Parameters(paramLabel = "ADDRESS", description = "The mail address.")
+        private String address = "";
+
+        RemoveRecipient(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeRecipient(address), "recipient");
+        }
+    }
+
+    /** Adds a scope. */
+    @Command(
+            name = "add-scope",
+            header = "Add a scope that senders may name",
+            description = "  As long as there is none, senders may name any.",
+            footer = "  veilgate keys add-scope plant-7")
+    static final class AddScope extends KeysChange {
+        @Parameters(paramLabel = "SCOPE", description = "What an auditor is granted: a plant, a mailbox.")
+        private String scope = "";
+
+        AddScope(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) {
+            keys.addScope(scope);
+            return "scope " + Printable.of(scope);
+        }
+    }
+
+    /** Removes a scope. */
+    @Command(name = "remove-scope", header = "Remove a scope", footer = "  veilgate keys remove-scope plant-7")
+    static final class RemoveScope extends KeysChange {
+        @Parameters(paramLabel = "SCOPE", description = "The scope.")
+        private String scope = "";
+
+        RemoveScope(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeScope(scope), "scope");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.veilgate.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The authority's keys. */
+@Command(
+        name = "keys",
+        header = "Make, show and rotate a tenant's keys; make its public bundle",
+        description = {
+            "  The keys are in a folder: one file sealed by a passphrase (Argon2id, AES-256-GCM), the one before it, and every",
+            "  trapdoor that was ever issued. Back up the whole folder, and never issue from two copies of it: a trapdoor that",
+            "  is sampled a second time could give the secret key away. A key file without its trapdoors issues nothing.",
+        },
+        footer = {
+            "  veilgate keys init --tenant acme                      # makes the folder keys/",
+            "  veilgate keys add-sender press-4.pub                  # what identity init printed on the device",
+            "  veilgate keys bundle -o acme.vgb                      # what senders need; send it to them",
+            "  veilgate keys show                                    # with the fingerprint that senders pin",
+            "  veilgate keys rotate && veilgate keys bundle -o acme.vgb",
+        },
+        subcommands = {
+            KeysInitCommand.class,
+            KeysBundleCommand.class,
+            KeysShowCommand.class,
+            KeysRotateCommand.class,
+            KeysChange.AddSender.class,
+            KeysChange.RemoveSender.class,
+            KeysChange.AddRecipient.class,
+            KeysChange.RemoveRecipient.class,
+            KeysChange.AddScope.class,
+            KeysChange.RemoveScope.class,
+            KeysProfileCommand.class,
+            KeysPassphraseCommand.class
+        })
+final class KeysCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "say what to do with the keys: init, bundle, show, rotate ...");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.KeyFileException;
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes a tenant's keys. */
+@Command(
+        name = "init",
+        header = "Make the keys of a tenant",
+        description = {
+            "  Makes a key of each kind in a new folder, sealed under a passphrase that is asked for twice, and prints the",
+            "  fingerprint that senders pin. Keys that are there already are never overwritten.",
+        },
+        footer = {
+            "  veilgate keys init --tenant acme --keys /srv/veilgate/keys",
+            "  VEILGATE_PASSPHRASE=... veilgate keys init --tenant test --epochs daily",
+        })
+final class KeysInitCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--tenant",
+            required = true,
+            paramLabel = "NAME",
+            description = "Whose keys; 1 to 255 bytes of UTF-8.")
+    private String tenant = "";
+
+    @Option(
+            names = "--epochs",
+            paramLabel = "POLICY",
+            defaultValue = "monthly",
+            description =
+                    "How long a trapdoor is good for: daily, monthly (default) or yearly. Cannot be changed later.")
+    private EpochPolicy epochs = EpochPolicy.MONTHLY;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "MIB",
+            defaultValue = "128",
+            description =
+                    "Memory of Argon2id in MiB, 8 to 512; default 128. More makes a guess of the passphrase dearer.")
+    private int memoryMib = 128;
+
+    @Mixin
+    private KeyFolderOptions keyFolder = new KeyFolderOptions();
+
+    KeysInitCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (memoryMib < 8 || memoryMib > PassphraseCost.MAX_MEMORY_KIB >> 10) {
+            throw new CommandFailure(ExitCode.USAGE, "--memory must be 8 to " + (PassphraseCost.MAX_MEMORY_KIB >> 10));
+        }
+        Path path = keyFolder.folder(terminal);
+        if (Files.exists(path.resolve(KeyFolder.KEY_FILE))) {
+            throw new CommandFailure(ExitCode.KEY, path + " has keys already; they are not overwritten");
+        }
+        byte[] passphrase = keyFolder.passphrases(terminal).chosen();
+        SecureRandom random = new SecureRandom();
+        try (TenantKeys keys = generate(random);
+                KeyFolder folder = KeyFolder.create(
+                        path,
+                        keys,
+                        passphrase,
+                        new PassphraseCost(
+                                memoryMib << 10, PassphraseCost.DEFAULT.iterations(), PassphraseCost.DEFAULT.lanes()),
+                        random)) {
+            terminal.out()
+                    .println("keys of " + Printable.of(tenant) + " are in " + path + "; back up the whole folder");
+            terminal.out().println("authority " + folder.keys().authority().fingerprint());
+            return ExitCode.OK;
+        } catch (KeyFileException e) {
+            throw KeyFolderOptions.failure(e);
+        } finally {
+            Arrays.fill(passphrase, (byte) 0);
+        }
+    }
+
+    private TenantKeys generate(SecureRandom random) throws CommandFailure {
+        try {
+            return TenantKeys.generate(
+                    tenant,
+                    epochs,
+                    ExtractorProfile.defaults().encode(),
+                    random,
+                    terminal.clock().instant());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--tenant: " + e.getMessage(), e);
+        }
+    }
+}

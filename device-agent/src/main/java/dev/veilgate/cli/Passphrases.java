@@ -1,0 +1,106 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Where a passphrase comes from: a file, the environment, or a person. Bytes of UTF-8, for the caller to wipe. */
+record Passphrases(Terminal terminal, @Nullable Path file) {
+    static final String VARIABLE = "VEILGATE_PASSPHRASE";
+
+    /** Shorter ones are refused for new keys: Argon2id makes a guess dear, not impossible. */
+    static final int LEAST_CHARACTERS = 12;
+
+    private static final int MAX_BYTES = 4096;
+
+    /** The passphrase of keys that exist. */
+    byte[] existing() throws IOException, CommandFailure {
+        return given("Passphrase", false);
+    }
+
+    /** A passphrase for new keys; a person is asked twice. */
+    byte[] chosen() throws IOException, CommandFailure {
+        byte[] passphrase = given("New passphrase", true);
+        int characters =
+                StandardCharsets.UTF_8.decode(ByteBuffer.wrap(passphrase)).length();
+        if (characters < LEAST_CHARACTERS) {
+            Arrays.fill(passphrase, (byte) 0);
+            throw new CommandFailure(
+                    ExitCode.KEY,
+                    "a passphrase has at least " + LEAST_CHARACTERS
+                            + " characters; four words that do not belong together are good");
+        }
+        return passphrase;
+    }
+
+    private byte[] given(String question, boolean twice) throws IOException, CommandFailure {
+        if (file != null) {
+            return firstLine(file);
+        }
+        String variable = terminal.variable(VARIABLE);
+        if (variable != null) {
+            return variable.getBytes(StandardCharsets.UTF_8);
+        }
+        char[] typed = ask(question);
+        char[] again = new char[0];
+        try {
+            if (twice) {
+                again = ask(question + ", again");
+                if (!Arrays.equals(typed, again)) {
+                    throw new CommandFailure(ExitCode.KEY, "the two passphrases differ");
+                }
+            }
+            return utf8(typed);
+        } finally {
+            Arrays.fill(typed, '\0');
+            Arrays.fill(again, '\0');
+        }
+    }
+
+    private char[] ask(String question) throws CommandFailure {
+        char[] typed = terminal.prompt().ask(question);
+        if (typed == null) {
+            throw new CommandFailure(
+                    ExitCode.KEY,
+                    "there is no terminal to ask for the passphrase; use --passphrase-file or " + VARIABLE);
+        }
+        return typed;
+    }
+
+    private static byte[] firstLine(Path file) throws IOException, CommandFailure {
+        byte[] read;
+        try (InputStream in = Files.newInputStream(file)) {
+            read = in.readNBytes(MAX_BYTES + 1);
+        }
+        try {
+            int end = 0;
+            while (end < read.length && read[end] != '\n' && read[end] != '\r') {
+                end++;
+            }
+            if (end == 0 || end > MAX_BYTES) {
+                throw new CommandFailure(
+                        ExitCode.KEY, file + ": its first line must have 1 to " + MAX_BYTES + " bytes");
+            }
+            return Arrays.copyOf(read, end);
+        } finally {
+            Arrays.fill(read, (byte) 0);
+        }
+    }
+
+    private static byte[] utf8(char[] text) {
+        ByteBuffer encoded = StandardCharsets.UTF_8.encode(CharBuffer.wrap(text));
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        Arrays.fill(encoded.array(), (byte) 0);
+        return bytes;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.veilgate.cli;
+
+/** Names from untrusted bytes, for a terminal: what could move its cursor is shown as it is written in Java. */
+final class Printable {
+    private Printable() {}
+
+    static String of(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT || c == 0x2028 || c == 0x2029) {
+                out.append("\\u%04x".formatted(c));
+            } else {
+                out.appendCodePoint(c);
+            }
+        });
+        return out.toString();
+    }
+}

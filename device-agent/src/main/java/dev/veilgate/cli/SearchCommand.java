@@ -1,0 +1,131 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.SearchTermMatcher;
+import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.RecordSet;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Trapdoor, test and open in one. */
+@Command(
+        name = "search",
+        header = "Search sealed envelopes and print the lines that match",
+        description = {
+            "  Issues the trapdoors, tests them against the envelopes, opens what matches and extracts its keywords again. A record that",
+            "  does not contain what it was found by (its sender lies) is named on standard error and not printed.",
+        },
+        footer = {
+            "  veilgate search --scope plant-7 overheat day.vge",
+            "  veilgate search --scope plant-7 --epoch 2026-10..2026-11 'level:error 10.0.0.1' spool/",
+        })
+final class SearchCommand extends AuthorityCommand {
+    @Mixin
+    private QueryOptions query = new QueryOptions();
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "ENVELOPES", description = EnvelopeSource.DESCRIPTION)
+    private List<String> envelopes = new ArrayList<>();
+
+    @Option(names = "--with-name", description = "Print sender, sequence number and record before each line.")
+    private boolean withName;
+
+    @Option(names = "--json", description = "Print a JSON object a line for each record.")
+    private boolean json;
+
+    @Mixin
+    private Progress progress = new Progress();
+
+    private long tested;
+    private long found;
+    private long refused;
+
+    SearchCommand(Terminal terminal) {
+        super(terminal, KeyFolder.Access.READ);
+    }
+
+    @Override
+    int run(KeyFolder folder) throws Exception {
+        KeywordQuery parsed = query.parse(terminal, folder);
+        SearchTermMatcher matcher =
+                new SearchTermMatcher(query.issue(terminal, folder, parsed), IndexSchemes.load(), key -> true);
+        HitCheck check =
+                new HitCheck(parsed, ExtractorProfile.decode(folder.keys().profile()));
+        EnvelopeOpener opener = folder.keys().opener();
+        try {
+            EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
+                search(matcher, check, opener, source, bytes);
+                progress.at(terminal, "envelopes", ++tested);
+            });
+        } finally {
+            progress.end(terminal);
+        }
+        return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    private void search(SearchTermMatcher matcher, HitCheck check, EnvelopeOpener opener, String source, byte[] bytes) {
+        try {
+            Envelope envelope = EnvelopeSource.decode(source, bytes);
+            RecordSet records = matcher.match(envelope);
+            if (records.isEmpty()) {
+                return;
+            }
+            if (envelope.detachedDigest().isPresent()) {
+                found++;
+                terminal.out().println("mail " + envelope.id() + " of " + Printable.of(envelope.sender()));
+                return;
+            }
+            for (int ordinal : records.ordinals().toArray()) {
+                byte[] record = opener.openRecord(envelope, ordinal);
+                if (check.holds(record)) {
+                    found++;
+                    print(envelope, ordinal, record);
+                } else {
+                    terminal.err()
+                            .println(
+                                    source + ": record " + ordinal
+                                            + " does not contain what it was found by; its sender lies, or had another profile");
+                }
+            }
+        } catch (MalformedEncodingException | UnopenableEnvelopeException | CommandFailure e) {
+            terminal.err()
+                    .println(e instanceof CommandFailure ? e.getMessage() : source + ": refused: " + e.getMessage());
+            refused++;
+        }
+    }
+
+    private void print(Envelope envelope, int ordinal, byte[] record) {
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("envelope", envelope.id().toString());
+            line.put("sender", envelope.sender());
+            line.put("sequence", envelope.sequence());
+            line.put("record", ordinal);
+            line.put("text", new String(record, StandardCharsets.UTF_8));
+            terminal.out().println(Json.of(line));
+            return;
+        }
+        if (withName) {
+            terminal.out().print(Printable.of(envelope.sender()) + " " + envelope.sequence() + ":" + ordinal + ": ");
+        }
+        terminal.out().write(record, 0, record.length);
+        if (record.length == 0 || record[record.length - 1] != '\n') {
+            terminal.out().write('\n');
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.SearchTerm;
+import dev.veilgate.envelope.SearchTermMatcher;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.RecordSet;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The gateway's work by hand. */
+@Command(
+        name = "test",
+        header = "Test a term against envelopes, as a gateway does; needs no secret",
+        description = {
+            "  Prints a line for each envelope that has matching records: its id, then the records' places in it, from 0. What the",
+            "  gateway learns is just that. A sender can lie about keywords; veilgate search opens what was found and looks again.",
+            "  An envelope that a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
+        },
+        footer = {"  veilgate test overheat.term day.vge", "  veilgate test --count overheat.term spool/"})
+final class TestCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "TERM", description = "What veilgate trapdoor wrote.")
+    private Path termFile = Path.of("");
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "ENVELOPES", description = EnvelopeSource.DESCRIPTION)
+    private List<String> envelopes = new ArrayList<>();
+
+    @Mixin
+    private BundleOptions bundle = new BundleOptions();
+
+    @Option(names = "--json", description = "Print a JSON object a line for each envelope that matches.")
+    private boolean json;
+
+    @Option(names = "--count", description = "Print only how many records match.")
+    private boolean count;
+
+    @Mixin
+    private Progress progress = new Progress();
+
+    private long tested;
+    private long found;
+    private long refused;
+
+    TestCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        SearchTermMatcher matcher = new SearchTermMatcher(readTerm(termFile), IndexSchemes.load(), knownKeys());
+        try {
+            EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
+                test(matcher, source, bytes);
+                progress.at(terminal, "envelopes", ++tested);
+            });
+        } finally {
+            progress.end(terminal);
+        }
+        if (count) {
+            terminal.out().println(found);
+        }
+        return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    static SearchTerm readTerm(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return SearchTerm.decode(in.readNBytes(SearchTerm.MAX_BYTES + 1));
+        } catch (MalformedEncodingException e) {
+            throw EnvelopeSource.refused(file.toString(), e);
+        }
+    }
+
+    private Predicate<KeyId> knownKeys() throws Exception {
+        if (!bundle.given()) {
+            return key -> true;
+        }
+        PublicBundle verified = bundle.read(terminal, 0);
+        Set<KeyId> known = new HashSet<>();
+        verified.indexKeys().forEach(key -> known.add(KeyId.ofPublicKey(key.publicKey())));
+        return known::contains;
+    }
+
+    private void test(SearchTermMatcher matcher, String source, byte[] bytes) {
+        Envelope envelope;
+        RecordSet records;
+        try {
+            envelope = EnvelopeSource.decode(source, bytes);
+            records = matcher.match(envelope);
+        } catch (MalformedEncodingException e) {
+            terminal.err().println(source + ": refused: " + e.getMessage());
+            refused++;
+            return;
+        } catch (CommandFailure e) {
+            terminal.err().println(e.getMessage());
+            refused++;
+            return;
+        }
+        if (records.isEmpty()) {
+            return;
+        }
+        List<Integer> ordinals = records.ordinals().boxed().toList();
+        found += ordinals.size();
+        if (json && !count) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("envelope", envelope.id().toString());
+            line.put("sender", envelope.sender());
+            line.put("sequence", envelope.sequence());
+            line.put("source", source);
+            line.put("records", ordinals);
+            terminal.out().println(Json.of(line));
+        } else if (!count) {
+            terminal.out()
+                    .println(envelope.id() + " "
+                            + ordinals.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        }
+    }
+}

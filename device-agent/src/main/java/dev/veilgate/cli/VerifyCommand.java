@@ -1,0 +1,105 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.envelope.ChainVerifier;
+import dev.veilgate.envelope.ChainVerifier.Finding;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Verifies chains. */
+@Command(
+        name = "verify",
+        header = "Verify the chains of envelopes: what is missing, repeated, reordered or altered; needs no secret",
+        description = {
+            "  Registered senders number their envelopes, sign them and name the digest of the one before. Prints a line for each",
+            "  finding: the problem, the sender, the numbers concerned. Give the envelopes of a chain from its first on; a tail that was",
+            "  dropped shows when the sender has promised to be heard from again.",
+        },
+        footer = {
+            "  veilgate verify --bundle acme.vgb --authority 5f3c... day.vge",
+            "  veilgate verify --window 100 archive/"
+        })
+final class VerifyCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private BundleOptions bundle = new BundleOptions();
+
+    @Mixin
+    private EnvelopeSource envelopes = new EnvelopeSource();
+
+    @Option(
+            names = "--window",
+            paramLabel = "COUNT",
+            defaultValue = "0",
+            description = "How many of its sender's envelopes one may be late by; default 0, for archives.")
+    private int window;
+
+    @Option(names = "--json", description = "Print a JSON object a line for each finding.")
+    private boolean json;
+
+    @Mixin
+    private Progress progress = new Progress();
+
+    private long offered;
+
+    VerifyCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (window < 0 || window > 1_000_000) {
+            throw new CommandFailure(ExitCode.USAGE, "--window must be 0 to 1,000,000");
+        }
+        PublicBundle verified = bundle.read(terminal, 0);
+        ChainVerifier verifier = new ChainVerifier(verified.senders(), window);
+        try {
+            envelopes.forEach(terminal, (source, bytes) -> {
+                verifier.add(source, bytes);
+                progress.at(terminal, "envelopes", ++offered);
+            });
+        } finally {
+            progress.end(terminal);
+        }
+        List<Finding> findings = verifier.findings(terminal.clock().instant());
+        findings.forEach(this::print);
+        if (!json) {
+            terminal.err().println(verifier.accepted() + " envelopes verified, " + findings.size() + " findings");
+        }
+        return findings.isEmpty() ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    private void print(Finding finding) {
+        String problem = finding.problem().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("problem", problem);
+            line.put("sender", finding.sender());
+            line.put("first", finding.firstSequence());
+            line.put("last", finding.lastSequence());
+            line.put("detail", finding.detail());
+            terminal.out().println(Json.of(line));
+            return;
+        }
+        String numbers = finding.firstSequence() == finding.lastSequence()
+                ? String.valueOf(finding.firstSequence())
+                : finding.firstSequence() + "-" + finding.lastSequence();
+        terminal.out()
+                .printf(
+                        "%s %s %s %s%n",
+                        problem,
+                        finding.sender().isEmpty() ? "-" : Printable.of(finding.sender()),
+                        numbers,
+                        Printable.of(finding.detail()));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.veilgate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything in one folder, and commands that need no options then. */
+class QuickstartCommandTest {
+    @TempDir
+    private Path temporary;
+
+    private final CommandRun run = new CommandRun();
+
+    /** The variables of the file, as a shell reads them. */
+    private void source(Path env) throws IOException, InterruptedException {
+        Process shell = new ProcessBuilder("sh", "-c", ". \"$1\" && env -0", "sh", env.toString()).start();
+        String variables = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).isZero();
+        for (String variable : variables.split("\0")) {
+            if (variable.startsWith("VEILGATE_")) {
+                run.environment.put(
+                        variable.substring(0, variable.indexOf('=')), variable.substring(variable.indexOf('=') + 1));
+            }
+        }
+    }
+
+    @Test
+    void sealsSearchesAndVerifiesWithoutOptions() throws Exception {
+        Path folder = temporary.resolve("it's a demo");
+        assertThat(run.ok("quickstart", folder).out()).contains("env");
+        source(folder.resolve("env"));
+        Path log = temporary.resolve("day.log");
+        Files.writeString(log, "press 4 is hot\npress 5 is cold\n");
+        Path sealed = temporary.resolve("day.vge");
+        run.ok("seal", "-o", sealed, log);
+        assertThat(run.ok("search", "cold", sealed).out()).isEqualTo("press 5 is cold\n");
+        run.ok("verify", sealed);
+        assertThat(Files.getPosixFilePermissions(folder.resolve("env")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void leavesAFolderWithContentAlone() throws Exception {
+        Files.writeString(temporary.resolve("mine"), "mine");
+        Result result = run.run("quickstart", temporary);
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(temporary).isDirectoryContaining("glob:**/mine");
+        assertThat(temporary.resolve("keys")).doesNotExist();
+    }
+
+    @Test
+    void saysWhichOptionOrVariableIsMissing() {
+        assertThat(run.run("seal").err()).contains("--scope is needed (or VEILGATE_SCOPE)");
+    }
+}

@@ -1,0 +1,253 @@
+package dev.veilgate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.terminal.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From lines to envelopes and back, and what is found between. */
+class SealAndSearchTest {
+    private static final String[] LINES = {
+        "2026-11-21T11:00:00Z press-4 pump[7]: level=info started",
+        "2026-11-21T11:00:01Z press-4 pump[7]: level=error overheat at 10.0.0.7, temperature=93",
+        "2026-11-21T11:00:02Z press-4 pump[7]: level=error overheat again",
+    };
+
+    @TempDir
+    private Path temporary;
+
+    private Site site;
+    private CommandRun run;
+
+    @BeforeEach
+    void makeSite() throws Exception {
+        site = new Site(temporary);
+        run = site.run;
+    }
+
+    @Test
+    void recordsComeBackByteForByte() throws Exception {
+        byte[] log = new byte[700_000];
+        SplittableRandom random = new SplittableRandom(1);
+        random.nextBytes(log); // line feeds, carriage returns, no UTF-8, no line feed at its end
+        log[log.length - 1] = 'x';
+        Path file = temporary.resolve("binary.log");
+        Files.write(file, log);
+        Path sealed = temporary.resolve("binary.vge");
+        run.ok("seal", "--identity", site.identity, "--scope", "plant-7", "-o", sealed, file);
+        assertThat(run.ok("open", sealed).bytes()).isEqualTo(log);
+        assertThat(run.ok("verify", sealed).err()).contains(" 0 findings");
+    }
+
+    @Test
+    void aLineOfTenMegabytesComesBack() throws Exception {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        log.writeBytes("before\n".getBytes(StandardCharsets.UTF_8));
+        byte[] line = new byte[10_000_000];
+        Arrays.fill(line, (byte) 'a');
+        log.writeBytes(line);
+        log.writeBytes("\nafter\n\nlast\n".getBytes(StandardCharsets.UTF_8));
+        run.input = log.toByteArray();
+        Path sealed = temporary.resolve("long.vge");
+        run.ok("seal", "--identity", site.identity, "--scope", "plant-7", "-o", sealed);
+        assertThat(run.ok("open", sealed).bytes()).isEqualTo(log.toByteArray());
+    }
+
+    @Test
+    void searchFindsWhatGrepFinds() throws Exception {
+        Path sealed = site.seal("day", LINES);
+        assertThat(run.ok("search", "--scope", "plant-7", "overheat", sealed).out())
+                .isEqualTo(LINES[1] + "\n" + LINES[2] + "\n");
+        assertThat(run.ok("search", "--scope", "plant-7", "overheat 10.0.0.7", sealed)
+                        .out())
+                .isEqualTo(LINES[1] + "\n");
+        assertThat(run.ok("search", "--scope", "plant-7", "--with-name", "started", sealed)
+                        .out())
+                .isEqualTo("press-4 1:0: " + LINES[0] + "\n");
+        assertThat(run.ok("search", "--scope", "plant-7", "--json", "again", sealed)
+                        .out())
+                .contains("\"record\":2");
+        assertThat(run.run("search", "--scope", "plant-7", "nothing", sealed).code())
+                .isEqualTo(ExitCode.NO_MATCH);
+        assertThat(run.run("search", "--scope", "plant-8", "overheat", sealed).code())
+                .isEqualTo(ExitCode.NO_MATCH);
+        assertThat(run.run("search", "--scope", "plant-7", "--epoch", "2026-10", "overheat", sealed)
+                        .code())
+                .isEqualTo(ExitCode.NO_MATCH);
+    }
+
+    @Test
+    void testSeesOrdinalsOnlyAndNeedsNoSecret() throws Exception {
+        Path sealed = site.seal("day", LINES);
+        Path term = temporary.resolve("overheat.term");
+        run.ok("trapdoor", "--scope", "plant-7", "--epoch", "2026-10..2026-12", "-o", term, "overheat error");
+        assertThat(new String(Files.readAllBytes(term), StandardCharsets.ISO_8859_1))
+                .doesNotContain("overheat");
+        CommandRun gateway = new CommandRun();
+        gateway.environment.clear();
+        Result matches = gateway.ok("test", term, sealed);
+        assertThat(matches.out()).endsWith(" 1 2\n").hasLineCount(1);
+        assertThat(gateway.ok("test", "--count", term, sealed).out()).isEqualTo("2\n");
+        assertThat(gateway.ok("test", "--json", term, sealed).out()).contains("\"records\":[1,2]");
+        assertThat(gateway.ok("test", "--bundle", site.bundle, "--authority", site.authority, term, sealed)
+                        .out())
+                .isEqualTo(matches.out());
+        run.input = "started".getBytes(StandardCharsets.UTF_8);
+        Path none = temporary.resolve("none.term");
+        run.ok("trapdoor", "--scope", "plant-8", "-o", none, "@-");
+        assertThat(gateway.run("test", none, sealed).code()).isEqualTo(ExitCode.NO_MATCH);
+    }
+
+    @Test
+    void searchesAndOpensAcrossARotation() throws Exception {
+        Path before = site.seal("before", LINES);
+        run.ok("keys", "rotate");
+        site.newBundle();
+        Path after = site.seal("after", LINES);
+        assertThat(run.ok("search", "--scope", "plant-7", "started", before, after)
+                        .out())
+                .isEqualTo(LINES[0] + "\n" + LINES[0] + "\n");
+        assertThat(run.ok("open", before, after).out()).isEqualTo((String.join("\n", LINES) + "\n").repeat(2));
+    }
+
+    /** Joined files, folders and pipes are the same sequence. */
+    @Test
+    void envelopesComeInFilesFoldersAndPipes() throws Exception {
+        Path log = temporary.resolve("day.log");
+        Files.writeString(log, String.join("\n", LINES) + "\n");
+        Path spool = temporary.resolve("spool");
+        run.ok("seal", "--identity", site.identity, "--scope", "plant-7", "--batch", 1, "-o", spool + "/", log);
+        List<Path> files;
+        try (Stream<Path> list = Files.list(spool)) {
+            files = list.sorted().toList();
+        }
+        assertThat(files).hasSizeGreaterThan(3); // and the catalogue
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (Path file : files) {
+            joined.writeBytes(Files.readAllBytes(file));
+        }
+        run.input = joined.toByteArray();
+        byte[] whole = Files.readAllBytes(log);
+        assertThat(run.ok("open").bytes()).isEqualTo(whole);
+        assertThat(run.ok("open", "-").bytes()).isEqualTo(whole);
+        assertThat(run.ok("open", spool).bytes()).isEqualTo(whole);
+        List<Object> each = new ArrayList<>(List.of("open"));
+        each.addAll(files);
+        assertThat(run.ok(each.toArray()).bytes()).isEqualTo(whole);
+        run.input = whole;
+        byte[] piped = run.ok("seal", "--identity", site.identity, "--scope", "plant-7")
+                .bytes();
+        run.input = piped;
+        assertThat(run.ok("open").bytes()).isEqualTo(whole);
+    }
+
+    @Test
+    void verifyNamesWhatIsMissing() throws Exception {
+        Path log = temporary.resolve("day.log");
+        Files.writeString(log, String.join("\n", LINES) + "\n");
+        Path spool = temporary.resolve("spool");
+        run.ok("seal", "--identity", site.identity, "--scope", "plant-7", "--batch", 1, "-o", spool + "/", log);
+        run.ok("verify", spool);
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> list = Files.list(spool)) {
+            list.sorted().forEach(files::add);
+        }
+        Files.delete(files.get(1));
+        Result missing = run.run("verify", spool);
+        assertThat(missing.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(missing.out()).startsWith("missing press-4 2 ");
+        assertThat(run.run("verify", "--json", spool).out()).contains("\"problem\":\"missing\"");
+        byte[] altered = Files.readAllBytes(files.get(2));
+        altered[altered.length / 2] ^= 1;
+        Files.write(files.get(2), altered);
+        assertThat(run.run("verify", spool).code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(run.run("open", "--signed-only", spool).code()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    @Test
+    void damagedEnvelopesAreRefused() throws Exception {
+        byte[] sealed = Files.readAllBytes(site.seal("day", LINES));
+        run.input = Arrays.copyOf(sealed, sealed.length - 1);
+        Result cut = run.run("open");
+        assertThat(cut.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(cut.err()).contains("cut off");
+        run.input = "not an envelope".getBytes(StandardCharsets.UTF_8);
+        assertThat(run.run("open").code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(run.run("open", temporary.resolve("absent")).code()).isEqualTo(ExitCode.IO);
+    }
+
+    @Test
+    void bundlesAreRefused() throws Exception {
+        Object[] seal = {"seal", "--identity", site.identity, "--scope", "plant-7", "-o", "-", "-"};
+        byte[] old = Files.readAllBytes(site.bundle);
+        site.newBundle();
+        run.ok(seal);
+        Files.write(site.bundle, old);
+        Result rolledBack = run.run(seal);
+        assertThat(rolledBack.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(rolledBack.err()).contains("was seen before");
+        site.newBundle();
+        run.now = run.now.plusSeconds(91 * 86_400);
+        assertThat(run.run(seal).err()).contains("expired");
+        run.environment.put("VEILGATE_AUTHORITY", "00".repeat(32));
+        assertThat(run.run(seal).err()).contains("another authority");
+        run.environment.put("VEILGATE_AUTHORITY", "zz");
+        assertThat(run.run(seal).code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void scopesOfTheBundleHold() throws Exception {
+        run.ok("keys", "add-scope", "plant-8");
+        site.newBundle();
+        Result refused = run.run("seal", "--identity", site.identity, "--scope", "plant-7", "-o", "-");
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("plant-8");
+    }
+
+    @Test
+    void templatesAreListedAndFound() throws Exception {
+        Path sealed = site.seal("day", LINES);
+        String listed = run.ok("templates", sealed).out();
+        assertThat(listed).contains("overheat");
+        String name = listed.lines()
+                .filter(line -> line.contains("started"))
+                .findFirst()
+                .orElseThrow()
+                .strip()
+                .split("\\s+")[1];
+        assertThat(run.ok("search", "--scope", "plant-7", "template:" + name, sealed)
+                        .out())
+                .contains("started");
+        assertThat(run.ok("templates", "--json", sealed).out()).contains("\"names\":[\"");
+    }
+
+    @Test
+    void unsignedEnvelopesAreNamed() throws Exception {
+        Path sealed = site.seal("day", LINES);
+        run.ok("keys", "remove-sender", "press-4");
+        assertThat(run.ok("open", sealed).err()).contains("not signed by a registered sender");
+        assertThat(run.run("open", "--signed-only", sealed).code()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    @Test
+    void issuesNothingWithoutTheStore() throws Exception {
+        Files.delete(site.keys.resolve("trapdoors/store-id"));
+        Result refused = run.run("trapdoor", "--scope", "plant-7", "-o", "-", "overheat");
+        assertThat(refused.code()).isEqualTo(ExitCode.KEY);
+        assertThat(refused.err()).contains("--lost-trapdoors").hasLineCount(1);
+        run.ok("keys", "rotate", "--lost-trapdoors");
+        run.ok("trapdoor", "--scope", "plant-7", "-o", "-", "overheat");
+    }
+}
