@@ -174,8 +174,9 @@ public final class KeyFolder implements AutoCloseable {
     /** Seals under another passphrase, and saves. The previous file is overwritten too: it would open with the old one. */
     public void changePassphrase(byte[] newPassphrase, PassphraseCost cost) throws IOException {
         requireChange();
+        PassphraseLock fresh = PassphraseLock.fresh(newPassphrase, cost, random); // may fail: then the old one stays
         passphrase.close();
-        passphrase = PassphraseLock.fresh(newPassphrase, cost, random);
+        passphrase = fresh;
         save();
         save();
     }

@@ -41,6 +41,7 @@ final class PassphraseLock implements AutoCloseable {
     private final PassphraseCost cost;
     private final byte[] salt;
     private final byte[] key;
+    private boolean closed;
 
     private PassphraseLock(PassphraseCost cost, byte[] salt, byte[] key) {
         this.cost = cost;
@@ -63,6 +64,9 @@ final class PassphraseLock implements AutoCloseable {
 
     /** The sealed file; draws 12 bytes. */
     byte[] seal(byte[] content, SecureRandom random) {
+        if (closed) {
+            throw new IllegalStateException("the key is erased");
+        }
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         byte[] header = header(nonce, content.length + TAG_BYTES);
@@ -165,6 +169,7 @@ final class PassphraseLock implements AutoCloseable {
     /** Erases the key. */
     @Override
     public void close() {
+        closed = true;
         Arrays.fill(key, (byte) 0);
     }
 

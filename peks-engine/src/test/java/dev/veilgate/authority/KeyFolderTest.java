@@ -243,6 +243,29 @@ class KeyFolderTest {
         KeyFolder.open(folder, other, Access.READ, RANDOM).close();
     }
 
+    /** A second Argon2id may find no memory: what is saved afterwards must not lie under an erased key. */
+    @Test
+    void aChangeOfThePassphraseThatFailsLeavesTheOldOne() throws Exception {
+        boolean[] fails = new boolean[1];
+        SecureRandom sometimes = new SecureRandom() {
+            @Override
+            public void nextBytes(byte[] bytes) {
+                if (fails[0]) {
+                    throw new OutOfMemoryError("for the test");
+                }
+                super.nextBytes(bytes);
+            }
+        };
+        try (KeyFolder change = KeyFolder.open(folder, PASSPHRASE, Access.CHANGE, sometimes)) {
+            fails[0] = true;
+            assertThatThrownBy(() -> change.changePassphrase(new byte[20], CHEAP))
+                    .isInstanceOf(OutOfMemoryError.class);
+            fails[0] = false;
+            change.save();
+        }
+        open(Access.READ).close();
+    }
+
     private void assertRefused(String passphrase, Reason reason) {
         assertThatThrownBy(
                         () -> KeyFolder.open(folder, passphrase.getBytes(StandardCharsets.UTF_8), Access.READ, RANDOM))
