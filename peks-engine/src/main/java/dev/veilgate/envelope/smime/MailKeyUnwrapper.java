@@ -6,25 +6,36 @@ import java.security.Provider;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import java.util.Set;
 import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1Set;
 import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
 import org.bouncycastle.asn1.cms.KeyAgreeRecipientInfo;
 import org.bouncycastle.asn1.cms.KeyTransRecipientInfo;
 import org.bouncycastle.asn1.cms.RecipientEncryptedKey;
 import org.bouncycastle.asn1.cms.RecipientInfo;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cms.CMSAlgorithm;
 import org.bouncycastle.cms.CMSException;
 import org.bouncycastle.cms.jcajce.JceKeyAgreeEnvelopedRecipient;
 import org.bouncycastle.cms.jcajce.JceKeyTransEnvelopedRecipient;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Unwraps the content key with a recipient's private key. Recipients are told apart by issuer and serial number. */
+/**
+ * Unwraps the content key with a recipient's private key. Recipients are told apart by issuer and serial number.
+ *
+ * <p>A wrap of another kind than {@link CmsSealer} makes is refused before the key is used. PKCS #1 v1.5 above all: whoever sees which
+ * altered wraps are refused for their padding decrypts others' by it (Bleichenbacher), even when the mail itself was wrapped by OAEP.
+ */
 final class MailKeyUnwrapper implements CmsOpener.KeySource {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
+    private static final Set<ASN1ObjectIdentifier> AGREEMENTS =
+            Set.of(CMSAlgorithm.ECDH_SHA256KDF, CMSAlgorithm.ECDH_SHA384KDF, CMSAlgorithm.ECDH_SHA512KDF);
 
     private final PrivateKey key;
     private final Certificate certificate;
@@ -57,20 +68,24 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
         throw new UnopenableMailException("the sealed mail is not for this certificate");
     }
 
-    private byte @Nullable [] unwrap(ASN1Encodable info, AlgorithmIdentifier algorithm) throws CMSException {
+    private byte @Nullable [] unwrap(ASN1Encodable info, AlgorithmIdentifier algorithm)
+            throws CMSException, UnopenableMailException {
         if (info instanceof KeyTransRecipientInfo transport) {
-            return name.equals(transport.getRecipientIdentifier().getId())
-                    ? new Transported(key)
-                            .contentKey(
-                                    transport.getKeyEncryptionAlgorithm(),
-                                    algorithm,
-                                    transport.getEncryptedKey().getOctets())
-                    : null;
+            if (!name.equals(transport.getRecipientIdentifier().getId())) {
+                return null;
+            }
+            AlgorithmIdentifier wrapping = transport.getKeyEncryptionAlgorithm();
+            if (!PKCSObjectIdentifiers.id_RSAES_OAEP.equals(wrapping.getAlgorithm())) {
+                throw new UnopenableMailException("the sealed mail's key is not wrapped by RSAES-OAEP");
+            }
+            return new Transported(key)
+                    .contentKey(wrapping, algorithm, transport.getEncryptedKey().getOctets());
         }
         if (info instanceof KeyAgreeRecipientInfo agreement) {
             for (ASN1Encodable each : agreement.getRecipientEncryptedKeys()) {
                 var wrap = RecipientEncryptedKey.getInstance(each);
                 if (name.equals(wrap.getIdentifier().getIssuerAndSerialNumber())) {
+                    requireOurs(agreement.getKeyEncryptionAlgorithm());
                     return new Agreed(key)
                             .contentKey(
                                     agreement,
@@ -81,6 +96,15 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
             }
         }
         return null;
+    }
+
+    private static void requireOurs(AlgorithmIdentifier agreement) throws UnopenableMailException {
+        if (!AGREEMENTS.contains(agreement.getAlgorithm())
+                || !CMSAlgorithm.AES256_WRAP.equals(AlgorithmIdentifier.getInstance(agreement.getParameters())
+                        .getAlgorithm())) {
+            throw new UnopenableMailException(
+                    "the sealed mail's key is not wrapped by ECDH with SHA-2 and AES-256 key wrap");
+        }
     }
 
     /** Opens Bouncy Castle's unwrapping of a transported key. */

@@ -17,6 +17,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bouncycastle.cms.CMSAlgorithm;
+import org.bouncycastle.cms.CMSAuthEnvelopedDataStreamGenerator;
+import org.bouncycastle.cms.RecipientInfoGenerator;
+import org.bouncycastle.cms.jcajce.JceKeyAgreeRecipientInfoGenerator;
+import org.bouncycastle.cms.jcajce.JceKeyTransRecipientInfoGenerator;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +108,48 @@ class CmsSealerTest {
         }
         // Wraps and names of recipients are not covered by the content's tag; the content, its nonce and the tag are.
         assertThat(opened).isLessThan(sealed.cms.length - content.length - 16 - 12);
+    }
+
+    /** Unwrapping by PKCS #1 v1.5 tells an attacker by its error whether the padding was right, which decrypts other mails' wraps. */
+    @Test
+    void refusesWrapsThatItDoesNotMakeBeforeItUsesTheKey() throws Exception {
+        Certificates.Identity rsa = IDENTITIES.getFirst();
+        var pkcs1 = new JceKeyTransRecipientInfoGenerator(rsa.certificate()).setProvider(new BouncyCastleProvider());
+        assertThatThrownBy(() -> CmsOpener.open(
+                        new ByteArrayInputStream(wrappedBy(pkcs1)),
+                        rsa.key(),
+                        rsa.certificate(),
+                        OutputStream.nullOutputStream()))
+                .isInstanceOf(UnopenableMailException.class)
+                .hasMessageContaining("RSAES-OAEP");
+
+        Certificates.Identity ec = IDENTITIES.get(1);
+        var oneTime = Certificates.of("x@example.org").ec("secp256r1");
+        var sha1 = new JceKeyAgreeRecipientInfoGenerator(
+                        CMSAlgorithm.ECDH_SHA1KDF,
+                        oneTime.key(),
+                        oneTime.certificate().getPublicKey(),
+                        CMSAlgorithm.AES128_WRAP)
+                .setProvider(new BouncyCastleProvider())
+                .addRecipient(ec.certificate());
+        assertThatThrownBy(() -> CmsOpener.open(
+                        new ByteArrayInputStream(wrappedBy(sha1)),
+                        ec.key(),
+                        ec.certificate(),
+                        OutputStream.nullOutputStream()))
+                .isInstanceOf(UnopenableMailException.class)
+                .hasMessageContaining("ECDH");
+    }
+
+    private static byte[] wrappedBy(RecipientInfoGenerator wrap) throws Exception {
+        var generator = new CMSAuthEnvelopedDataStreamGenerator();
+        generator.addRecipientInfoGenerator(wrap);
+        var cms = new ByteArrayOutputStream();
+        var encryptor = new GcmEncryptor(MailKey.of(new byte[32]), new byte[GcmEncryptor.NONCE_BYTES]);
+        try (OutputStream in = generator.open(cms, encryptor)) {
+            in.write(content(10));
+        }
+        return cms.toByteArray();
     }
 
     @Test
