@@ -83,9 +83,13 @@ public final class EnvelopeOpener {
         }
     }
 
-    /** The content key that some key unwraps and the envelope commits to. */
+    /**
+     * The content key that some key unwraps and the envelope commits to. Anybody can wrap another key for a public key, so a wrap that
+     * the envelope does not commit to is passed over.
+     */
     private byte[] contentKey(Envelope envelope) throws UnopenableEnvelopeException {
         boolean named = false;
+        boolean uncommitted = false;
         for (WrappedKey wrap : envelope.wraps()) {
             for (KemSecretKey key : keys) {
                 if (!wrap.isFor(key)) {
@@ -94,10 +98,17 @@ public final class EnvelopeOpener {
                 named = true;
                 Optional<byte[]> contentKey = wrap.open(key, envelope.headerDigest());
                 if (contentKey.isPresent()) {
-                    requireCommitted(envelope, contentKey.get());
-                    return contentKey.get();
+                    if (isCommitted(envelope, contentKey.get())) {
+                        return contentKey.get();
+                    }
+                    Arrays.fill(contentKey.get(), (byte) 0);
+                    uncommitted = true;
                 }
             }
+        }
+        if (uncommitted) {
+            throw new UnopenableEnvelopeException(
+                    "the content key of " + envelope.id() + " is not the one that the envelope commits to");
         }
         throw new UnopenableEnvelopeException(
                 named
@@ -109,14 +120,10 @@ public final class EnvelopeOpener {
                                         .toList());
     }
 
-    private static void requireCommitted(Envelope envelope, byte[] contentKey) throws UnopenableEnvelopeException {
+    private static boolean isCommitted(Envelope envelope, byte[] contentKey) {
         byte[] commitment = envelope.commitment();
         try (ContentKey key = new ContentKey(contentKey, envelope.headerDigest())) {
-            if (commitment == null || !key.commitsTo(commitment)) {
-                Arrays.fill(contentKey, (byte) 0);
-                throw new UnopenableEnvelopeException(
-                        "the content key of " + envelope.id() + " is not the one that the envelope commits to");
-            }
+            return commitment != null && key.commitsTo(commitment);
         }
     }
 }

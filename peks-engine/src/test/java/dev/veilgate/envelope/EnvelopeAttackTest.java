@@ -174,6 +174,26 @@ class EnvelopeAttackTest {
                 .hasMessageContaining("commits to");
     }
 
+    /** Anybody can wrap some other key for the tenant's public key; put before the real wrap, it must not hide it. */
+    @Test
+    void aWrapOfAnotherContentKeyDoesNotHideTheRealOne() throws Exception {
+        Surgery surgery = Surgery.on(ANONYMOUS);
+        byte[] headerDigest = Envelope.decode(ANONYMOUS).headerDigest();
+        WrappedKey wrap = WrappedKey.forRecipient(Samples.TENANT.publicKey(), headerDigest, new byte[32], RANDOM);
+        byte[] decoy = new CborWriter(1300)
+                .array(4)
+                .text(wrap.algorithm())
+                .bytes(wrap.keyId().toBytes())
+                .bytes(wrap.encapsulation())
+                .bytes(wrap.wrapped())
+                .toByteArray();
+        List<byte[]> wraps = surgery.items(EnvelopeFormat.KEY_WRAPS);
+        wraps.addFirst(decoy);
+        assertThat(Samples.OPENER.open(Envelope.decode(
+                        surgery.putItems(EnvelopeFormat.KEY_WRAPS, wraps).close())))
+                .hasSize(5);
+    }
+
     @Test
     void wrapsOfUnknownAlgorithmsAreKeptAndIgnored() throws Exception {
         Surgery surgery = Surgery.on(ANONYMOUS);
