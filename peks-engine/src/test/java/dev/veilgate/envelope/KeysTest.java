@@ -51,6 +51,14 @@ class KeysTest {
     }
 
     @Test
+    void kemPublicKeysThatAreNotReducedAreRefused() {
+        byte[] bytes = Samples.TENANT.publicKey().bytes();
+        bytes[0] = (byte) 0xff; // the first coefficient is 4095, beyond q = 3329
+        bytes[1] |= 0x0f;
+        assertThatThrownBy(() -> KemPublicKey.decode(bytes)).isInstanceOf(MalformedEncodingException.class);
+    }
+
+    @Test
     void closedKeysAreErasedAndRefuseToWork() throws Exception {
         SigningKey signing = SigningKey.generate("x", RANDOM);
         byte[] encoded = signing.encode();
