@@ -20,12 +20,12 @@ import java.util.Map;
  * after w later ones. Whoever verifies an archive that is complete takes 0: everything is named.
  *
  * <p><b>Memory.</b> 16 bytes an envelope (a digest under a key of this object, so that nobody can aim at a collision), some dozens for
- * each gap, and at most {@link #MAX_FINDINGS} findings: a million envelopes take about 18 MB.
+ * each gap, and at most {@link #MAX_FINDINGS} findings of a kind: a million envelopes take about 18 MB.
  *
  * <p>Not safe for use by several threads.
  */
 public final class ChainVerifier {
-    /** Most findings that are kept; the rest is counted. */
+    /** Most findings of a kind that are kept; the rest is counted. */
     public static final int MAX_FINDINGS = 10_000;
 
     /** What can be wrong. */

@@ -3,11 +3,17 @@ package dev.veilgate.envelope;
 import dev.veilgate.envelope.ChainVerifier.Finding;
 import dev.veilgate.envelope.ChainVerifier.Problem;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/** Findings in order, runs of one kind united, at most {@link ChainVerifier#MAX_FINDINGS}. */
+/**
+ * Findings in order, runs of one kind united, at most {@link ChainVerifier#MAX_FINDINGS} of a kind: whoever floods the verifier with
+ * garbage, which anybody can make, must not hide a fork by it.
+ */
 final class FindingLog {
     private final List<Finding> findings = new ArrayList<>();
+    private final Map<Problem, Integer> kept = new EnumMap<>(Problem.class);
     private long omitted;
 
     void add(Problem problem, String sender, long sequence, String detail) {
@@ -29,7 +35,8 @@ final class FindingLog {
                             last.firstSequence(),
                             finding.lastSequence(),
                             last.detail()));
-        } else if (findings.size() < ChainVerifier.MAX_FINDINGS) {
+        } else if (kept.getOrDefault(finding.problem(), 0) < ChainVerifier.MAX_FINDINGS) {
+            kept.merge(finding.problem(), 1, Integer::sum);
             findings.add(finding);
         } else {
             omitted++;

@@ -185,6 +185,18 @@ class ChainVerifierTest {
         assertThat(findings.getLast().detail()).startsWith("5 more");
     }
 
+    /** Anybody can make garbage; by it nobody hides what only the sender's key can show. */
+    @Test
+    void aFloodOfGarbageHidesNoFork() {
+        ChainVerifier verifier = verifier(0);
+        for (int i = 0; i < ChainVerifier.MAX_FINDINGS + 5; i++) {
+            verifier.add("x", new byte[] {0});
+        }
+        verifier.add("a", CHAIN.getFirst());
+        verifier.add("b", chain(ChainPosition.first(), 1).getFirst());
+        assertThat(brief(verifier.findings(Samples.NOW))).contains("FORKED press-4 1-1");
+    }
+
     @Test
     void aHugeSequenceNumberCostsNoMemory() throws Exception {
         byte[] far = SEALER.seal(Samples.heartbeat(0), new ChainPosition(Long.MAX_VALUE - 1, new byte[32]))
