@@ -1,6 +1,7 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Parameters;
         header = "Search sealed envelopes and print the lines that match",
         description = {
             "  Issues the trapdoors, tests them against the envelopes, opens what matches and extracts its keywords again. A record that",
-            "  does not contain what it was found by (its sender lies) is named on standard error and not printed.",
+            "  does not contain what it was found by (its sender lies) is named on standard error and not printed. Anybody can seal in",
+            "  any name: one that no registered sender signed for is not shown, and there is a warning.",
         },
         footer = {
             "  veilgate search --scope plant-7 overheat day.vge",
@@ -54,6 +56,7 @@ final class SearchCommand extends AuthorityCommand {
     private long tested;
     private long found;
     private long refused;
+    private long unproven;
 
     SearchCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
@@ -69,16 +72,25 @@ final class SearchCommand extends AuthorityCommand {
         EnvelopeOpener opener = folder.keys().opener();
         try {
             EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
-                search(matcher, check, opener, source, bytes);
+                search(folder.keys(), matcher, check, opener, source, bytes);
                 progress.at(terminal, "envelopes", ++tested);
             });
         } finally {
             progress.end(terminal);
         }
+        if (unproven > 0) {
+            terminal.err().println("warning: " + unproven + " records found are not signed by a registered sender");
+        }
         return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
-    private void search(SearchTermMatcher matcher, HitCheck check, EnvelopeOpener opener, String source, byte[] bytes) {
+    private void search(
+            TenantKeys keys,
+            SearchTermMatcher matcher,
+            HitCheck check,
+            EnvelopeOpener opener,
+            String source,
+            byte[] bytes) {
         try {
             Envelope envelope = EnvelopeSource.decode(source, bytes);
             RecordSet records = matcher.match(envelope);
@@ -87,14 +99,17 @@ final class SearchCommand extends AuthorityCommand {
             }
             if (envelope.detachedDigest().isPresent()) {
                 found++;
-                terminal.out().println("mail " + envelope.id() + " of " + Printable.of(envelope.sender()));
+                terminal.out().println("mail " + envelope.id());
                 return;
             }
+            boolean signed =
+                    keys.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
             for (int ordinal : records.ordinals().toArray()) {
                 byte[] record = opener.openRecord(envelope, ordinal);
                 if (check.holds(record)) {
                     found++;
-                    print(envelope, ordinal, record);
+                    unproven += signed ? 0 : 1;
+                    print(envelope, signed ? envelope.sender() : "", ordinal, record);
                 } else {
                     terminal.err()
                             .println(
@@ -109,11 +124,12 @@ final class SearchCommand extends AuthorityCommand {
         }
     }
 
-    private void print(Envelope envelope, int ordinal, byte[] record) {
+    /** @param sender proven, or empty */
+    private void print(Envelope envelope, String sender, int ordinal, byte[] record) {
         if (json) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("envelope", envelope.id().toString());
-            line.put("sender", envelope.sender());
+            line.put("sender", sender);
             line.put("sequence", envelope.sequence());
             line.put("record", ordinal);
             line.put("text", new String(record, StandardCharsets.UTF_8));
@@ -121,7 +137,9 @@ final class SearchCommand extends AuthorityCommand {
             return;
         }
         if (withName) {
-            terminal.out().print(Printable.of(envelope.sender()) + " " + envelope.sequence() + ":" + ordinal + ": ");
+            terminal.out()
+                    .print((sender.isEmpty() ? "-" : Printable.of(sender)) + " " + envelope.sequence() + ":" + ordinal
+                            + ": ");
         }
         terminal.out().write(record, 0, record.length);
         if (record.length == 0 || record[record.length - 1] != '\n') {

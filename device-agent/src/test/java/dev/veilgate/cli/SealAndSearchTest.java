@@ -3,11 +3,13 @@ package dev.veilgate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,6 +88,23 @@ class SealAndSearchTest {
         assertThat(run.run("search", "--scope", "plant-7", "--epoch", "2026-10", "overheat", sealed)
                         .code())
                 .isEqualTo(ExitCode.NO_MATCH);
+    }
+
+    /** Whoever has the public bundle can seal; a name without its registered key is not shown as if it were proven. */
+    @Test
+    void searchShowsNoNameThatNobodySignedFor() throws Exception {
+        Path forger = temporary.resolve("forger.identity");
+        IdentityFile.create(forger, "press-4", new SecureRandom()).close();
+        Path log = temporary.resolve("forged.log");
+        Files.writeString(log, LINES[0] + "\n");
+        Path forged = temporary.resolve("forged.vge");
+        run.ok("seal", "--identity", forger, "--scope", "plant-7", "-o", forged, log);
+        Result found = run.ok("search", "--scope", "plant-7", "--with-name", "started", forged);
+        assertThat(found.out()).isEqualTo("- 1:0: " + LINES[0] + "\n");
+        assertThat(found.err()).contains("warning: 1 records found are not signed by a registered sender");
+        assertThat(run.ok("search", "--scope", "plant-7", "--json", "started", forged)
+                        .out())
+                .contains("\"sender\":\"\"");
     }
 
     @Test
