@@ -49,7 +49,7 @@ public record ExtractorProfile(
 
     /** Fields that the extractors make themselves: a record's keys of these names are not indexed as fields. */
     private static final Set<String> RESERVED =
-            Set.of("word", "number", "ip", "ip-prefix", "path", "template", "time", "prefix");
+            Set.of("word", "number", "ip", "ip-prefix", "path", "template", "time", "prefix", SourceKeyword.FIELD);
 
     /**
      * Bounds of what one record may cost.

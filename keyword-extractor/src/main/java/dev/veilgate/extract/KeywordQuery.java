@@ -16,6 +16,7 @@ import java.util.function.Predicate;
  *   overheat  42  3.14  10.0.0.1  fe80::1  /var/log/syslog     as records are cut: words, numbers, addresses, whole paths
  *   press-4  "disk full"                                       several tokens: all of them, in any order
  *   level:error  host:press-4  unit:"disk pump"                a field's value, quoted if it has white space
+ *   source:/var/log/app.log  source:journald/sshd.service      where the sender read it; the whole name
  *   temperature:70..90  offset:-5..5                           a range of a field that the profile lists as numeric
  *   time:2026-11  time:2026-11-21  time:2026-11-21T12  time:2026-11-21T12:23     a month, a day, an hour, a minute, in UTC
  *   ip:10.0.0.0/8  overh*                                      networks and prefixes of words, if the profile has them

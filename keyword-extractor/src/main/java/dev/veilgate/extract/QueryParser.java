@@ -169,6 +169,8 @@ final class QueryParser {
                 and(List.of(Keyword.text("level", level.isEmpty() ? normal : level)));
             }
             case "prefix" -> prefix(normal);
+            case SourceKeyword.FIELD ->
+                and(SourceKeyword.of(value, profile).map(List::of).orElseThrow()); // normal is not empty
             case "path", "template", "host", "app", "pid" -> and(List.of(Keyword.text(field, normal)));
             default -> named(field, value, normal);
         }

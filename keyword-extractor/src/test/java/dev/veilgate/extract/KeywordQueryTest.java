@@ -49,6 +49,18 @@ class KeywordQueryTest {
         assertThat(read("time:11-21T12")).isEqualTo("time:--11 time:d21 time:t12");
     }
 
+    /** Whole, however long a field's value may be. */
+    @Test
+    void sourcesAreThoseOfSenders() throws Exception {
+        assertThat(read("source:/var/log/App.log")).isEqualTo("source:/var/log/app.log");
+        assertThat(read("source:\"C:\\\\My Logs\\\\a.log\"")).isEqualTo("source:c:\\my logs\\a.log");
+        for (String name : List.of("/srv/" + "a".repeat(60) + "/b.log", "/srv/" + "\u00e9".repeat(300), "stdin")) {
+            assertThat(KeywordQuery.parse("source:" + name, PROFILE).allOf())
+                    .containsExactly(List.of(SourceKeyword.of(name, PROFILE).orElseThrow()));
+        }
+        assertThat(SourceKeyword.of(" \n", PROFILE)).isEmpty();
+    }
+
     @Test
     void longFieldValuesAreFoundByTheirWords() throws Exception {
         assertThat(read("msg:\"" + "disk full ".repeat(10) + "\"")).isEqualTo("word:disk word:full");

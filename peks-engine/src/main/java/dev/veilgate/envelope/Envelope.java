@@ -167,6 +167,18 @@ public final class Envelope {
         return headerDigest;
     }
 
+    byte @Nullable [] attributes() {
+        return parts.attributes;
+    }
+
+    /** What sealed attributes are bound to: the rest of the header. */
+    byte[] digestWithoutAttributes() {
+        MessageDigest sha = Hashes.labelled(EnvelopeFormat.LABEL_ATTRIBUTES);
+        sha.update(parts.bytes, parts.entriesStart, parts.attributesStart - parts.entriesStart);
+        sha.update(parts.bytes, parts.attributesEnd, parts.headerEnd - parts.attributesEnd);
+        return sha.digest();
+    }
+
     byte @Nullable [] commitment() {
         return parts.commitment;
     }

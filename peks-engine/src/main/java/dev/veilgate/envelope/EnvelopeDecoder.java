@@ -18,6 +18,8 @@ final class EnvelopeDecoder {
     int fields;
     int entriesStart;
     int headerEnd = -1;
+    int attributesStart;
+    int attributesEnd;
     int recordsStart;
     int recordsEnd;
     int signatureStart;
@@ -39,6 +41,7 @@ final class EnvelopeDecoder {
     int heartbeatSeconds;
     List<LossReport> loss = List.of();
     byte @Nullable [] detached;
+    byte @Nullable [] attributes;
     byte @Nullable [] commitment;
     List<Slice> records = List.of();
     List<IndexBlock> index = List.of();
@@ -99,7 +102,7 @@ final class EnvelopeDecoder {
         }
         seen |= 1L << key;
         if (key < EnvelopeFormat.FIRST_BODY_KEY) {
-            headerField(key);
+            headerField(key, keyAt);
             return;
         }
         switch (key) {
@@ -119,7 +122,7 @@ final class EnvelopeDecoder {
         }
     }
 
-    private void headerField(int key) throws MalformedEncodingException {
+    private void headerField(int key, int keyAt) throws MalformedEncodingException {
         switch (key) {
             case EnvelopeFormat.KEY_VERSION -> {
                 if (in.uint("version", Integer.MAX_VALUE) != EnvelopeFormat.VERSION) {
@@ -139,7 +142,15 @@ final class EnvelopeDecoder {
             case EnvelopeFormat.KEY_PREVIOUS -> previous = in.fixedBytes("previous", EnvelopeFormat.DIGEST_BYTES);
             case EnvelopeFormat.KEY_HEARTBEAT -> heartbeatSeconds = (int) positive("heartbeat", Integer.MAX_VALUE);
             case EnvelopeFormat.KEY_LOSS -> loss = loss();
-            default -> detached = in.fixedBytes("detached", EnvelopeFormat.DIGEST_BYTES);
+            case EnvelopeFormat.KEY_DETACHED -> detached = in.fixedBytes("detached", EnvelopeFormat.DIGEST_BYTES);
+            default -> {
+                attributes = in.bytes("attributes", EnvelopeFormat.MAX_ATTRIBUTES_BYTES);
+                if (attributes.length <= EnvelopeFormat.TAG_BYTES) {
+                    throw in.malformed("attributes", "must have more than " + EnvelopeFormat.TAG_BYTES + " bytes");
+                }
+                attributesStart = keyAt;
+                attributesEnd = in.position();
+            }
         }
     }
 
@@ -277,6 +288,7 @@ final class EnvelopeDecoder {
         require("records", records.size() == (detached == null ? count : 0), "must be as many as count says");
         require("detached", detached == null || count > 0, "must come with a count");
         require("index", index.isEmpty() || count > 0, "must not be there without records");
+        require("attributes", attributes == null || !wraps.isEmpty(), "must not be there without wraps");
         require("wraps", records.isEmpty() || !wraps.isEmpty(), "must be there with records");
         require("commitment", (commitment != null) == !wraps.isEmpty(), "must be there with wraps, and only then");
         require("wraps", wraps.isEmpty() || count > 0, "must not be there without records");

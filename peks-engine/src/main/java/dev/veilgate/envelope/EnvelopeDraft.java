@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param postings  keywords and the ordinals of the records that contain them
  * @param loss      what was dropped since the last envelope, at most 64 reports
  * @param heartbeatSeconds promise: the sender's next envelope comes within so many seconds; 0 for no promise
+ * @param origins   where the records came from, in their order, no name twice in a row; of all records or of none
  */
 public record EnvelopeDraft(
         String scope,
@@ -29,18 +30,20 @@ public record EnvelopeDraft(
         List<byte[]> records,
         List<Posting> postings,
         List<LossReport> loss,
-        int heartbeatSeconds) {
+        int heartbeatSeconds,
+        List<Origin> origins) {
     /** Most records of an envelope. */
     public static final int MAX_RECORDS = EnvelopeFormat.MAX_RECORDS;
 
     /** Most loss reports of an envelope. */
     public static final int MAX_LOSS_REPORTS = EnvelopeFormat.MAX_LOSS_REPORTS;
 
-    /** @throws IllegalArgumentException for more than the limits above, or postings without a record */
+    /** @throws IllegalArgumentException for more than the limits above, postings without a record, or origins of other records */
     public EnvelopeDraft {
         records = List.copyOf(records);
         postings = List.copyOf(postings);
         loss = List.copyOf(loss);
+        origins = List.copyOf(origins);
         Objects.requireNonNull(scope);
         Objects.requireNonNull(epoch);
         Objects.requireNonNull(first);
@@ -49,10 +52,28 @@ public record EnvelopeDraft(
         require(loss.size() <= MAX_LOSS_REPORTS, "an envelope has at most " + MAX_LOSS_REPORTS + " loss reports");
         require(heartbeatSeconds >= 0, "a promise is not negative");
         require(!records.isEmpty() || postings.isEmpty(), "postings need records");
+        require(
+                origins.isEmpty() || origins.stream().mapToInt(Origin::count).sum() == records.size(),
+                "origins speak of all records or of none");
+        require(origins.equals(Origin.of(Origin.names(origins))), "an origin is not the same twice in a row");
         int length = ByteWriter.utf8(mediaType).length;
         require(
                 length >= 1 && length <= EnvelopeFormat.MAX_MEDIA_TYPE_BYTES,
                 "a media type has 1 to " + EnvelopeFormat.MAX_MEDIA_TYPE_BYTES + " bytes");
+    }
+
+    /** A draft that does not say where its records came from. */
+    public EnvelopeDraft(
+            String scope,
+            String epoch,
+            Instant first,
+            Instant last,
+            String mediaType,
+            List<byte[]> records,
+            List<Posting> postings,
+            List<LossReport> loss,
+            int heartbeatSeconds) {
+        this(scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, List.of());
     }
 
     private static void require(boolean condition, String message) {

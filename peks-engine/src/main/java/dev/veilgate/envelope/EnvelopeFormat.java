@@ -22,6 +22,7 @@ final class EnvelopeFormat {
     static final int KEY_HEARTBEAT = 11;
     static final int KEY_LOSS = 12;
     static final int KEY_DETACHED = 13;
+    static final int KEY_ATTRIBUTES = 14;
     static final int FIRST_BODY_KEY = 16;
     static final int KEY_COMMITMENT = 16;
     static final int KEY_RECORDS = 17;
@@ -38,6 +39,9 @@ final class EnvelopeFormat {
     static final int MAX_INDEX_BLOCKS = 1024;
     static final int MAX_INDEX_BLOCK_BYTES = (1 << 20) + 2048;
     static final int MAX_WRAPS = 256;
+    /** Enough for 256 origins with the longest names. */
+    static final int MAX_ATTRIBUTES_BYTES = 1 << 19;
+
     static final int MAX_ALGORITHM_BYTES = 64;
     static final int MAX_ENCAPSULATION_BYTES = 1 << 16;
     static final int MAX_WRAPPED_BYTES = 255;
@@ -57,13 +61,14 @@ final class EnvelopeFormat {
     static final String LABEL_HEADER = "veilgate/envelope/header/1";
     static final String LABEL_CONTENT = "veilgate/envelope/content/1";
     static final String LABEL_RECORDS = "veilgate/envelope/records/1";
+    static final String LABEL_ATTRIBUTES = "veilgate/envelope/attributes/1";
     static final String LABEL_WRAP = "veilgate/envelope/wrap/1";
 
     private EnvelopeFormat() {}
 
     /** Whether version 1 gives a key a meaning. */
     static boolean isKnown(long key) {
-        return key >= KEY_VERSION && key <= KEY_DETACHED
+        return key >= KEY_VERSION && key <= KEY_ATTRIBUTES
                 || key >= KEY_COMMITMENT && key <= KEY_WRAPS
                 || key == KEY_SIGNATURE;
     }

@@ -9,10 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields below {@link EnvelopeFormat#FIRST_BODY_KEY}: what an envelope says in clear.
+ * The fields below {@link EnvelopeFormat#FIRST_BODY_KEY}: what an envelope says in clear, and its sealed attributes.
  *
  * @param position null for a sender that is not registered
  * @param detached SHA-256 of a sealed content that travels elsewhere, or null
+ * @param attributes see {@link SealedAttributes}, or null
  */
 @SuppressWarnings("ArrayRecordComponent")
 record EnvelopeHeader(
@@ -26,7 +27,8 @@ record EnvelopeHeader(
         @Nullable ChainPosition position,
         int heartbeatSeconds,
         List<LossReport> loss,
-        byte @Nullable [] detached) {
+        byte @Nullable [] detached,
+        byte @Nullable [] attributes) {
 
     /** Number of fields that {@link #encode} writes. */
     int fields() {
@@ -34,7 +36,25 @@ record EnvelopeHeader(
                 + (position == null ? 0 : 2)
                 + (heartbeatSeconds == 0 ? 0 : 1)
                 + (loss.isEmpty() ? 0 : 1)
-                + (detached == null ? 0 : 1);
+                + (detached == null ? 0 : 1)
+                + (attributes == null ? 0 : 1);
+    }
+
+    /** This header with attributes that are bound to it. */
+    EnvelopeHeader withAttributes(byte[] sealed) {
+        return new EnvelopeHeader(
+                id,
+                tenant,
+                sender,
+                firstMillis,
+                lastMillis,
+                count,
+                mediaType,
+                position,
+                heartbeatSeconds,
+                loss,
+                detached,
+                sealed);
     }
 
     /** Keys and values in ascending order, without the head of the map. */
@@ -64,6 +84,9 @@ record EnvelopeHeader(
         }
         if (detached != null) {
             out.integer(EnvelopeFormat.KEY_DETACHED).bytes(detached);
+        }
+        if (attributes != null) {
+            out.integer(EnvelopeFormat.KEY_ATTRIBUTES).bytes(attributes);
         }
         return out.toByteArray();
     }

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.encoding.MalformedEncodingException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +51,29 @@ public final class EnvelopeOpener {
         }
         try (ContentKey key = recordKey(envelope)) {
             return open(envelope, key, ordinal);
+        }
+    }
+
+    /**
+     * Where each record came from, by its sender's word; empty if the sender did not say. Use it as no path before it is checked.
+     *
+     * @throws UnopenableEnvelopeException if no key fits, something was altered, or its sender sealed nonsense
+     */
+    public List<String> origins(Envelope envelope) throws UnopenableEnvelopeException {
+        byte[] sealed = envelope.attributes();
+        if (sealed == null) {
+            return List.of();
+        }
+        byte[] contentKey = contentKey(envelope);
+        try {
+            return Origin.names(SealedAttributes.open(
+                    contentKey, envelope.digestWithoutAttributes(), sealed, envelope.recordCount()));
+        } catch (AEADBadTagException e) {
+            throw new UnopenableEnvelopeException("the attributes of " + envelope.id() + " were altered");
+        } catch (MalformedEncodingException e) {
+            throw new UnopenableEnvelopeException("the attributes of " + envelope.id() + ": " + e.getMessage());
+        } finally {
+            Arrays.fill(contentKey, (byte) 0);
         }
     }
 

@@ -99,7 +99,11 @@ public final class EnvelopeSealer implements AutoCloseable {
         byte[] contentKey = new byte[EnvelopeFormat.CONTENT_KEY_BYTES];
         random.nextBytes(contentKey);
         try {
-            return seal(draft, header, contentKey);
+            List<Origin> origins = draft.origins();
+            EnvelopeHeader whole = origins.isEmpty()
+                    ? header
+                    : header.withAttributes(SealedAttributes.seal(contentKey, header.encode(), origins));
+            return seal(draft, whole, contentKey);
         } finally {
             Arrays.fill(contentKey, (byte) 0);
         }
@@ -173,7 +177,8 @@ public final class EnvelopeSealer implements AutoCloseable {
                 identity == null ? null : position,
                 draft.heartbeatSeconds(),
                 draft.loss(),
-                detached);
+                detached,
+                null);
     }
 
     /** The fields from {@link EnvelopeFormat#FIRST_BODY_KEY} on, and how many. */

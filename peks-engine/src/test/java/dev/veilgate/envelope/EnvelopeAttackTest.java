@@ -74,7 +74,7 @@ class EnvelopeAttackTest {
                 .put(EnvelopeFormat.KEY_SENDER, Surgery.text("press-5"))
                 .close());
         // unknown fields of the header, too
-        assertUnopenable(Surgery.on(ANONYMOUS).put(14, Surgery.integer(1)).close());
+        assertUnopenable(Surgery.on(ANONYMOUS).put(15, Surgery.integer(1)).close());
     }
 
     @Test

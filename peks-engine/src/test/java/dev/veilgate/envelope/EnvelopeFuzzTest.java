@@ -7,6 +7,7 @@ import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.random.TestSeed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,10 @@ class EnvelopeFuzzTest {
             .bytes();
     private static final byte[] REPORT = Samples.sealer(Samples.SENDER, Samples.frozen("fuzz"))
             .seal(Samples.loss(LOST, LOST), ChainPosition.first())
+            .bytes();
+
+    private static final byte[] WITH_ORIGINS = Samples.sealer(Samples.SENDER, Samples.frozen("fuzz"))
+            .seal(Samples.draftFrom("/var/log/app.log", "/var/log/app.log", "stdin"), ChainPosition.first())
             .bytes();
 
     private static boolean decodes(byte[] bytes) {
@@ -38,7 +43,7 @@ class EnvelopeFuzzTest {
 
     @Test
     void everyTruncationIsRefused() {
-        for (byte[] whole : new byte[][] {SIGNED, REPORT}) {
+        for (byte[] whole : new byte[][] {SIGNED, REPORT, WITH_ORIGINS}) {
             for (int length = 0; length < whole.length; length += length < 400 ? 1 : 13) {
                 assertThat(decodes(Arrays.copyOf(whole, length))).isFalse();
             }
@@ -70,7 +75,7 @@ class EnvelopeFuzzTest {
     void manyFlipsSplicesAndNoiseNeverDoAnythingElse() {
         SplittableRandom random = SEED.random("noise");
         for (int i = 0; i < 30_000; i++) {
-            byte[] base = random.nextBoolean() ? REPORT : SIGNED;
+            byte[] base = new byte[][] {REPORT, SIGNED, WITH_ORIGINS}[random.nextInt(3)];
             byte[] bytes = base.clone();
             int header = 260;
             switch (random.nextInt(4)) {
@@ -95,6 +100,42 @@ class EnvelopeFuzzTest {
             }
             decodes(bytes);
         }
+    }
+
+    /** What a dishonest sender may have sealed as attributes. */
+    @Test
+    void anyAttributesGiveANameARecordOrAreRefused() {
+        SplittableRandom random = SEED.random("attributes");
+        byte[] good = new CborWriter(64)
+                .map(2)
+                .integer(1)
+                .array(2)
+                .array(2)
+                .text("/var/log/app.log")
+                .integer(2)
+                .array(2)
+                .text("stdin")
+                .integer(1)
+                .integer(16)
+                .bool(true)
+                .toByteArray();
+        int decoded = 0;
+        for (int i = 0; i < 30_000; i++) {
+            byte[] bytes = Arrays.copyOf(good, good.length + random.nextInt(8));
+            for (int flips = random.nextInt(3); flips > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            byte[] cut = Arrays.copyOf(bytes, random.nextInt(8) > 0 ? bytes.length : random.nextInt(bytes.length));
+            try {
+                List<Origin> origins = SealedAttributes.decode(cut, 3);
+                decoded++;
+                assertThat(origins.isEmpty() || Origin.names(origins).size() == 3)
+                        .isTrue();
+            } catch (MalformedEncodingException e) {
+                assertThat(e.getMessage()).contains("attributes");
+            }
+        }
+        assertThat(decoded).isBetween(10_000, 29_000);
     }
 
     @Test

@@ -38,7 +38,12 @@ import org.junit.jupiter.api.Test;
  * version number.
  */
 class EnvelopeWireFormatTest {
-    private static final String FROZEN = "29ac8794f7035b2b89766ed0c76cb3fcdd265f7f219934f24a3f18e8e5566ded";
+    private static final String FROZEN = "f354cc517ccf889ecdda1400845b5113ea658712c12ca56c7646a93daefaf90b";
+    /** What an envelope was before there were origins: one without them has not changed. */
+    private static final String FROZEN_WITHOUT_ORIGINS =
+            "29ac8794f7035b2b89766ed0c76cb3fcdd265f7f219934f24a3f18e8e5566ded";
+
+    private static final List<Origin> ORIGINS = List.of(new Origin("/var/log/app.log", 2));
     private static final HexFormat HEX = HexFormat.of();
     private static final Instant TIME = Instant.parse("2026-11-21T12:23:00Z");
     private static final List<byte[]> RECORDS = List.of("hello".getBytes(StandardCharsets.US_ASCII), new byte[0]);
@@ -97,6 +102,10 @@ class EnvelopeWireFormatTest {
     }
 
     private static byte[] example() throws Exception {
+        return example(ORIGINS);
+    }
+
+    private static byte[] example(List<Origin> origins) throws Exception {
         EnvelopeSealer sealer = new EnvelopeSealer(
                 "acme",
                 List.of(new ExampleSealer()),
@@ -114,13 +123,19 @@ class EnvelopeWireFormatTest {
                 RECORDS,
                 List.of(),
                 List.of(loss),
-                600);
+                600,
+                origins);
         return sealer.seal(draft, ChainPosition.first()).bytes();
     }
 
     @Test
     void digestIsFrozen() throws Exception {
         assertThat(HEX.formatHex(Hashes.sha256(example()))).isEqualTo(FROZEN);
+    }
+
+    @Test
+    void digestWithoutOriginsIsFrozen() throws Exception {
+        assertThat(HEX.formatHex(Hashes.sha256(example(List.of())))).isEqualTo(FROZEN_WITHOUT_ORIGINS);
     }
 
     @Test
@@ -139,6 +154,8 @@ class EnvelopeWireFormatTest {
         assertThat(new EnvelopeOpener(List.of(tenant())).open(envelope))
                 .usingElementComparator(Arrays::compare)
                 .containsExactlyElementsOf(RECORDS);
+        assertThat(new EnvelopeOpener(List.of(tenant())).origins(envelope))
+                .containsExactly("/var/log/app.log", "/var/log/app.log");
         assertThat(envelope.signedBy(sender().publicKey())).isTrue();
         assertThat(envelope.index().getFirst().payload())
                 .isEqualTo(envelope.context().sealedContentDigest());
@@ -181,17 +198,23 @@ class EnvelopeWireFormatTest {
 
     private static List<String> values(byte[] bytes) throws Exception {
         Surgery parts = Surgery.on(bytes);
-        ByteWriter header = new ByteWriter(256);
-        for (int key = 0; key < 16; key++) {
-            if (parts.has(key)) {
-                header.bytes(Surgery.key(key)).bytes(parts.get(key));
-            }
-        }
-        byte[] headerDigest = sha("SHA-256", labelled("veilgate/envelope/header/1"), header.toByteArray());
+        byte[] headerDigest = sha("SHA-256", labelled("veilgate/envelope/header/1"), header(parts, true));
+        byte[] rest = sha("SHA-256", labelled("veilgate/envelope/attributes/1"), header(parts, false));
         byte[] contentKey = new byte[32];
         for (int i = 0; i < 32; i++) {
             contentKey[i] = (byte) (16 + i);
         }
+        byte[] attributeKey = Hashes.hkdf(rest, contentKey, labelled("veilgate/envelope/attributes/1"), 32);
+        byte[] attributes = new CborWriter(32)
+                .map(1)
+                .integer(1)
+                .array(1)
+                .array(2)
+                .text("/var/log/app.log")
+                .integer(2)
+                .toByteArray();
+        assertThat(parts.get(EnvelopeFormat.KEY_ATTRIBUTES))
+                .isEqualTo(Surgery.bytes(gcm(attributeKey, new byte[12], new byte[0], Arrays.copyOf(attributes, 32))));
         byte[] both = Hashes.hkdf(headerDigest, contentKey, labelled("veilgate/envelope/records/1"), 64);
         byte[] recordKey = Arrays.copyOf(both, 32);
         byte[] commitment = Arrays.copyOfRange(both, 32, 64);
@@ -238,6 +261,8 @@ class EnvelopeWireFormatTest {
                 lines,
                 "fingerprint of the sender",
                 HEX.parseHex(sender().publicKey().fingerprint()));
+        line(lines, "digest of the header's rest", rest);
+        line(lines, "attribute key", attributeKey);
         line(lines, "header digest", headerDigest);
         line(lines, "record key", recordKey);
         line(lines, "commitment", commitment);
@@ -248,6 +273,16 @@ class EnvelopeWireFormatTest {
         line(lines, "SHA-256 of the signature input", Hashes.sha256(input));
         line(lines, "envelope digest", Hashes.sha256(bytes));
         return lines;
+    }
+
+    private static byte[] header(Surgery parts, boolean withAttributes) {
+        ByteWriter header = new ByteWriter(256);
+        for (int key = 0; key < 16; key++) {
+            if (parts.has(key) && (withAttributes || key != EnvelopeFormat.KEY_ATTRIBUTES)) {
+                header.bytes(Surgery.key(key)).bytes(parts.get(key));
+            }
+        }
+        return header.toByteArray();
     }
 
     private static void line(List<String> lines, String name, byte[] value) {
@@ -310,6 +345,7 @@ class EnvelopeWireFormatTest {
             case 10 -> "previous";
             case 11 -> "heartbeat";
             case 12 -> "loss";
+            case 14 -> "attributes";
             case 16 -> "commitment";
             case 17 -> "records";
             case 18 -> "index";

@@ -68,6 +68,22 @@ final class Samples {
                 600);
     }
 
+    /** A draft whose records come from where the names say. */
+    static EnvelopeDraft draftFrom(String... names) {
+        EnvelopeDraft draft = draft(names.length);
+        return new EnvelopeDraft(
+                draft.scope(),
+                draft.epoch(),
+                draft.first(),
+                draft.last(),
+                draft.mediaType(),
+                draft.records(),
+                draft.postings(),
+                draft.loss(),
+                draft.heartbeatSeconds(),
+                Origin.of(List.of(names)));
+    }
+
     static EnvelopeDraft heartbeat(int seconds) {
         return new EnvelopeDraft(
                 "plant-7", "2026-11", NOW, NOW, "text/plain", List.of(), List.of(), List.of(), seconds);
