@@ -22,7 +22,11 @@ class ArchitectureTest {
             .importPackages("dev.veilgate");
 
     private static final String[] EDGE = {
-        "dev.veilgate.agent..", "dev.veilgate.proxy..", "dev.veilgate.settings..", "dev.veilgate.sender.."
+        "dev.veilgate.agent..",
+        "dev.veilgate.proxy..",
+        "dev.veilgate.settings..",
+        "dev.veilgate.sender..",
+        "dev.veilgate.service.."
     };
 
     /** ArchUnit skips class files that it cannot read, and every rule holds of no classes. */

@@ -13,6 +13,8 @@ import dev.veilgate.agent.spool.Spool;
 import dev.veilgate.agent.spool.SpoolDisk;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.files.LockFile;
+import dev.veilgate.service.LineLog;
+import dev.veilgate.service.Monitor;
 import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.settings.SourceSettings;
 import java.io.IOException;
@@ -37,10 +39,10 @@ final class Agent implements AutoCloseable {
      * @param clock the time
      * @param disk  of the spool
      */
-    record World(InputStream in, Clock clock, SpoolDisk disk, AgentLog log) {}
+    record World(InputStream in, Clock clock, SpoolDisk disk, LineLog log) {}
 
     private final AgentSettings settings;
-    private final AgentLog log;
+    private final LineLog log;
     private final StopSignal stop = new StopSignal();
     private final Counters counters = new Counters();
     private final LockFile lock;

@@ -2,51 +2,34 @@ package dev.veilgate.agent;
 
 import dev.veilgate.settings.AgentKeys;
 import dev.veilgate.settings.AgentSettings;
-import dev.veilgate.settings.Setting;
+import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.settings.SettingsException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The options of the agent's commands: the settings file, each of its keys, and sources. */
 final class AgentOptions {
-    private static final String CONFIG = "--config";
-
     private AgentOptions() {}
 
     static void addTo(CommandSpec spec) {
-        spec.addOption(
-                option(CONFIG, "FILE", "Settings file (default: none; /etc/veilgate/veilgate.yaml in the service)."));
-        for (Setting setting : AgentKeys.ALL) {
-            String standard = setting.standard().isEmpty() ? "" : " Default: " + setting.standard() + ".";
-            spec.addOption(option(setting.option(), setting.kind().label(), setting.help() + standard));
-        }
+        SettingOptions.addTo(spec, AgentKeys.ALL);
         spec.addOption(OptionSpec.builder("--file")
                 .paramLabel("GLOB")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .description("Follow these files; instead of the sources of the settings file. May be repeated.")
                 .build());
-        spec.addOption(option("--directory", "DIR", "Follow every file of a folder; likewise."));
+        spec.addOption(SettingOptions.option("--directory", "DIR", "Follow every file of a folder; likewise."));
         spec.addOption(flag("--stdin", "Read standard input; likewise."));
         spec.addOption(flag("--journald", "Follow the journal of systemd; likewise."));
-    }
-
-    private static OptionSpec option(String name, String label, String help) {
-        return OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(String.class)
-                .description(help.replace("%", "%%"))
-                .build();
     }
 
     private static OptionSpec flag(String name, String help) {
@@ -54,16 +37,9 @@ final class AgentOptions {
     }
 
     static AgentSettings settings(ParseResult parsed) throws IOException, CommandFailure {
-        Map<String, String> values = new HashMap<>();
-        for (Setting setting : AgentKeys.ALL) {
-            String value = parsed.matchedOptionValue(setting.option(), (String) null);
-            if (value != null) {
-                values.put(setting.key(), value);
-            }
-        }
-        @Nullable String file = parsed.matchedOptionValue(CONFIG, (String) null);
         try {
-            return AgentSettings.load(file == null ? null : Path.of(file), values, sources(parsed));
+            return AgentSettings.load(
+                    SettingOptions.file(parsed), SettingOptions.values(parsed, AgentKeys.ALL), sources(parsed));
         } catch (SettingsException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }

@@ -3,6 +3,7 @@ package dev.veilgate.agent;
 import dev.veilgate.agent.follow.Lane;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.LossReport;
+import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.SealedEnvelope;
 import java.io.IOException;
 import java.time.Instant;
@@ -18,6 +19,7 @@ interface BatchSealer extends AutoCloseable {
      * @param mediaType the lane's, or that of a part of a line
      * @param records   the plaintexts
      * @param heartbeatSeconds promise
+     * @param origins   where the records came from; none for what is not read
      */
     record Content(
             Lane lane,
@@ -26,7 +28,8 @@ interface BatchSealer extends AutoCloseable {
             Instant first,
             Instant last,
             List<LossReport> loss,
-            int heartbeatSeconds) {
+            int heartbeatSeconds,
+            List<Origin> origins) {
         /** Says how much, never what. */
         @Override
         public String toString() {

@@ -69,7 +69,6 @@ final class CheckCommand implements Callable<Integer> {
 
     private void connect(AgentSettings settings, String sender, String topic) throws CommandFailure {
         try {
-            new AgentLog(terminal.err(), terminal.clock()); // Paho's own log is silent from here on
             say("broker", Publisher.probe(AgentParts.mqtt(settings, sender + "-check"), topic));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.IO, settings.mqtt().url() + ": " + e.getMessage(), e);

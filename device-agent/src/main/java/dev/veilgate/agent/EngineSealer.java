@@ -4,11 +4,13 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.PostingCollector;
+import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
@@ -68,7 +70,7 @@ final class EngineSealer implements BatchSealer {
                 .orElseThrow(() -> new NotReadyException(
                         "the bundle has no epoch for " + content.last() + "; fetch a new one from your authority"));
         boolean lines = !content.mediaType().equals(TemplateCatalogue.MEDIA_TYPE);
-        List<Posting> postings = lines ? postings(content.lane().format(), content.records()) : List.of();
+        List<Posting> postings = lines ? postings(content) : List.of();
         EnvelopeDraft draft = new EnvelopeDraft(
                 scope,
                 epoch.name(),
@@ -78,7 +80,8 @@ final class EngineSealer implements BatchSealer {
                 content.records(),
                 postings,
                 content.loss(),
-                content.heartbeatSeconds());
+                content.heartbeatSeconds(),
+                content.origins());
         return engine.seal(draft, at);
     }
 
@@ -101,8 +104,10 @@ final class EngineSealer implements BatchSealer {
         return found;
     }
 
-    private List<Posting> postings(String format, List<byte[]> records) {
-        LogExtractor extractor = extractors.computeIfAbsent(format, name -> LogExtractor.of(profile, format(name)));
+    private List<Posting> postings(Content content) {
+        List<byte[]> records = content.records();
+        String lane = content.lane().format();
+        LogExtractor extractor = extractors.computeIfAbsent(lane, name -> LogExtractor.of(profile, format(name)));
         for (int i = 0; i < records.size(); i++) {
             byte[] record = records.get(i);
             Extraction found = extractor.extract(record);
@@ -111,6 +116,14 @@ final class EngineSealer implements BatchSealer {
                 TemplateName name = miner.learn(record, found.messageFrom(), found.messageTo(), clock.millis());
                 collector.add(i, Keyword.text(TEMPLATE_FIELD, name.value()));
             }
+        }
+        int from = 0;
+        for (Origin origin : content.origins()) {
+            Keyword source = SourceKeyword.of(origin.name(), profile).orElse(null);
+            for (int i = from; source != null && i < from + origin.count(); i++) {
+                collector.add(i, source);
+            }
+            from += origin.count();
         }
         return collector.finish();
     }

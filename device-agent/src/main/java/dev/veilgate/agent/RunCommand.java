@@ -6,6 +6,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -52,7 +53,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
-        AgentLog log = new AgentLog(terminal.err(), terminal.clock());
+        LineLog log = new LineLog(terminal.err(), terminal.clock());
         try (SigningKey identity = IdentityFile.read(settings.identity())) {
             String sender = identity.publicKey().sender();
             String topic = AgentParts.topic(tenant(settings, terminal), sender);

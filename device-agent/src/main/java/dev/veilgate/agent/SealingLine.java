@@ -9,7 +9,9 @@ import dev.veilgate.agent.spool.Losses;
 import dev.veilgate.agent.spool.Spool;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.LossReport;
+import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings.WhenFull;
 import java.io.IOException;
 import java.time.Clock;
@@ -47,7 +49,7 @@ final class SealingLine implements RecordSink {
     private final Clock clock;
     private final Limits limits;
     private final Counters counters;
-    private final AgentLog log;
+    private final LineLog log;
     private final StopSignal stop;
     private final LongSupplier brokerMaximum;
     private final Map<Lane, Batch> open = new LinkedHashMap<>();
@@ -65,7 +67,7 @@ final class SealingLine implements RecordSink {
             Clock clock,
             Limits limits,
             Counters counters,
-            AgentLog log,
+            LineLog log,
             StopSignal stop,
             LongSupplier brokerMaximum) {
         this.spool = spool;
@@ -192,7 +194,7 @@ final class SealingLine implements RecordSink {
             return;
         }
         List<byte[]> record = List.of(changes.record());
-        SealedEnvelope sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant()));
+        SealedEnvelope sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant(), List.of()));
         append(sealed, 0, 0, next(sealed.next(), List.of(), changes.version()));
         counters.catalogues.incrementAndGet();
     }
@@ -212,9 +214,11 @@ final class SealingLine implements RecordSink {
         }
         String mediaType = part.isEmpty() ? lane.mediaType() : lane.mediaType() + ";part=" + part;
         List<byte[]> bytes = records.stream().map(ReadRecord::bytes).toList();
+        List<Origin> origins = Origin.of(
+                records.stream().map(record -> Origin.fitting(record.source())).toList());
         SealedEnvelope sealed = null;
         try {
-            sealed = sealWhenReady(content(lane, mediaType, bytes, first));
+            sealed = sealWhenReady(content(lane, mediaType, bytes, first, origins));
         } catch (IllegalArgumentException e) {
             if (records.size() < 2) {
                 throw e;
@@ -237,9 +241,10 @@ final class SealingLine implements RecordSink {
         counters.plainBytes.addAndGet(plainBytes);
     }
 
-    private BatchSealer.Content content(Lane lane, String mediaType, List<byte[]> records, Instant first) {
+    private BatchSealer.Content content(
+            Lane lane, String mediaType, List<byte[]> records, Instant first, List<Origin> origins) {
         int promise = farewell ? 0 : (int) limits.heartbeat().toSeconds();
-        return new BatchSealer.Content(lane, mediaType, records, first, clock.instant(), allLosses(), promise);
+        return new BatchSealer.Content(lane, mediaType, records, first, clock.instant(), allLosses(), promise, origins);
     }
 
     private List<LossReport> allLosses() {

@@ -3,9 +3,11 @@ package dev.veilgate.cli;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.PostingCollector;
+import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
@@ -35,6 +37,7 @@ final class LineSealer {
     private static final int MAX_LINE_BYTES = 4 << 20;
 
     private final EnvelopeSealer sealer;
+    private final ExtractorProfile profile;
     private final String scope;
     private final String epoch;
     private final int batch;
@@ -43,6 +46,7 @@ final class LineSealer {
     private final @Nullable TemplateMiner miner;
     private final Sink sink;
     private final PostingCollector collector = new PostingCollector();
+    private String origin = "";
     private ChainPosition position;
     private List<byte[]> records = new ArrayList<>();
     private List<List<Keyword>> keywords = new ArrayList<>();
@@ -63,6 +67,7 @@ final class LineSealer {
             Clock clock,
             Sink sink) {
         this.sealer = sealer;
+        this.profile = profile;
         this.scope = scope;
         this.epoch = epoch;
         this.batch = batch;
@@ -73,8 +78,13 @@ final class LineSealer {
         this.miner = profile.templates() ? new TemplateMiner(TemplateSettings.DEFAULT, clock) : null;
     }
 
-    /** Seals every line of a stream; the next stream begins a new envelope. */
-    void seal(InputStream in) throws Exception {
+    /**
+     * Seals every line of a stream; the next stream begins a new envelope.
+     *
+     * @param name where the lines come from
+     */
+    void seal(String name, InputStream in) throws Exception {
+        origin = Origin.fitting(name);
         LineCutter cutter = new LineCutter(in, MAX_LINE_BYTES);
         long part = 0;
         for (LineCutter.Piece piece = cutter.next(); piece != null; piece = cutter.next()) {
@@ -125,14 +135,24 @@ final class LineSealer {
 
     /** Seals a part of the batch; if that has too many keywords for one envelope, its halves. */
     private void seal(String mediaType, int from, int to) throws Exception {
+        Keyword source = SourceKeyword.of(origin, profile).orElse(null);
         for (int i = from; i < to; i++) {
             collector.add(i - from, keywords.get(i));
+            if (source != null) {
+                collector.add(i - from, source);
+            }
         }
         List<Posting> postings = collector.finish();
         SealedEnvelope sealed;
         try {
             sealed = sealer.seal(
-                    draft(mediaType, records.subList(from, to), times.subList(from, to), postings), position);
+                    draft(
+                            mediaType,
+                            records.subList(from, to),
+                            times.subList(from, to),
+                            postings,
+                            List.of(new Origin(origin, to - from))),
+                    position);
         } catch (IllegalArgumentException e) {
             if (to - from < 2) {
                 throw e;
@@ -145,10 +165,12 @@ final class LineSealer {
         emit(sealed);
     }
 
-    private EnvelopeDraft draft(String mediaType, List<byte[]> some, List<Instant> when, List<Posting> postings) {
+    private EnvelopeDraft draft(
+            String mediaType, List<byte[]> some, List<Instant> when, List<Posting> postings, List<Origin> origins) {
         Instant first = when.stream().min(Instant::compareTo).orElseGet(clock::instant);
         Instant last = when.stream().max(Instant::compareTo).orElseGet(clock::instant);
-        return new EnvelopeDraft(scope, epoch, first, last, mediaType, List.copyOf(some), postings, List.of(), 0);
+        return new EnvelopeDraft(
+                scope, epoch, first, last, mediaType, List.copyOf(some), postings, List.of(), 0, origins);
     }
 
     private void emit(SealedEnvelope sealed) throws Exception {
@@ -165,7 +187,12 @@ final class LineSealer {
         if (!catalogue.isEmpty()) {
             Instant now = clock.instant();
             emit(sealer.seal(
-                    draft(TemplateCatalogue.MEDIA_TYPE, List.of(catalogue.encode()), List.of(now), List.of()),
+                    draft(
+                            TemplateCatalogue.MEDIA_TYPE,
+                            List.of(catalogue.encode()),
+                            List.of(now),
+                            List.of(),
+                            List.of()),
                     position));
         }
     }

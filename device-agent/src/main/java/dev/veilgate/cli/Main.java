@@ -100,6 +100,7 @@ public final class Main implements Runnable {
         COMMANDS.put("verify", VerifyCommand.class);
         COMMANDS.put("templates", TemplatesCommand.class);
         COMMANDS.put("agent", AgentCommand.class);
+        COMMANDS.put("mail", MailCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
         COMMANDS.put("completion", CompletionCommand.class);
     }

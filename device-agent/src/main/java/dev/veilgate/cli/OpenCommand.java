@@ -10,8 +10,10 @@ import dev.veilgate.sender.LineMedia;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,13 +28,24 @@ import picocli.CommandLine.Option;
             "  Writes the records of all envelopes in the order in which they are given. Catalogues of templates are passed over;",
             "  veilgate templates lists them. Anybody can seal; an envelope that no registered sender signed is opened with a",
             "  warning, or with --signed-only refused. Whether envelopes are missing, veilgate verify says.",
+            "  If -o names a folder, each origin gets a file in it: SENDER/var/log/app.log, so that lines of many sources that travelled",
+            "  together are apart again. What is not signed lies in ~unsigned/, what does not say where it came from in ~unknown.",
+            "  Names that could lead out of the folder or hide in it are written with %% and digits.",
         },
-        footer = {"  veilgate open day.vge > day.log", "  cat spool/*.vge | veilgate open --signed-only | less"})
+        footer = {
+            "  veilgate open day.vge > day.log",
+            "  veilgate open --signed-only -o opened/ spool/",
+            "  cat spool/*.vge | veilgate open --signed-only | less"
+        })
 final class OpenCommand extends AuthorityCommand {
     @Mixin
     private EnvelopeSource envelopes = new EnvelopeSource();
 
-    @Option(names = "-o", paramLabel = "FILE", description = "Where to write; standard output.")
+    @Option(
+            names = "-o",
+            paramLabel = "FILE|DIR",
+            description =
+                    "Where to write: a file, or a new folder (its name ends with /) or an empty one for a file an origin; standard output.")
     private @Nullable String output;
 
     @Option(names = "--signed-only", description = "Refuse what no registered sender signed.")
@@ -55,14 +68,17 @@ final class OpenCommand extends AuthorityCommand {
         folder.keys().senders().forEach(sender -> senders.put(sender.sender(), sender));
         EnvelopeOpener opener = folder.keys().opener();
         try {
-            Output.to(
-                    terminal,
-                    output,
-                    false,
-                    out -> envelopes.forEach(terminal, (source, bytes) -> {
-                        open(opener, source, EnvelopeSource.decode(source, bytes), out);
-                        progress.at(terminal, "records", records);
-                    }));
+            String name = output;
+            if (name != null && OriginFolder.isNamed(name)) {
+                try (OriginFolder files = OriginFolder.create(name)) {
+                    openAll(opener, (envelope, signed) -> {
+                        List<String> origins = opener.origins(envelope);
+                        return i -> files.of(envelope.sender(), signed, origins.isEmpty() ? "" : origins.get(i));
+                    });
+                }
+            } else {
+                Output.to(terminal, name, false, out -> openAll(opener, (envelope, signed) -> i -> out));
+            }
         } finally {
             progress.end(terminal);
         }
@@ -75,9 +91,29 @@ final class OpenCommand extends AuthorityCommand {
         return ExitCode.OK;
     }
 
-    private void open(EnvelopeOpener opener, String source, Envelope envelope, OutputStream out) throws Exception {
+    /** Where the records of an envelope go. */
+    @FunctionalInterface
+    private interface Places {
+        Place of(Envelope envelope, boolean signed) throws UnopenableEnvelopeException;
+    }
+
+    /** Where one record goes. */
+    @FunctionalInterface
+    private interface Place {
+        OutputStream of(int ordinal) throws IOException;
+    }
+
+    private void openAll(EnvelopeOpener opener, Places places) throws Exception {
+        envelopes.forEach(terminal, (source, bytes) -> {
+            open(opener, source, EnvelopeSource.decode(source, bytes), places);
+            progress.at(terminal, "records", records);
+        });
+    }
+
+    private void open(EnvelopeOpener opener, String source, Envelope envelope, Places places) throws Exception {
         SenderPublicKey sender = senders.get(envelope.sender());
-        if (sender == null || !envelope.signedBy(sender)) {
+        boolean signed = sender != null && envelope.signedBy(sender);
+        if (!signed) {
             if (signedOnly) {
                 throw new CommandFailure(ExitCode.REFUSED, source + ": not signed by a registered sender");
             }
@@ -91,8 +127,11 @@ final class OpenCommand extends AuthorityCommand {
             return;
         }
         try {
-            for (byte[] record : opener.open(envelope)) {
-                out.write(record);
+            Place place = places.of(envelope, signed);
+            List<byte[]> opened = opener.open(envelope);
+            for (int i = 0; i < opened.size(); i++) {
+                OutputStream out = place.of(i);
+                out.write(opened.get(i));
                 if (LineMedia.endsWithLineFeed(envelope.mediaType())) {
                     out.write('\n');
                 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
         header = "Seal the lines of files or a pipe into searchable envelopes",
         description = {
             "  Every line is a record, byte for byte; up to 256 of them are an envelope. The output is a file of all envelopes one",
-            "  behind the other, so files can be joined with cat; or, if -o names a folder, a file for each.",
+            "  behind the other, so files can be joined with cat; or, if -o names a folder, a file for each. A file's name as given travels",
+            "  sealed with its lines, and source:NAME finds them.",
             "  The sender's place in its chain is kept beside the identity. If the command is killed while it writes to a pipe or a",
             "  folder, a number may be missing, and verify says so; none is ever used twice.",
         },
@@ -207,10 +208,10 @@ final class SealCommand implements Callable<Integer> {
                 counted);
         for (String name : files.isEmpty() ? List.of("-") : files) {
             if (name.equals("-")) {
-                lines[0].seal(terminal.in());
+                lines[0].seal("stdin", terminal.in());
             } else {
                 try (InputStream in = Files.newInputStream(Path.of(name))) {
-                    lines[0].seal(in);
+                    lines[0].seal(name, in);
                 }
             }
         }

@@ -35,6 +35,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "  veilgate search --scope plant-7 overheat day.vge",
+            "  veilgate search --scope plant-7 --with-name 'source:/var/log/auth.log failed' spool/",
             "  veilgate search --scope plant-7 --epoch 2026-10..2026-11 'level:error 10.0.0.1' spool/",
         })
 final class SearchCommand extends AuthorityCommand {
@@ -44,7 +45,9 @@ final class SearchCommand extends AuthorityCommand {
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "ENVELOPES", description = EnvelopeSource.DESCRIPTION)
     private List<String> envelopes = new ArrayList<>();
 
-    @Option(names = "--with-name", description = "Print sender, sequence number and record before each line.")
+    @Option(
+            names = "--with-name",
+            description = "Print sender, origin (- if not known), sequence number and record before each line.")
     private boolean withName;
 
     @Option(names = "--json", description = "Print a JSON object a line for each record.")
@@ -102,14 +105,16 @@ final class SearchCommand extends AuthorityCommand {
                 terminal.out().println("mail " + envelope.id());
                 return;
             }
+            List<String> origins = opener.origins(envelope);
             boolean signed =
                     keys.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
             for (int ordinal : records.ordinals().toArray()) {
                 byte[] record = opener.openRecord(envelope, ordinal);
-                if (check.holds(record)) {
+                String origin = origins.isEmpty() ? "" : origins.get(ordinal);
+                if (check.holds(record, origin)) {
                     found++;
                     unproven += signed ? 0 : 1;
-                    print(envelope, signed ? envelope.sender() : "", ordinal, record);
+                    print(envelope, signed ? envelope.sender() : "", ordinal, origin, record);
                 } else {
                     terminal.err()
                             .println(
@@ -125,11 +130,14 @@ final class SearchCommand extends AuthorityCommand {
     }
 
     /** @param sender proven, or empty */
-    private void print(Envelope envelope, String sender, int ordinal, byte[] record) {
+    private void print(Envelope envelope, String sender, int ordinal, String origin, byte[] record) {
         if (json) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("envelope", envelope.id().toString());
             line.put("sender", sender);
+            if (!origin.isEmpty()) {
+                line.put("origin", origin);
+            }
             line.put("sequence", envelope.sequence());
             line.put("record", ordinal);
             line.put("text", new String(record, StandardCharsets.UTF_8));
@@ -138,8 +146,9 @@ final class SearchCommand extends AuthorityCommand {
         }
         if (withName) {
             terminal.out()
-                    .print((sender.isEmpty() ? "-" : Printable.of(sender)) + " " + envelope.sequence() + ":" + ordinal
-                            + ": ");
+                    .print((sender.isEmpty() ? "-" : Printable.of(sender)) + " "
+                            + (origin.isEmpty() ? "-" : Printable.of(origin)) + " " + envelope.sequence() + ":"
+                            + ordinal + ": ");
         }
         terminal.out().write(record, 0, record.length);
         if (record.length == 0 || record[record.length - 1] != '\n') {

@@ -4,6 +4,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -11,7 +12,10 @@ import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The public bundle in a file, read again when the file changes; never an older one than before, never an expired one. */
+/**
+ * The public bundle in a file, read again when the file changes. One that is refused, or a file that went away, does not replace the one in
+ * use; never an older one than before, never an expired one.
+ */
 final class BundleSource {
     private final Path file;
     private final String fingerprint;
@@ -19,6 +23,7 @@ final class BundleSource {
     private @Nullable PublicBundle bundle;
     private @Nullable FileTime modified;
     private long size;
+    private String problem = "";
 
     BundleSource(Path file, String fingerprint, Clock clock) {
         this.file = file;
@@ -33,23 +38,48 @@ final class BundleSource {
      */
     synchronized PublicBundle current() throws IOException, MalformedEncodingException, RefusedBundleException {
         Instant now = clock.instant();
+        try {
+            reread(now);
+        } catch (IOException e) {
+            problem = "the file cannot be read: " + e.getClass().getSimpleName();
+            if (bundle == null) {
+                throw e;
+            }
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            problem = String.valueOf(e.getMessage());
+            if (bundle == null) {
+                throw e;
+            }
+        }
+        PublicBundle used = java.util.Objects.requireNonNull(bundle);
+        if (!now.isBefore(used.notAfter())) {
+            problem = "the bundle expired at " + used.notAfter()
+                    + "; fetch a new one from your authority (veilgate keys bundle makes it)";
+            throw new RefusedBundleException(problem);
+        }
+        return used;
+    }
+
+    private void reread(Instant now) throws IOException, MalformedEncodingException, RefusedBundleException {
         FileTime time = Files.getLastModifiedTime(file);
         long length = Files.size(file);
         PublicBundle used = bundle;
-        if (used == null || !time.equals(modified) || length != size) {
-            if (length > PublicBundle.MAX_BYTES) {
-                throw new MalformedEncodingException(
-                        "bundle", "must have at most " + PublicBundle.MAX_BYTES + " bytes");
-            }
-            used = PublicBundle.verify(Files.readAllBytes(file), fingerprint, now, used == null ? 0 : used.serial());
-            bundle = used;
-            modified = time;
-            size = length;
+        if (used != null && time.equals(modified) && length == size) {
+            problem = "";
+            return;
         }
-        if (!now.isBefore(used.notAfter())) {
-            throw new RefusedBundleException("the bundle expired at " + used.notAfter()
-                    + "; fetch a new one from your authority (veilgate keys bundle makes it)");
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
         }
-        return used;
+        bundle = PublicBundle.verify(bytes, fingerprint, now, used == null ? 0 : used.serial());
+        modified = time;
+        size = length;
+        problem = "";
+    }
+
+    /** Why there is no bundle, or why the file's is not used; empty if all is well. */
+    synchronized String problem() {
+        return problem;
     }
 }

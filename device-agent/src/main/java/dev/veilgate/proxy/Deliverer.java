@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
 import java.io.BufferedInputStream;
@@ -21,15 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings what is in the spool to the relay, in one thread and over one connection at a time. What the relay refuses for now (4xx, no
  * connection) is tried again with growing pauses; what it refuses for good (5xx), or what got too old, is reported to the sender.
  */
 final class Deliverer implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final OutboundSpool spool;
@@ -38,6 +36,7 @@ final class Deliverer implements AutoCloseable {
     private final String ourName;
     private final Clock clock;
     private final ProxyMetrics metrics;
+    private final LineLog log;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<OutboundMail> due = new PriorityQueue<>(Comparator.comparing(OutboundMail::next));
@@ -51,7 +50,8 @@ final class Deliverer implements AutoCloseable {
             ProxySettings.Retry retry,
             String ourName,
             Clock clock,
-            ProxyMetrics metrics)
+            ProxyMetrics metrics,
+            LineLog log)
             throws IOException {
         this.spool = spool;
         this.relay = relay;
@@ -59,6 +59,7 @@ final class Deliverer implements AutoCloseable {
         this.ourName = ourName;
         this.clock = clock;
         this.metrics = metrics;
+        this.log = log;
         due.addAll(spool.queued());
         metrics.waiting = due.size();
     }
@@ -84,8 +85,14 @@ final class Deliverer implements AutoCloseable {
             for (OutboundMail mail = take(); mail != null; mail = take()) {
                 try {
                     attempt(mail);
-                } catch (IOException | RuntimeException e) {
-                    LOG.error("mail {}: the spool failed; trying again later", mail.id(), e);
+                    metrics.diskFailed = false;
+                } catch (IOException e) {
+                    metrics.diskFailed();
+                    log.warn("mail " + mail.id() + ": the spool failed, trying again later: " + e);
+                    mail.attempted(clock.instant().plus(retry.pause(mail.attempts() + 1)));
+                    offer(mail);
+                } catch (RuntimeException e) {
+                    log.warn("mail " + mail.id() + ": trying again later after a bug: " + LineLog.bug(e));
                     mail.attempted(clock.instant().plus(retry.pause(mail.attempts() + 1)));
                     offer(mail);
                 }
@@ -133,7 +140,8 @@ final class Deliverer implements AutoCloseable {
         } catch (IOException e) {
             hangUp();
             metrics.relayReachable = false;
-            LOG.warn("mail {}: no delivery, attempt {}: {}", mail.id(), mail.attempts() + 1, e.getMessage());
+            log.warn("mail " + mail.id() + ": no delivery, attempt " + (mail.attempts() + 1) + ": "
+                    + RelaySession.reason(e));
         }
         Instant now = clock.instant();
         if (mail.isWaiting() && now.isAfter(mail.created().plus(retry.giveUpAfter()))) {
@@ -181,33 +189,44 @@ final class Deliverer implements AutoCloseable {
         if (mail.copies().size() > 1) {
             mail.save(); // the other copies come next: what is done is not done again
         }
-        LOG.info(
-                "mail {}: {} of {} recipients taken{}",
-                mail.id(),
-                reached,
-                recipients.size(),
-                reached < recipients.size() ? ", others answered " + code : "");
+        log.info("mail " + mail.id() + ": " + reached + " of " + recipients.size() + " recipients taken"
+                + (reached < recipients.size() ? ", others answered " + code : ""));
     }
 
     /** Sends a report in place of the mail; a mail from nobody, or a report that fails, is set aside. */
     private void report(OutboundMail mail, Instant now) throws IOException {
         var failed = new ArrayList<String>();
         mail.copies().forEach(copy -> failed.addAll(copy.failed()));
-        metrics.bounced.add(failed.size());
         if (mail.sender().isEmpty()) {
-            LOG.error("mail {}: given up, and nobody to report to; it is in the spool's folder failed", mail.id());
             spool.setAside(mail);
+            metrics.bounced.add(failed.size());
+            log.warn("mail " + mail.id() + ": given up, and nobody to report to; it is in the spool's folder failed");
             return;
         }
-        LOG.warn("mail {}: given up for {} recipients; reporting to its sender", mail.id(), failed.size());
         Path folder = spool.begin();
-        Path text = folder.resolve("copy-0.eml");
-        FailureReport.write(
-                text, ourName, mail.sender(), failed, mail.file(mail.copies().getFirst()), now);
-        try (FileChannel channel = FileChannel.open(text, StandardOpenOption.WRITE)) {
-            channel.force(true);
+        boolean committed = false;
+        try {
+            Path text = folder.resolve("copy-0.eml");
+            FailureReport.write(
+                    text,
+                    ourName,
+                    mail.sender(),
+                    failed,
+                    mail.file(mail.copies().getFirst()),
+                    now);
+            try (FileChannel channel = FileChannel.open(text, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            offer(spool.commit(folder, "", "", List.of(new SealedCopy(List.of(mail.sender()), text))));
+            committed = true;
+        } finally {
+            if (!committed) {
+                spool.discard(folder);
+            }
         }
-        offer(spool.commit(folder, "", "", List.of(new SealedCopy(List.of(mail.sender()), text))));
+        mail.reported();
+        metrics.bounced.add(failed.size());
+        log.warn("mail " + mail.id() + ": given up for " + failed.size() + " recipients; reporting to its sender");
         spool.finish(mail);
     }
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
             "  A message leaves this machine as S/MIME for its recipients' certificates, with its true subject inside,",
             "  and with an index that the gateway searches without reading.",
         },
-        subcommands = {MailSendCommand.class, MailProxyCommand.class, MailPasswordCommand.class})
+        subcommands = {MailSendCommand.class, MailProxyCommand.class, MailCheckCommand.class, MailPasswordCommand.class
+        })
 public final class MailCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -22,6 +23,6 @@ public final class MailCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say which: send, proxy or password");
+        throw new ParameterException(spec.commandLine(), "say which: send, proxy, check or password");
     }
 }

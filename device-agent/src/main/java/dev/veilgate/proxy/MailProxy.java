@@ -1,5 +1,7 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.service.LineLog;
+import dev.veilgate.service.Monitor;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
 import java.io.IOException;
@@ -9,33 +11,29 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The submission proxy: any mail program sends sealed mail through it. What it acknowledges is on disk; what is on disk goes to the relay.
  * Stopping it ends the messages under way and leaves the rest in the spool.
  */
 public final class MailProxy implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MailProxy.class);
-
     private final OutboundSpool spool;
     private final Deliverer deliverer;
     private final MailSubmission submission;
     private final SubmissionServer server;
-    private final @Nullable StatusPort status;
+    private final @Nullable Monitor monitor;
 
     private MailProxy(
             OutboundSpool spool,
             Deliverer deliverer,
             MailSubmission submission,
             SubmissionServer server,
-            @Nullable StatusPort status) {
+            @Nullable Monitor monitor) {
         this.spool = spool;
         this.deliverer = deliverer;
         this.submission = submission;
         this.server = server;
-        this.status = status;
+        this.monitor = monitor;
     }
 
     /**
@@ -46,16 +44,16 @@ public final class MailProxy implements AutoCloseable {
      * @throws IOException if the spool, the bundle, a file of the settings or a port cannot be used
      */
     public static MailProxy start(
-            ProxySettings settings, RelaySettings relay, Path bundle, String fingerprint, Clock clock)
+            ProxySettings settings, RelaySettings relay, Path bundle, String fingerprint, Clock clock, LineLog log)
             throws IOException {
-        OutboundSpool spool = OutboundSpool.open(settings.spool(), clock);
+        OutboundSpool spool = OutboundSpool.open(settings.spool(), clock, log);
         Deliverer deliverer = null;
         MailSubmission submission = null;
         boolean started = false;
         try {
             var metrics = new ProxyMetrics();
             String name = ourName();
-            deliverer = new Deliverer(spool, relay, settings.retry(), name, clock, metrics);
+            deliverer = new Deliverer(spool, relay, settings.retry(), name, clock, metrics, log);
             submission = new MailSubmission(
                     new BundleSource(bundle, fingerprint, clock),
                     spool,
@@ -63,17 +61,19 @@ public final class MailProxy implements AutoCloseable {
                     settings.index(),
                     clock,
                     new SecureRandom(),
-                    metrics);
+                    metrics,
+                    log);
             submission.warmUp();
-            var server = new SubmissionServer(settings, name, submission);
+            var server = new SubmissionServer(settings, name, submission, log);
             bind(server, settings);
-            MailSubmission healthy = submission;
-            StatusPort status =
-                    settings.status() < 0 ? null : new StatusPort(settings.status(), healthy::isUsable, metrics::text);
+            Monitor monitor = settings.monitor() < 0
+                    ? null
+                    : Monitor.start(settings.monitor(), new ProxyHealth(submission, spool, metrics));
             deliverer.start();
             started = true;
-            LOG.info("mail proxy: listening on {} port {}", settings.host(), server.port());
-            return new MailProxy(spool, deliverer, submission, server, status);
+            log.info("listening on " + settings.host() + ":" + server.port() + ", "
+                    + spool.queued().size() + " in the spool");
+            return new MailProxy(spool, deliverer, submission, server, monitor);
         } finally {
             if (!started) {
                 if (submission != null) {
@@ -110,16 +110,16 @@ public final class MailProxy implements AutoCloseable {
     }
 
     /** Where it says how it is; -1 for nowhere. */
-    public int statusPort() {
-        return status == null ? -1 : status.port();
+    public int monitorPort() {
+        return monitor == null ? -1 : monitor.port();
     }
 
     /** Stops taking mail, ends what is under way. */
     @Override
     public void close() throws IOException {
         server.unbind();
-        if (status != null) {
-            status.close();
+        if (monitor != null) {
+            monitor.close();
         }
         submission.close();
         deliverer.close();

@@ -1,19 +1,17 @@
 package dev.veilgate.proxy;
 
-import dev.veilgate.settings.ProxySettings;
-import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.service.LineLog;
+import dev.veilgate.settings.MailKeys;
+import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code veilgate mail proxy}. */
 @Command(
@@ -24,8 +22,10 @@ import picocli.CommandLine.Option;
             "  acknowledged when it is sealed and on disk; it then goes to --smtp-url until that takes or refuses it.",
             "  A recipient without a key is refused at once, and the mail goes to nobody, unless --partial.",
             "  Ends in good order on SIGTERM; nothing acknowledged is lost by SIGKILL.",
+            "  Each option is also a key of the settings file, and wins.",
         },
         footer = {
+            "  veilgate mail proxy --config /etc/veilgate/veilgate.yaml",
             "  veilgate mail proxy --bundle acme.vgb --authority acme.fingerprint --spool /var/lib/veilgate/mail \\",
             "      --smtp-url smtp://gateway.example.org",
             "  swaks --server 127.0.0.1:2525 --from ada@example.org --to bob@example.org",
@@ -33,88 +33,22 @@ import picocli.CommandLine.Option;
 final class MailProxyCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Mixin
-    private BundleOptions bundle = new BundleOptions();
-
-    @Mixin
-    private RelayOptions relay = new RelayOptions();
-
-    @Option(
-            names = "--listen",
-            paramLabel = "ADDRESS",
-            description =
-                    "Address to listen on (default ${DEFAULT-VALUE}). Another than loopback needs --tls-certificate,"
-                            + " --tls-key and --passwords.")
-    private String listen = "127.0.0.1";
-
-    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on (default ${DEFAULT-VALUE}).")
-    private int port = 2525;
-
-    @Option(
-            names = "--tls-certificate",
-            paramLabel = "FILE",
-            description = "PEM file of the certificate for STARTTLS, with its chain.")
-    private @Nullable Path certificate;
-
-    @Option(
-            names = "--tls-key",
-            paramLabel = "FILE",
-            description = "PEM file of its private key (PKCS 8, not encrypted).")
-    private @Nullable Path key;
-
-    @Option(
-            names = "--passwords",
-            paramLabel = "FILE",
-            description = "Users who may send, made by `veilgate mail password`.")
-    private @Nullable Path passwords;
-
-    @Option(
-            names = "--spool",
-            required = true,
-            paramLabel = "FOLDER",
-            description = "Where sealed mail waits. Made if it is not there.")
-    private Path spool = Path.of("");
-
-    @Option(
-            names = "--max-size",
-            paramLabel = "BYTES",
-            description = "Longest message that is taken (default ${DEFAULT-VALUE}).")
-    private long maxSize = 50L << 20;
-
-    @Option(names = "--partial", description = "Send to recipients with a key even if others have none.")
-    private boolean partial;
-
-    @Option(
-            names = "--no-index",
-            description = "Plain S/MIME mails, without the index that the gateway searches: for mail that goes past any"
-                    + " gateway to mail programs that do not open an S/MIME part beside another one.")
-    private boolean noIndex;
-
-    @Option(
-            names = "--retry",
-            paramLabel = "SECONDS",
-            description = "First pause before trying again; doubles up to an hour (default ${DEFAULT-VALUE}).")
-    private long retrySeconds = 60;
-
-    @Option(
-            names = "--give-up",
-            paramLabel = "HOURS",
-            description = "When the sender gets a report instead (default ${DEFAULT-VALUE}).")
-    private long giveUpHours = 72;
-
-    @Option(
-            names = "--status-port",
-            paramLabel = "PORT",
-            description = "Port on loopback for /health and /metrics (default: none).")
-    private int statusPort = -1;
+    private CommandSpec spec;
 
     MailProxyCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
+    @Spec
+    void options(CommandSpec commandSpec) {
+        spec = commandSpec;
+        SettingOptions.addTo(commandSpec, MailKeys.ALL);
+    }
+
     @Override
-    public Integer call() throws CommandFailure, InterruptedException {
-        RelaySettings next = relay.settings();
+    public Integer call() throws CommandFailure, IOException, InterruptedException {
+        MailOptions options = MailOptions.of(spec.commandLine().getParseResult(), MailKeys.ALL);
+        var log = new LineLog(terminal.err(), terminal.clock());
         var stop = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
         Thread hook = new Thread(() -> {
@@ -125,14 +59,20 @@ final class MailProxyCommand implements Callable<Integer> {
                 Thread.currentThread().interrupt();
             }
         });
-        try (MailProxy proxy =
-                MailProxy.start(settings(), next, bundle.bundle, bundle.fingerprint(), terminal.clock())) {
+        try (MailProxy proxy = MailProxy.start(
+                options.proxy(),
+                options.smtp(),
+                options.settings().bundle(),
+                options.fingerprint(),
+                terminal.clock(),
+                log)) {
             Runtime.getRuntime().addShutdownHook(hook);
-            terminal.err().println("listening on " + listen + ":" + proxy.port());
-            if (proxy.statusPort() >= 0) {
-                terminal.err().println("status on http://127.0.0.1:" + proxy.statusPort() + "/health");
+            if (proxy.monitorPort() >= 0) {
+                log.info("monitor on http://127.0.0.1:" + proxy.monitorPort() + "/health");
             }
             stop.await();
+        } catch (BundleUnusableException e) {
+            throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.IO, because(e), e);
         } finally {
@@ -141,32 +81,9 @@ final class MailProxyCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** What to do is often said by the cause: an expired bundle, a port in use. */
+    /** What to do is often said by the cause: a port in use. */
     private static String because(IOException e) {
         Throwable cause = e.getCause();
-        return cause == null || cause.getMessage() == null
-                ? e.getMessage()
-                : e.getMessage() + ": " + cause.getMessage();
-    }
-
-    private ProxySettings settings() throws CommandFailure {
-        try {
-            Duration first = Duration.ofSeconds(retrySeconds);
-            Duration longest = first.compareTo(Duration.ofHours(1)) > 0 ? first : Duration.ofHours(1);
-            return new ProxySettings(
-                    listen,
-                    port,
-                    certificate,
-                    key,
-                    passwords,
-                    spool,
-                    maxSize,
-                    partial,
-                    !noIndex,
-                    new ProxySettings.Retry(first, longest, Duration.ofHours(giveUpHours)),
-                    statusPort);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, e.getMessage(), e);
-        }
+        return cause == null || cause.getMessage() == null ? e.toString() : e.getMessage() + ": " + cause.getMessage();
     }
 }

@@ -146,9 +146,7 @@ final class MailSealing implements AutoCloseable {
     private byte[] index(EnvelopeSealer index, List<String> scopes, List<Posting> postings, MailKey key, byte[] digest)
             throws IOException {
         Instant now = clock.instant();
-        String epoch = bundle.epochAt(now)
-                .orElseThrow(() -> new IOException("the public bundle has no epoch for now; fetch a new one"))
-                .name();
+        String epoch = bundle.epochAt(now).orElseThrow(MailSealing::noEpoch).name();
         var draft =
                 new EnvelopeDraft(scopes.getFirst(), epoch, now, now, MEDIA_TYPE, List.of(), List.of(), List.of(), 0);
         byte[] bytes = key.toBytes();
@@ -158,6 +156,23 @@ final class MailSealing implements AutoCloseable {
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
+    }
+
+    /**
+     * That mail can be indexed now.
+     *
+     * @throws BundleUnusableException if the bundle has no epoch for now
+     */
+    void requireEpoch() throws BundleUnusableException {
+        if (sealer != null && bundle.epochAt(clock.instant()).isEmpty()) {
+            throw noEpoch();
+        }
+    }
+
+    private static BundleUnusableException noEpoch() {
+        return new BundleUnusableException(
+                "the bundle has no epoch for now; fetch a new one from your authority (veilgate keys bundle makes it)",
+                null);
     }
 
     private List<Posting> postings(PlainMail mail) throws IOException {

@@ -4,7 +4,9 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.settings.MailKeys;
 import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -25,9 +27,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code veilgate mail send}. */
 @Command(
@@ -47,11 +50,7 @@ final class MailSendCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Mixin
-    private BundleOptions bundle = new BundleOptions();
-
-    @Mixin
-    private RelayOptions relay = new RelayOptions();
+    private CommandSpec spec;
 
     @Option(names = "--input", paramLabel = "FILE", description = "The message; standard input if not given.")
     private @Nullable Path input;
@@ -69,9 +68,6 @@ final class MailSendCommand implements Callable<Integer> {
             description = "Sender of the SMTP envelope; that of From if not given.")
     private @Nullable String from;
 
-    @Option(names = "--no-index", description = "Plain S/MIME, without the index that the gateway searches.")
-    private boolean noIndex;
-
     @Parameters(paramLabel = "ADDRESS", arity = "0..*", description = "Recipients, instead of those in the header.")
     private List<String> recipients = new ArrayList<>();
 
@@ -79,13 +75,20 @@ final class MailSendCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
+    @Spec
+    void options(CommandSpec commandSpec) {
+        spec = commandSpec;
+        SettingOptions.addTo(commandSpec, MailKeys.OF_SENDING);
+    }
+
     @Override
     public Integer call() throws CommandFailure, IOException {
-        RelaySettings next = output == null ? relay.settings() : null;
+        MailOptions options = MailOptions.of(spec.commandLine().getParseResult(), MailKeys.OF_SENDING);
+        RelaySettings next = output == null ? options.smtp() : null;
         var random = new SecureRandom();
         Path folder = Files.createTempDirectory("veilgate-mail");
         try (PlainMail mail = read(folder, random);
-                MailSealing sealing = sealing(random)) {
+                MailSealing sealing = sealing(options, random)) {
             MailHeader header;
             try (InputStream in = new BufferedInputStream(mail.open())) {
                 header = MailHeader.read(in).header();
@@ -111,12 +114,12 @@ final class MailSendCommand implements Callable<Integer> {
         }
     }
 
-    private MailSealing sealing(SecureRandom random) throws CommandFailure, IOException {
+    private MailSealing sealing(MailOptions options, SecureRandom random) throws CommandFailure, IOException {
         try {
-            var source = new BundleSource(bundle.bundle, bundle.fingerprint(), terminal.clock());
-            return new MailSealing(source.current(), !noIndex, terminal.clock(), random);
+            var source = new BundleSource(options.settings().bundle(), options.fingerprint(), terminal.clock());
+            return new MailSealing(source.current(), options.settings().index(), terminal.clock(), random);
         } catch (MalformedEncodingException | RefusedBundleException e) {
-            throw new CommandFailure(ExitCode.REFUSED, e.getMessage(), e);
+            throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
         }
     }
 
@@ -181,7 +184,7 @@ final class MailSendCommand implements Callable<Integer> {
                 }
             }
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.IO, e.getMessage(), e);
+            throw new CommandFailure(ExitCode.IO, RelaySession.reason(e), e);
         }
         if (refused > 0) {
             throw new CommandFailure(

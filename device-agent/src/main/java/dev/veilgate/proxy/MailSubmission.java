@@ -5,6 +5,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.service.LineLog;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,13 +19,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes messages: sealed and on disk when {@link #accept} returns. For several threads; as many seal at once as there are processors. */
 final class MailSubmission implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MailSubmission.class);
-
     private final BundleSource bundles;
     private final OutboundSpool spool;
     private final Deliverer deliverer;
@@ -32,9 +29,11 @@ final class MailSubmission implements AutoCloseable {
     private final Clock clock;
     private final SecureRandom random;
     private final ProxyMetrics metrics;
+    private final LineLog log;
     private final Semaphore sealing = new Semaphore(Runtime.getRuntime().availableProcessors());
     private @Nullable MailSealing current;
     private @Nullable MailSealing retired;
+    private String problem = "";
 
     MailSubmission(
             BundleSource bundles,
@@ -43,7 +42,8 @@ final class MailSubmission implements AutoCloseable {
             boolean index,
             Clock clock,
             SecureRandom random,
-            ProxyMetrics metrics) {
+            ProxyMetrics metrics,
+            LineLog log) {
         this.bundles = bundles;
         this.spool = spool;
         this.deliverer = deliverer;
@@ -51,6 +51,7 @@ final class MailSubmission implements AutoCloseable {
         this.clock = clock;
         this.random = random;
         this.metrics = metrics;
+        this.log = log;
     }
 
     /** What counts. */
@@ -63,13 +64,13 @@ final class MailSubmission implements AutoCloseable {
         sealing();
     }
 
-    /** Whether there is a bundle to seal under. */
-    boolean isUsable() {
+    /** What is wrong with the bundle: there is none to seal under, or the file holds another one that is refused; empty if all is well. */
+    String bundleProblem() {
         try {
             sealing();
-            return true;
+            return bundles.problem();
         } catch (IOException e) {
-            return false;
+            return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         }
     }
 
@@ -99,7 +100,7 @@ final class MailSubmission implements AutoCloseable {
         String before = spool.acceptedAs(key);
         if (!before.isEmpty()) {
             metrics.repeated.increment();
-            LOG.info("mail {}: submitted again, not sent again", before);
+            log.info("mail " + before + ": submitted again, not sent again");
             return before;
         }
         Path folder = spool.begin();
@@ -110,12 +111,9 @@ final class MailSubmission implements AutoCloseable {
             OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
             committed = true;
             metrics.accepted.increment();
-            LOG.info(
-                    "mail {}: {} bytes, {} recipients, {} copies sealed",
-                    queued.id(),
-                    mail.size(),
-                    recipients.size(),
-                    sealed.copies().size());
+            metrics.diskFailed = false;
+            log.info("mail " + queued.id() + ": " + mail.size() + " bytes, " + recipients.size() + " recipients, "
+                    + sealed.copies().size() + " copies sealed");
             deliverer.offer(queued);
             return queued.id();
         } finally {
@@ -139,10 +137,16 @@ final class MailSubmission implements AutoCloseable {
                 used = new MailSealing(bundle, index, clock, random);
                 current = used;
             }
+            used.requireEpoch();
             return used;
         } catch (MalformedEncodingException | RefusedBundleException e) {
-            LOG.error("the public bundle cannot be used: {}", e.getMessage());
-            throw new IOException("no usable public bundle", e);
+            throw new BundleUnusableException(String.valueOf(e.getMessage()), e);
+        } finally {
+            String now = bundles.problem();
+            if (!now.equals(problem) && !now.isEmpty()) {
+                log.warn("the public bundle: " + now);
+            }
+            problem = now;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.veilgate.proxy;
 
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.service.LineLog;
 import java.io.IOException;
 import java.util.List;
 import org.apache.james.core.MailAddress;
@@ -12,8 +13,6 @@ import org.apache.james.protocols.api.handler.LineHandler;
 import org.apache.james.protocols.smtp.SMTPResponse;
 import org.apache.james.protocols.smtp.SMTPSession;
 import org.apache.james.protocols.smtp.core.DataLineFilter;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The end of DATA: takes the lines of a message, and answers when it is sealed and on disk.
@@ -22,18 +21,19 @@ import org.slf4j.LoggerFactory;
  * round; whoever could make the two disagree could smuggle a second mail into a first. So a message with one is refused as a whole.
  */
 final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSession> {
-    private static final Logger LOG = LoggerFactory.getLogger(MessageReceiver.class);
     private static final AttachmentKey<Incoming> INCOMING = AttachmentKey.of("veilgate-incoming", Incoming.class);
 
     private final MailSubmission submission;
     private final long maxBytes;
     private final boolean partial;
+    private final LineLog log;
 
     /** @param partial whether a mail goes to its other recipients if some were refused */
-    MessageReceiver(MailSubmission submission, long maxBytes, boolean partial) {
+    MessageReceiver(MailSubmission submission, long maxBytes, boolean partial, LineLog log) {
         this.submission = submission;
         this.maxBytes = maxBytes;
         this.partial = partial;
+        this.log = log;
     }
 
     /** A message on its way in. */
@@ -104,7 +104,8 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
                 incoming.mail.write(line, from, line.length - from);
             }
         } catch (IOException e) {
-            LOG.error("a message could not be kept: {}", e.getMessage());
+            log.warn("a message could not be kept: " + e);
+            submission.metrics().diskFailed();
             incoming.diskFailed = true;
         }
     }
@@ -142,11 +143,14 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
             return refuse("554", "5.7.5 a recipient's key went away: " + e.getMessage() + "; nothing was sent");
         } catch (MalformedMailException e) {
             return refuse("554", "5.6.0 " + e.getMessage() + "; nothing was sent");
+        } catch (BundleUnusableException e) {
+            return refuse("451", "4.7.5 No usable public bundle; tell your administrator");
         } catch (IOException e) {
-            LOG.error("a message could not be sealed", e);
+            log.warn("a message could not be kept: " + e);
+            submission.metrics().diskFailed();
             return refuse("451", "4.3.0 The message could not be sealed and kept; try again later");
         } catch (RuntimeException e) {
-            LOG.error("a message could not be sealed", e);
+            log.warn("a message could not be sealed, by a bug: " + LineLog.bug(e));
             return refuse("554", "5.6.0 The message could not be sealed; nothing was sent");
         }
     }
@@ -158,14 +162,14 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
 
     @Override
     public void onDisconnect(SMTPSession session) {
-        session.getAttachment(INCOMING, State.Transaction).ifPresent(MessageReceiver::close);
+        session.getAttachment(INCOMING, State.Transaction).ifPresent(this::close);
     }
 
-    private static void close(Incoming incoming) {
+    private void close(Incoming incoming) {
         try {
             incoming.mail.close();
         } catch (IOException e) {
-            LOG.warn("a temporary file could not be closed: {}", e.getMessage());
+            log.warn("a temporary file could not be closed: " + e);
         }
     }
 }

@@ -129,6 +129,11 @@ final class OutboundMail {
         copies.forEach(c -> c.waiting().forEach(c::refused));
     }
 
+    /** Its sender has a report: if the item cannot be removed now, there is no second one. */
+    void reported() {
+        copies.forEach(c -> c.failed.clear());
+    }
+
     void attempted(Instant nextAttempt) {
         attempts++;
         next = nextAttempt;

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.service.LineLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -22,8 +23,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sealed mail that waits to be sent, on disk.
@@ -42,7 +41,6 @@ import org.slf4j.LoggerFactory;
  * them. One process at a time: the folder is locked.
  */
 final class OutboundSpool implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(OutboundSpool.class);
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final Duration REMEMBER = Duration.ofDays(2);
@@ -51,13 +49,15 @@ final class OutboundSpool implements AutoCloseable {
     private final Path root;
     private final Clock clock;
     private final FileChannel lock;
+    private final LineLog log;
     private final ConcurrentHashMap<String, String> seen = new ConcurrentHashMap<>();
     private Instant forgotten = Instant.MIN;
 
-    private OutboundSpool(Path root, Clock clock, FileChannel lock) {
+    private OutboundSpool(Path root, Clock clock, FileChannel lock, LineLog log) {
         this.root = root;
         this.clock = clock;
         this.lock = lock;
+        this.log = log;
     }
 
     /**
@@ -65,7 +65,7 @@ final class OutboundSpool implements AutoCloseable {
      *
      * @throws IOException if it cannot be used, or another process uses it
      */
-    static OutboundSpool open(Path root, Clock clock) throws IOException {
+    static OutboundSpool open(Path root, Clock clock, LineLog log) throws IOException {
         Files.createDirectories(root, PRIVATE);
         FileChannel lock = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         boolean opened = false;
@@ -73,7 +73,7 @@ final class OutboundSpool implements AutoCloseable {
             if (lock.tryLock() == null) {
                 throw new IOException("another process uses the spool " + root);
             }
-            var spool = new OutboundSpool(root, clock, lock);
+            var spool = new OutboundSpool(root, clock, lock, log);
             spool.recover();
             opened = true;
             return spool;
@@ -173,7 +173,7 @@ final class OutboundSpool implements AutoCloseable {
             try {
                 mails.add(OutboundMail.read(folder));
             } catch (IOException e) {
-                LOG.error("a damaged item of the spool is set aside: {}", e.getMessage());
+                log.warn("a damaged item of the spool is set aside: " + e.getMessage());
                 Files.move(
                         folder, root.resolve("failed").resolve(folder.getFileName()), StandardCopyOption.ATOMIC_MOVE);
             }
@@ -194,6 +194,9 @@ final class OutboundSpool implements AutoCloseable {
                 Files.writeString(marker, mail.id(), StandardOpenOption.CREATE_NEW);
             } catch (FileAlreadyExistsException e) {
                 // from before a crash
+            } catch (IOException e) {
+                Files.deleteIfExists(marker); // an empty one would tell of no item
+                throw e;
             }
             force(marker.getParent());
         }

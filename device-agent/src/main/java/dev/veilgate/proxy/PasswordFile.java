@@ -59,6 +59,11 @@ final class PasswordFile {
         return entry != null && same;
     }
 
+    /** How many users there are. */
+    synchronized int count() {
+        return users.size();
+    }
+
     private void refresh() throws IOException {
         long time = Files.getLastModifiedTime(file).toMillis();
         if (time == modified) {

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.service.LineLog;
 import java.io.IOException;
 import org.apache.james.core.MaybeSender;
 import org.apache.james.core.Username;
@@ -9,19 +10,17 @@ import org.apache.james.protocols.smtp.hook.AuthHook;
 import org.apache.james.protocols.smtp.hook.HookResult;
 import org.apache.james.protocols.smtp.hook.HookReturnCode;
 import org.apache.james.protocols.smtp.hook.MailHook;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** AUTH PLAIN and LOGIN against the password file; no mail without it, and where there is TLS no password without that. */
 final class PasswordLogin implements AuthHook, MailHook {
-    private static final Logger LOG = LoggerFactory.getLogger(PasswordLogin.class);
-
     private final PasswordFile passwords;
     private final boolean tls;
+    private final LineLog log;
 
-    PasswordLogin(PasswordFile passwords, boolean tls) {
+    PasswordLogin(PasswordFile passwords, boolean tls, LineLog log) {
         this.passwords = passwords;
         this.tls = tls;
+        this.log = log;
     }
 
     @Override
@@ -36,7 +35,7 @@ final class PasswordLogin implements AuthHook, MailHook {
             session.setUsername(user);
             return HookResult.OK;
         } catch (IOException e) {
-            LOG.error("the password file cannot be read: {}", e.getMessage());
+            log.warn("the password file cannot be read: " + e.getMessage());
             return RecipientKeys.deny(HookReturnCode.denySoft(), "454", "4.7.0 Authentication is not possible now");
         }
     }

@@ -1,6 +1,6 @@
 package dev.veilgate.proxy;
 
-import java.util.Locale;
+import dev.veilgate.service.MetricsText;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the proxy counts. Numbers only. */
@@ -12,39 +12,32 @@ final class ProxyMetrics {
     final LongAdder delivered = new LongAdder();
     final LongAdder deferred = new LongAdder();
     final LongAdder bounced = new LongAdder();
+    final LongAdder diskErrors = new LongAdder();
     volatile boolean relayReachable = true;
+    volatile boolean diskFailed;
     volatile int waiting;
 
+    /** A write that failed. */
+    void diskFailed() {
+        diskErrors.increment();
+        diskFailed = true;
+    }
+
     /** In the text format of Prometheus. */
-    String text() {
-        var out = new StringBuilder();
-        counter(out, "accepted_total", "Messages sealed and on disk.", accepted);
-        counter(out, "refused_recipients_total", "Recipients refused for want of a key.", refusedRecipients);
-        counter(out, "refused_messages_total", "Messages refused.", refusedMessages);
-        counter(out, "repeated_total", "Messages submitted twice, and sent once.", repeated);
-        counter(out, "delivered_total", "Copies taken by the relay, by recipient.", delivered);
-        counter(out, "deferred_total", "Attempts to be repeated.", deferred);
-        counter(out, "bounced_total", "Recipients given up.", bounced);
-        gauge(out, "waiting", "Mails in the spool.", waiting);
-        gauge(out, "relay_reachable", "Whether the last connection to the relay worked.", relayReachable ? 1 : 0);
-        return out.toString();
-    }
-
-    private static void counter(StringBuilder out, String name, String help, LongAdder value) {
-        line(out, name, help, "counter", value.sum());
-    }
-
-    private static void gauge(StringBuilder out, String name, String help, long value) {
-        line(out, name, help, "gauge", value);
-    }
-
-    private static void line(StringBuilder out, String name, String help, String type, long value) {
-        out.append(String.format(
-                Locale.ROOT,
-                "# HELP veilgate_mail_%1$s %2$s%n# TYPE veilgate_mail_%1$s %3$s%nveilgate_mail_%1$s %4$d%n",
-                name,
-                help,
-                type,
-                value));
+    String text(boolean healthy, int failed) {
+        return new MetricsText("veilgate_mail_")
+                .counter("accepted", "Messages sealed and on disk.", accepted.sum())
+                .counter("refused_recipients", "Recipients refused for want of a key.", refusedRecipients.sum())
+                .counter("refused_messages", "Messages refused.", refusedMessages.sum())
+                .counter("repeated", "Messages submitted twice, and sent once.", repeated.sum())
+                .counter("delivered", "Copies taken by the relay, by recipient.", delivered.sum())
+                .counter("deferred", "Attempts to be repeated.", deferred.sum())
+                .counter("bounced", "Recipients given up.", bounced.sum())
+                .counter("disk_errors", "Failed writes.", diskErrors.sum())
+                .gauge("waiting", "Mails in the spool.", waiting)
+                .gauge("set_aside", "Mails that could not even be reported, in the spool's folder failed.", failed)
+                .gauge("relay_reachable", "1 if the last connection to the relay worked.", relayReachable ? 1 : 0)
+                .gauge("healthy", "1 if there is no problem.", healthy ? 1 : 0)
+                .toString();
     }
 }

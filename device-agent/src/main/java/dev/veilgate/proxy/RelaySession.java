@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.apache.commons.net.MalformedServerReplyException;
 import org.apache.commons.net.smtp.AuthenticatingSMTPClient;
 import org.apache.commons.net.smtp.SMTPReply;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,14 @@ final class RelaySession implements AutoCloseable {
                 .filter(e -> e.getValue().delivered())
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** Why a connection failed, for a log: of a reply that is none, not the text, which may name people. */
+    static String reason(IOException e) {
+        if (e instanceof MalformedServerReplyException) {
+            return "the SMTP server's answer is not SMTP";
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private static Map<String, Answer> all(List<String> recipients, Map<String, Answer> answers, int code) {

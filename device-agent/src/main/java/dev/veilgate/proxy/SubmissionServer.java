@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
@@ -67,7 +68,8 @@ final class SubmissionServer extends AbstractAsyncServer {
      * @param ourName what it greets with
      * @throws IOException if a file that the settings name cannot be used
      */
-    SubmissionServer(ProxySettings settings, String ourName, MailSubmission submission) throws IOException {
+    SubmissionServer(ProxySettings settings, String ourName, MailSubmission submission, LineLog log)
+            throws IOException {
         Path certificate = settings.certificate();
         Path key = settings.key();
         this.encryption = certificate == null || key == null
@@ -75,7 +77,7 @@ final class SubmissionServer extends AbstractAsyncServer {
                 : Encryption.createStartTls(TlsFiles.context(certificate, key));
         this.exposed = settings.passwords() != null;
         try {
-            this.protocol = new SMTPProtocol(chain(settings, submission), new Configuration(ourName, settings));
+            this.protocol = new SMTPProtocol(chain(settings, submission, log), new Configuration(ourName, settings));
         } catch (WiringException e) {
             throw new IOException("the SMTP server cannot be put together", e);
         }
@@ -85,7 +87,7 @@ final class SubmissionServer extends AbstractAsyncServer {
         jmxName = "veilgate-smtp";
     }
 
-    private SMTPProtocolHandlerChain chain(ProxySettings settings, MailSubmission submission)
+    private SMTPProtocolHandlerChain chain(ProxySettings settings, MailSubmission submission, LineLog log)
             throws WiringException, IOException {
         MetricFactory none = new NoMetrics();
         var chain = new SMTPProtocolHandlerChain(none, false);
@@ -105,10 +107,10 @@ final class SubmissionServer extends AbstractAsyncServer {
                 new UnknownCmdHandler(none),
                 new SizeLimit(settings.maxMessageBytes()),
                 new RecipientKeys(submission),
-                new MessageReceiver(submission, settings.maxMessageBytes(), settings.partial())));
+                new MessageReceiver(submission, settings.maxMessageBytes(), settings.partial(), log)));
         Path passwords = settings.passwords();
         if (passwords != null) {
-            var login = new PasswordLogin(new PasswordFile(passwords), settings.certificate() != null);
+            var login = new PasswordLogin(new PasswordFile(passwords), settings.certificate() != null, log);
             chain.add(login);
         }
         chain.wireExtensibleHandlers();

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,9 +39,9 @@ public final class AgentSettings {
         Map<String, SettingsFile.Entry> entries = new LinkedHashMap<>();
         List<Map<String, SettingsFile.Entry>> items = new ArrayList<>();
         if (file != null) {
-            Set<String> known = keys(AgentKeys.ALL);
-            SettingsFile read =
-                    SettingsFile.read(file, known, AgentKeys.SOURCES, keys(AgentKeys.OF_A_SOURCE), SECTIONS_OF_OTHERS);
+            Set<String> known = Values.keys(AgentKeys.ALL);
+            SettingsFile read = SettingsFile.read(
+                    file, known, AgentKeys.SOURCES, Values.keys(AgentKeys.OF_A_SOURCE), SECTIONS_OF_OTHERS);
             entries.putAll(read.entries());
             items.addAll(read.sources());
         }
@@ -58,31 +57,12 @@ public final class AgentSettings {
         Map<String, String> values = new HashMap<>();
         for (Setting setting : AgentKeys.ALL) {
             SettingsFile.Entry entry = entries.get(setting.key());
-            values.put(setting.key(), entry == null ? setting.standard() : checked(setting, entry, setting.key()));
+            values.put(
+                    setting.key(), entry == null ? setting.standard() : Values.checked(setting, entry, setting.key()));
         }
         AgentSettings settings = new AgentSettings(values, sources(items, values));
         settings.checkTogether();
         return settings;
-    }
-
-    private static Set<String> keys(List<Setting> settings) {
-        Set<String> keys = new HashSet<>();
-        settings.forEach(setting -> keys.add(setting.key()));
-        return keys;
-    }
-
-    private static String checked(Setting setting, SettingsFile.Entry entry, String key) throws SettingsException {
-        for (String value : entry.values()) {
-            String refusal = setting.refusal(value);
-            if (!refusal.isEmpty()) {
-                String name = entry.where().isEmpty() ? setting.option() : entry.where() + key;
-                throw new SettingsException(name + ": " + refusal);
-            }
-        }
-        if (setting.kind() != Setting.Kind.LIST && entry.values().size() != 1) {
-            throw new SettingsException(entry.where() + key + ": must be one value");
-        }
-        return entry.value();
     }
 
     private static List<SourceSettings> sources(List<Map<String, SettingsFile.Entry>> items, Map<String, String> values)
@@ -93,7 +73,7 @@ public final class AgentSettings {
             for (Setting setting : AgentKeys.OF_A_SOURCE) {
                 SettingsFile.Entry entry = item.get(setting.key());
                 String key = AgentKeys.SOURCES + "." + setting.key();
-                own.put(setting.key(), entry == null ? setting.standard() : checked(setting, entry, key));
+                own.put(setting.key(), entry == null ? setting.standard() : Values.checked(setting, entry, key));
             }
             sources.add(SourceReader.source(item, own, values.getOrDefault("agent.scope", "")));
         }

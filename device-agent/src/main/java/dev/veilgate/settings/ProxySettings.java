@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param partial         whether a mail with some recipients without a key goes to the others
  * @param index           whether mails carry a searchable index
  * @param retry           when to try again and when to give up
- * @param status          port on loopback that answers /health and /metrics; -1 for none, 0 takes a free one
+ * @param monitor         port on loopback that answers /health and /metrics; -1 for none, 0 takes a free one
  */
 public record ProxySettings(
         String host,
@@ -30,7 +30,7 @@ public record ProxySettings(
         boolean partial,
         boolean index,
         Retry retry,
-        int status) {
+        int monitor) {
     /** Longest message that can be configured. */
     public static final long MAX_MESSAGE_BYTES = 1L << 30;
 
@@ -60,7 +60,7 @@ public record ProxySettings(
     /** @throws IllegalArgumentException naming what is wrong */
     public ProxySettings {
         require(port >= 0 && port <= 65535, "a port is 0 to 65535");
-        require(status >= -1 && status <= 65535, "the status port is -1 to 65535");
+        require(monitor >= -1 && monitor <= 65535, "the monitor's port is -1 to 65535");
         require((certificate == null) == (key == null), "TLS needs both, a certificate and its key");
         require(
                 maxMessageBytes >= 1024 && maxMessageBytes <= MAX_MESSAGE_BYTES,

@@ -58,20 +58,23 @@ public record RelaySettings(
      * @throws IllegalArgumentException naming what is wrong
      */
     public static RelaySettings of(
-            String url, @Nullable String user, @Nullable Path passwordFile, @Nullable Path authorities) {
+            String url,
+            @Nullable String user,
+            @Nullable Path passwordFile,
+            @Nullable Path authorities,
+            Duration timeout) {
         URI uri;
         try {
             uri = new URI(url);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("not a URL: " + url);
+            throw new IllegalArgumentException("is not a URL"); // without it: somebody may have put a password there
         }
         String host = uri.getHost();
         require(
                 host != null && uri.getUserInfo() == null,
-                "write the URL as smtp://host:port; user and password have their own options");
+                "write the URL as smtp://host:port; user and password have keys of their own");
         String scheme = String.valueOf(uri.getScheme());
         int port = uri.getPort();
-        Duration timeout = Duration.ofMinutes(2);
         return switch (scheme) {
             case "smtps" ->
                 new RelaySettings(host, port < 0 ? 465 : port, Tls.IMPLICIT, user, passwordFile, authorities, timeout);

@@ -72,9 +72,9 @@ public record Setting(
         return new Setting(key, Kind.LIST, "", 0, 0, List.of(), help);
     }
 
-    /** The option: the key without its section. */
+    /** The option: the key without its section. A switch of the mail's is an option without a value, and its opposite {@code --no-}. */
     public String option() {
-        return "--" + key.replaceFirst("^agent\\.", "").replace('.', '-');
+        return "--" + key.replaceFirst("^(agent|mail)\\.", "").replace('.', '-');
     }
 
     /**

@@ -163,6 +163,8 @@ final class SettingsFile {
         if (!listKey.isEmpty()) {
             all.add(listKey);
         }
+        known.stream().filter(k -> k.contains(".")).forEach(k -> all.add(k.substring(0, k.lastIndexOf('.'))));
+        all.addAll(foreign);
         String near = Spelling.nearest(key, all);
         return new SettingsException(
                 where(node) + key + ": no such key" + (near.isEmpty() ? "" : "; did you mean " + near + "?"));

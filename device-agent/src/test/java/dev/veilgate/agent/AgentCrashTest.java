@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AgentCrashTest {
     private static final int KILLS = Integer.getInteger("veilgate.kills", 12);
-    private static final int KEPT = 1000;
+    /** Older ones are deleted, once they have arrived; their inodes are given to others. */
+    private static final int KEPT = 12;
 
     @TempDir
     Path folder;
@@ -40,8 +41,10 @@ class AgentCrashTest {
         Path logs = Files.createDirectory(folder.resolve("logs"));
         try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
                 Receiver receiver = Receiver.connect("127.0.0.1", broker.port());
-                Writer renamed = new Writer(logs.resolve("renamed.log"), "r", false, new Random(random.nextLong()));
-                Writer copied = new Writer(logs.resolve("copied.log"), "c", true, new Random(random.nextLong()))) {
+                Writer renamed =
+                        new Writer(logs.resolve("renamed.log"), "r", false, new Random(random.nextLong()), receiver);
+                Writer copied =
+                        new Writer(logs.resolve("copied.log"), "c", true, new Random(random.nextLong()), receiver)) {
             renamed.start();
             copied.start();
             Process agent = start(broker, files, logs);
@@ -131,11 +134,14 @@ class AgentCrashTest {
         private final List<String> written = new ArrayList<>();
         private final Thread thread;
         private volatile boolean stopped;
+        private final List<String> lastLines = new ArrayList<>();
+        private final Receiver receiver;
         private volatile boolean rotate;
         private volatile int rotations;
         private volatile Throwable failure = new Throwable("none");
 
-        Writer(Path file, String prefix, boolean copyTruncate, Random random) {
+        Writer(Path file, String prefix, boolean copyTruncate, Random random, Receiver receiver) {
+            this.receiver = receiver;
             this.file = file;
             this.prefix = prefix;
             this.copyTruncate = copyTruncate;
@@ -194,10 +200,18 @@ class AgentCrashTest {
         }
 
         private void rotate() throws IOException {
+            int oldest = lastLines.size() - KEPT;
+            if (oldest >= 0 && !receiver.lines().contains(lastLines.get(oldest))) {
+                return;
+            }
+            synchronized (this) {
+                lastLines.add(written.getLast());
+            }
             for (int i = KEPT; i >= 1; i--) {
                 Path from = file.resolveSibling(file.getFileName() + "." + i);
                 if (Files.exists(from)) {
-                    Files.move(from, file.resolveSibling(file.getFileName() + "." + (i + 1)));
+                    Path to = file.resolveSibling(file.getFileName() + "." + (i + 1));
+                    Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
                 }
             }
             Path first = file.resolveSibling(file.getFileName() + ".1");

@@ -333,6 +333,11 @@ class AgentFaultTest {
                 journal(entries, 20);
             }
             assertThat(Files.readAllLines(calls)).hasSize(2);
+            for (Envelope envelope : receiver.envelopes()) {
+                if (envelope.mediaType().equals("text/plain") && envelope.recordCount() > 0) {
+                    assertThat(TestTenant.origins(envelope)).containsOnly("journald/a.service");
+                }
+            }
             assertThat(text(calls)).contains("_SYSTEMD_UNIT=a.service --follow").contains("--after-cursor=s=40");
         }
     }
@@ -340,7 +345,8 @@ class AgentFaultTest {
     private void journal(Path entries, int count) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            String entry = "{\"__CURSOR\":\"s=" + (written.size() + 1) + "\",\"MESSAGE\":\"say \\\"__CURSOR\\\": no\"}";
+            String entry = "{\"__CURSOR\":\"s=" + (written.size() + 1) + "\",\"MESSAGE\":\"say \\\"__CURSOR\\\": no\","
+                    + "\"_SYSTEMD_UNIT\":\"a.service\"}";
             written.add(entry);
             text.append(entry).append('\n');
         }

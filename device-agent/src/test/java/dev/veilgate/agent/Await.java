@@ -5,20 +5,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waits for a condition, not for a time. */
-final class Await {
+public final class Await {
     private static final long MAX_SECONDS = 60;
 
     private Await() {}
 
-    static void until(String what, BooleanSupplier condition) {
+    public static void until(String what, BooleanSupplier condition) {
         until(what, MAX_SECONDS, condition);
     }
 
-    static void until(String what, long seconds, BooleanSupplier condition) {
+    public static void until(String what, long seconds, BooleanSupplier condition) {
         until(what, seconds, condition, () -> "");
     }
 
-    static void until(String what, long seconds, BooleanSupplier condition, Supplier<String> more) {
+    public static void until(String what, long seconds, BooleanSupplier condition, Supplier<String> more) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {

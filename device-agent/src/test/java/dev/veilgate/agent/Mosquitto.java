@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A real broker on a free port of the loopback, as a child process. Absent, the test fails: .ci/install-tools installs it. */
-final class Mosquitto implements AutoCloseable {
+public final class Mosquitto implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final List<String> configuration;
@@ -26,7 +26,7 @@ final class Mosquitto implements AutoCloseable {
     }
 
     /** Starts a broker with lines of configuration besides the usual ones. */
-    static Mosquitto start(Path folder, String... lines) throws IOException {
+    public static Mosquitto start(Path folder, String... lines) throws IOException {
         Files.createDirectories(folder);
         List<String> all = new ArrayList<>(List.of(lines));
         Mosquitto broker = new Mosquitto(folder, freePort(), all);
@@ -34,13 +34,13 @@ final class Mosquitto implements AutoCloseable {
         return broker;
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -48,7 +48,7 @@ final class Mosquitto implements AutoCloseable {
         return folder;
     }
 
-    String url() {
+    public String url() {
         return "mqtt://127.0.0.1:" + port;
     }
 

@@ -29,7 +29,7 @@ final class Receiver implements AutoCloseable {
     private final MqttAsyncClient client;
     private final Map<Long, Envelope> bySequence = new TreeMap<>();
     private final Map<Long, UUID> ids = new HashMap<>();
-    private final List<byte[]> arrivals = new ArrayList<>();
+    private final Map<Long, List<byte[]>> opened = new HashMap<>();
     private int twice;
 
     private Receiver(MqttAsyncClient client) {
@@ -59,7 +59,6 @@ final class Receiver implements AutoCloseable {
             UUID known = ids.putIfAbsent(envelope.sequence(), envelope.id());
             if (known == null) {
                 bySequence.put(envelope.sequence(), envelope);
-                arrivals.add(payload);
             } else if (known.equals(envelope.id())) {
                 twice++;
             } else {
@@ -113,12 +112,14 @@ final class Receiver implements AutoCloseable {
         return lines;
     }
 
-    private static List<byte[]> records(Envelope envelope) {
-        try {
-            return TestTenant.open(envelope);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+    private synchronized List<byte[]> records(Envelope envelope) {
+        return opened.computeIfAbsent(envelope.sequence(), sequence -> {
+            try {
+                return TestTenant.open(envelope);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     int lineCount() {

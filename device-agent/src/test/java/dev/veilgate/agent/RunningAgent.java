@@ -3,6 +3,7 @@ package dev.veilgate.agent;
 import dev.veilgate.agent.spool.SpoolDisk;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class RunningAgent implements AutoCloseable {
     private RunningAgent(Setup setup, boolean once) throws Exception {
         AgentSettings settings = AgentSettings.load(null, setup.options, setup.sources);
         identity = IdentityFile.read(settings.identity());
-        AgentLog lines = new AgentLog(new PrintStream(log, true, StandardCharsets.UTF_8), setup.clock);
+        LineLog lines = new LineLog(new PrintStream(log, true, StandardCharsets.UTF_8), setup.clock);
         String sender = identity.publicKey().sender();
         agent = new Agent(
                 settings,

@@ -5,9 +5,12 @@ import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.ChainVerifier;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.SearchTerm;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.sender.IdentityFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +53,19 @@ final class TestTenant {
     static List<byte[]> open(Envelope envelope) throws Exception {
         EnvelopeOpener opener = KEYS.opener();
         return opener.open(envelope);
+    }
+
+    static List<String> origins(Envelope envelope) throws Exception {
+        return KEYS.opener().origins(envelope);
+    }
+
+    /** Trapdoors of a query, for the scope and the time of the tests. */
+    static synchronized SearchTerm term(String query, Path folder) throws Exception {
+        KeywordQuery parsed = KeywordQuery.parse(query, ExtractorProfile.decode(KEYS.profile()));
+        String epoch = KEYS.epochs().at(Instant.now()).name();
+        try (FileTrapdoorStore store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
+            return KEYS.term("plant", List.of(epoch), parsed.allOf(), store);
+        }
     }
 
     static ChainVerifier verifier(SenderPublicKey sender) {

@@ -77,7 +77,7 @@ class SealAndSearchTest {
                 .isEqualTo(LINES[1] + "\n");
         assertThat(run.ok("search", "--scope", "plant-7", "--with-name", "started", sealed)
                         .out())
-                .isEqualTo("press-4 1:0: " + LINES[0] + "\n");
+                .isEqualTo("press-4 " + temporary.resolve("day.log") + " 1:0: " + LINES[0] + "\n");
         assertThat(run.ok("search", "--scope", "plant-7", "--json", "again", sealed)
                         .out())
                 .contains("\"record\":2");
@@ -100,7 +100,7 @@ class SealAndSearchTest {
         Path forged = temporary.resolve("forged.vge");
         run.ok("seal", "--identity", forger, "--scope", "plant-7", "-o", forged, log);
         Result found = run.ok("search", "--scope", "plant-7", "--with-name", "started", forged);
-        assertThat(found.out()).isEqualTo("- 1:0: " + LINES[0] + "\n");
+        assertThat(found.out()).isEqualTo("- " + log + " 1:0: " + LINES[0] + "\n");
         assertThat(found.err()).contains("warning: 1 records found are not signed by a registered sender");
         assertThat(run.ok("search", "--scope", "plant-7", "--json", "started", forged)
                         .out())

@@ -127,7 +127,7 @@ class MailCorpusTest {
                 .strip();
     }
 
-    private static List<byte[]> realMails() throws IOException {
+    static List<byte[]> realMails() throws IOException {
         String data = data();
         var mails = new ArrayList<byte[]>();
         if (data == null) {

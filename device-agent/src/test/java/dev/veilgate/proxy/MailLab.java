@@ -9,6 +9,7 @@ import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.peks.lattice.ntru.KeyPair;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
 import java.io.IOException;
@@ -114,8 +115,13 @@ final class MailLab {
                                 pair.getPrivate().getEncoded())));
     }
 
-    /** Writes a new bundle of all recipients. */
+    /** Writes a new bundle of all recipients, good for a day. */
     void publish() throws Exception {
+        publish(Duration.ofDays(1));
+    }
+
+    /** Writes a new bundle of all recipients. */
+    void publish(Duration validFor) throws Exception {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         var recipients = new ArrayList<PublicBundle.Recipient>();
         for (Identity each : new TreeMap<>(identities).values()) {
@@ -126,7 +132,7 @@ final class MailLab {
                 TENANT,
                 ++serial,
                 now.minusSeconds(60),
-                now.plusSeconds(86_400),
+                now.plus(validFor),
                 List.of(new PublicBundle.IndexKey(
                         "ntru-peks",
                         indexKeys().publicKey().parameters().id(),
@@ -149,11 +155,16 @@ final class MailLab {
     }
 
     static RelaySettings relay(int port) {
-        return RelaySettings.of("smtp://127.0.0.1:" + port, null, null, null);
+        return RelaySettings.of("smtp://127.0.0.1:" + port, null, null, null, Duration.ofMinutes(2));
     }
 
     MailProxy proxy(ProxySettings settings, int relayPort) throws IOException {
-        return MailProxy.start(settings, relay(relayPort), bundle, fingerprint(), Clock.systemUTC());
+        return proxy(settings, relayPort, Clock.systemUTC());
+    }
+
+    MailProxy proxy(ProxySettings settings, int relayPort, Clock clock) throws IOException {
+        var log = new LineLog(System.out, clock);
+        return MailProxy.start(settings, relay(relayPort), bundle, fingerprint(), clock, log);
     }
 
     /** What openssl makes of the S/MIME part of a sealed mail. */

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
 import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The proxy as a process of its own. */
 class MailProxyKillTest {
     private static final Pattern MESSAGE_ID = Pattern.compile("\nMessage-ID: <([^>]+)>");
-    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
     private static final int ROUNDS = 6;
 
     @TempDir
@@ -45,7 +42,7 @@ class MailProxyKillTest {
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         try (var relay = new CaptureServer()) {
             for (int round = 0; round < ROUNDS; round++) {
-                try (Child child = new Child(lab, relay.port(), 1 << 20, "256m")) {
+                try (ChildProxy child = child(lab, relay.port(), 1 << 20, "256m")) {
                     String prefix = "r" + round + "-";
                     List<Thread> clients = new ArrayList<>();
                     for (int c = 0; c < 3; c++) {
@@ -64,7 +61,7 @@ class MailProxyKillTest {
                 }
             }
             assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ROUNDS);
-            try (Child last = new Child(lab, relay.port(), 1 << 20, "256m")) {
+            try (ChildProxy last = child(lab, relay.port(), 1 << 20, "256m")) {
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
                 while (!ids(relay.mails).keySet().containsAll(acknowledged) || queued() > 0) {
                     assertThat(System.nanoTime())
@@ -94,7 +91,7 @@ class MailProxyKillTest {
         long bytes = 100L << 20;
         byte[] line = ("x".repeat(74) + "\r\n").getBytes(StandardCharsets.US_ASCII);
         try (var relay = new CaptureServer();
-                Child child = new Child(lab, relay.port(), 200 << 20, "128m");
+                ChildProxy child = child(lab, relay.port(), 200 << 20, "128m");
                 var smtp = new RawSmtp(child.port)) {
             smtp.begin("ada@example.org", List.of("rsa@example.org"));
             smtp.say("DATA");
@@ -192,72 +189,7 @@ class MailProxyKillTest {
         }
     }
 
-    private final class Child implements AutoCloseable {
-        final Process process;
-        final int port;
-
-        Child(MailLab lab, int relayPort, long maxSize, String heap) throws IOException {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx" + heap,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            "dev.veilgate.cli.Main",
-                            "mail",
-                            "proxy",
-                            "--bundle",
-                            lab.bundle.toString(),
-                            "--authority",
-                            lab.fingerprint(),
-                            "--spool",
-                            folder.resolve("spool").toString(),
-                            "--port",
-                            "0",
-                            "--max-size",
-                            Long.toString(maxSize),
-                            "--smtp-url",
-                            "smtp://127.0.0.1:" + relayPort,
-                            "--retry",
-                            "1")
-                    .redirectErrorStream(true)
-                    .start();
-            port = port(process);
-        }
-
-        private static int port(Process process) throws IOException {
-            var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-            var said = new StringBuilder();
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                said.append(line).append('\n');
-                Matcher listening = LISTENING.matcher(line);
-                if (listening.find()) {
-                    Thread.ofVirtual().start(() -> drain(out));
-                    return Integer.parseInt(listening.group(1));
-                }
-            }
-            throw new AssertionError("the proxy did not start: " + said);
-        }
-
-        private static void drain(BufferedReader out) {
-            try {
-                for (String line = out.readLine(); line != null; line = out.readLine()) {
-                    System.out.println("proxy: " + line);
-                }
-            } catch (IOException e) {
-                // it ended
-            }
-        }
-
-        void stopInGoodOrder() throws InterruptedException {
-            process.destroy();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(143);
-        }
-
-        @Override
-        public void close() {
-            process.destroyForcibly();
-        }
+    private ChildProxy child(MailLab lab, int relayPort, long maxSize, String heap) throws IOException {
+        return new ChildProxy(lab, relayPort, folder.resolve("spool"), heap, "--max-size", Long.toString(maxSize));
     }
 }

@@ -214,7 +214,7 @@ class MailProxyTest {
         send(MAIL, "rsa@example.org");
         relay.await(1);
         try (HttpClient client = HttpClient.newHttpClient()) {
-            String base = "http://127.0.0.1:" + proxy.statusPort();
+            String base = "http://127.0.0.1:" + proxy.monitorPort();
             var health = client.send(
                     HttpRequest.newBuilder(URI.create(base + "/health")).build(), HttpResponse.BodyHandlers.ofString());
             assertThat(health.statusCode()).isEqualTo(200);

@@ -174,7 +174,7 @@ final class FollowedFile implements AutoCloseable {
         line = last ? "" : line;
         part = last ? 0 : part + 1;
         Mark mark = new Mark(offset, end == End.LINE_FEED, line, part);
-        sink.accept(new ReadRecord(lane, bytes, name, mark));
+        sink.accept(new ReadRecord(lane, path, bytes, name, mark));
     }
 
     private void remember(byte[] bytes, int consumed) {

@@ -131,7 +131,8 @@ public final class JournalSource implements Source {
         if (cursor == null) {
             return; // no entry
         }
-        queue.put(new ReadRecord(lane, entry, "", (to, record) -> to.putCursor(name, cursor)));
+        queue.put(
+                new ReadRecord(lane, JournalUnit.source(entry), entry, "", (to, record) -> to.putCursor(name, cursor)));
         lastRead = cursor;
     }
 

@@ -146,7 +146,7 @@ final class PathFollower implements AutoCloseable {
     private void takeNew(FileFamily.Member member, boolean copy) {
         FileId id = member.status().id();
         if (!shared.known.isKnown(member.path(), member.status())) {
-            if (!copy) {
+            if (!copy && member.status().size() > 0) { // an empty one may be a copy that is being made
                 follow(member.path(), FilePosition.start(path.toString(), id));
             }
         } else if (shared.known.hasGrown(member.status())) {

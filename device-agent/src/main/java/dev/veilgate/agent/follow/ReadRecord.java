@@ -4,13 +4,14 @@ package dev.veilgate.agent.follow;
  * One record as read.
  *
  * @param lane   which envelopes it may go to
+ * @param source where it was read: the path of the file as followed, a unit of the journal, standard input; sealed with the record
  * @param bytes  a line without its line feed; a carriage return stays
  * @param part   empty, or which part of a line longer than the limit: {@code <line>.<n>}, the last one {@code <line>.<n>.end}; a file's last line
  *               that has no line feed is a part without an end
  * @param origin where the source stands behind it
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record ReadRecord(Lane lane, byte[] bytes, String part, Origin origin) {
+public record ReadRecord(Lane lane, String source, byte[] bytes, String part, Origin origin) {
     /** Says how long, never what. */
     @Override
     public String toString() {

@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * killed; what is in the pipe waits.
  */
 public final class StreamSource implements Source {
+    private static final String NAME = "stdin";
     private static final int QUEUE_RECORDS = 1024;
     private static final int QUEUE_BYTES = 4 << 20;
 
@@ -78,7 +79,7 @@ public final class StreamSource implements Source {
         String name = line.isEmpty() ? "" : line + "." + part++ + (last ? ".end" : "");
         line = last ? "" : line;
         room.acquire(bytes.length);
-        queue.put(new ReadRecord(lane, bytes, name, Origin.NONE));
+        queue.put(new ReadRecord(lane, NAME, bytes, name, Origin.NONE));
     }
 
     @Override

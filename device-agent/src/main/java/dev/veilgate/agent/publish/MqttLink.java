@@ -3,6 +3,8 @@ package dev.veilgate.agent.publish;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.net.SocketFactory;
 import org.eclipse.paho.mqttv5.client.IMqttToken;
 import org.eclipse.paho.mqttv5.client.MqttActionListener;
@@ -27,6 +29,13 @@ final class MqttLink implements AutoCloseable {
     private static final int DEFAULT_RECEIVE_MAXIMUM = 65535;
     /** Of a PUBLISH packet besides topic, content type and payload: header, two lengths, packet id, properties' length and id. */
     private static final int PACKET_OVERHEAD = 5 + 2 + 2 + 2 + 1 + 2;
+
+    /** Held: a logger that nobody holds forgets its level. */
+    private static final Logger PAHO = Logger.getLogger("org.eclipse.paho");
+
+    static {
+        PAHO.setLevel(Level.OFF); // what it has to say comes as exceptions
+    }
 
     /** What happens on a connection. */
     sealed interface Event {

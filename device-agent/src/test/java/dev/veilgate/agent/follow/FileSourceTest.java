@@ -11,8 +11,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,7 @@ class FileSourceTest {
         drain();
         assertThat(sink.sealed).contains("1", "2", "3", "4").hasSize(4);
         assertThat(sink.sealed.indexOf("2")).isLessThan(sink.sealed.indexOf("4"));
+        assertThat(sink.sources).containsExactly(log.toString());
     }
 
     @Test
@@ -150,6 +153,7 @@ class FileSourceTest {
         restart();
         drain();
         assertThat(sink.sealed).hasSize(6);
+        assertThat(sink.sources).containsExactly(log.toString());
     }
 
     @Test
@@ -185,6 +189,7 @@ class FileSourceTest {
         write(log, "7\n");
         drain();
         assertThat(sink.sealed).containsExactly("1", "2", "3", "4", "5", "6", "7");
+        assertThat(sink.sources).containsExactly(log.toString());
     }
 
     @Test
@@ -199,6 +204,7 @@ class FileSourceTest {
         restart();
         drain();
         assertThat(sink.sealed).containsExactly("1", "2", "3", "4 is longer than what was there before");
+        assertThat(sink.sources).containsExactly(log.toString());
     }
 
     @Test
@@ -319,6 +325,7 @@ class FileSourceTest {
         write(rotated(1), "2\n");
         drain();
         assertThat(sink.sealed).containsExactly("1", "3", "2");
+        assertThat(sink.sources).containsExactly(log.toString());
     }
 
     @Test
@@ -352,6 +359,7 @@ class FileSourceTest {
         }
         drain();
         assertThat(numbers(sink.sealed)).isEqualTo(numbers(written));
+        assertThat(sink.sources).containsExactly(log.toString());
     }
 
     /** The numbers of lines, as runs, which an error shows better. */
@@ -399,6 +407,7 @@ class FileSourceTest {
         private final List<ReadRecord> open = new ArrayList<>();
         private final List<String> sealed = new ArrayList<>();
         private final List<String> parts = new ArrayList<>();
+        private final Set<String> sources = new HashSet<>();
         private Positions positions = new Positions();
         private byte[] saved = positions.encode();
         private long lost;
@@ -414,6 +423,7 @@ class FileSourceTest {
                 record.origin().advance(positions, record.bytes());
                 sealed.add(new String(record.bytes(), StandardCharsets.ISO_8859_1));
                 parts.add(record.part());
+                sources.add(record.source());
             }
             open.clear();
             saved = positions.encode();

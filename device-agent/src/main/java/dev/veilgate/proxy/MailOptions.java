@@ -1,0 +1,72 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.settings.MailSettings;
+import dev.veilgate.settings.ProxySettings;
+import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.settings.Setting;
+import dev.veilgate.settings.SettingOptions;
+import dev.veilgate.settings.SettingsException;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.ParseResult;
+
+/** The settings of a mail command, from its options and the settings file. */
+record MailOptions(MailSettings settings) {
+
+    static MailOptions of(ParseResult parsed, List<Setting> options) throws CommandFailure, IOException {
+        try {
+            return new MailOptions(
+                    MailSettings.load(SettingOptions.file(parsed), SettingOptions.values(parsed, options)));
+        } catch (SettingsException e) {
+            throw usage(e);
+        }
+    }
+
+    ProxySettings proxy() throws CommandFailure {
+        try {
+            return settings.proxy();
+        } catch (SettingsException e) {
+            throw usage(e);
+        }
+    }
+
+    RelaySettings smtp() throws CommandFailure {
+        try {
+            return settings.smtp();
+        } catch (SettingsException e) {
+            throw usage(e);
+        }
+    }
+
+    /** The authority's fingerprint, from the file if one was named. */
+    String fingerprint() throws CommandFailure {
+        String authority = settings.authority();
+        String hex = hex(authority);
+        try {
+            hex = isFingerprint(hex) ? hex : hex(Files.readString(Path.of(authority)));
+        } catch (IOException | RuntimeException e) {
+            // said below
+        }
+        if (!isFingerprint(hex)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "authority: must be a fingerprint of 64 hex digits, or a file that holds one");
+        }
+        return hex;
+    }
+
+    private static String hex(String text) {
+        return text.replaceAll("[:\\s]", "");
+    }
+
+    private static boolean isFingerprint(String hex) {
+        return hex.matches("[0-9a-fA-F]{64}");
+    }
+
+    private static CommandFailure usage(SettingsException e) {
+        return new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.service.Health;
+import dev.veilgate.service.Monitor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * What the proxy says of itself. Not able to take mail, or its disk failed at the last write: a problem. A relay that is away is one too,
+ * though mail is still taken.
+ */
+record ProxyHealth(MailSubmission submission, OutboundSpool spool, ProxyMetrics counts) implements Monitor.Subject {
+
+    private List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        String bundle = submission.bundleProblem();
+        if (!bundle.isEmpty()) {
+            problems.add("bundle: " + bundle);
+        }
+        if (counts.diskFailed) {
+            problems.add("spool: the last write failed");
+        }
+        if (!counts.relayReachable) {
+            problems.add("smtp: the next server cannot be reached");
+        }
+        return problems;
+    }
+
+    @Override
+    public Health health() {
+        SequencedMap<String, Object> more = new LinkedHashMap<>();
+        more.put("waiting", counts.waiting);
+        more.put("setAside", failed());
+        return new Health(problems(), more);
+    }
+
+    @Override
+    public String metrics() {
+        return counts.text(problems().isEmpty(), failed());
+    }
+
+    private int failed() {
+        try {
+            return spool.failed();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+}

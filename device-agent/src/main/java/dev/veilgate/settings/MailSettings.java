@@ -1,0 +1,87 @@
+package dev.veilgate.settings;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of the mail commands: checked, with defaults. */
+public final class MailSettings {
+    private static final Set<String> SECTIONS_OF_OTHERS = Set.of("agent");
+    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+
+    private final Values values;
+
+    private MailSettings(Values values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads and checks settings, each alone; {@link #proxy} and {@link #smtp} check what belongs together.
+     *
+     * @param file    null: options only
+     * @param options by key; they win
+     */
+    public static MailSettings load(@Nullable Path file, Map<String, String> options)
+            throws SettingsException, IOException {
+        Values values = Values.load(file, MailKeys.OF_THE_FILE, options, SECTIONS_OF_OTHERS);
+        values.needed(MailKeys.BUNDLE);
+        values.needed(MailKeys.AUTHORITY);
+        return new MailSettings(values);
+    }
+
+    /** File of the public bundle. */
+    public Path bundle() {
+        return Path.of(values.text(MailKeys.BUNDLE));
+    }
+
+    /** Fingerprint of the authority, or a file that holds it. */
+    public String authority() {
+        return values.text(MailKeys.AUTHORITY);
+    }
+
+    /** Whether mails carry an index. */
+    public boolean index() {
+        return values.isOn(MailKeys.INDEX);
+    }
+
+    /** The next mail server. */
+    public RelaySettings smtp() throws SettingsException {
+        String url = values.needed(MailKeys.SMTP_URL);
+        String user = values.text(MailKeys.SMTP_USER);
+        try {
+            return RelaySettings.of(
+                    url,
+                    user.isEmpty() ? null : user,
+                    values.path(MailKeys.SMTP_PASSWORD_FILE),
+                    values.path(MailKeys.SMTP_CA),
+                    values.time(MailKeys.SMTP_TIMEOUT));
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(values.place(MailKeys.SMTP_URL) + e.getMessage());
+        }
+    }
+
+    /** The proxy. */
+    public ProxySettings proxy() throws SettingsException {
+        Path spool = Path.of(values.needed(MailKeys.SPOOL));
+        int monitor = values.number(MailKeys.MONITOR_PORT);
+        try {
+            return new ProxySettings(
+                    values.text(MailKeys.LISTEN),
+                    values.number(MailKeys.PORT),
+                    values.path(MailKeys.CERTIFICATE),
+                    values.path(MailKeys.KEY),
+                    values.path(MailKeys.PASSWORDS),
+                    spool,
+                    values.bytes(MailKeys.MAX_SIZE),
+                    values.isOn(MailKeys.PARTIAL),
+                    index(),
+                    new ProxySettings.Retry(values.time(MailKeys.RETRY), LONGEST_PAUSE, values.time(MailKeys.GIVE_UP)),
+                    monitor == 0 ? -1 : monitor);
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(values.place(MailKeys.LISTEN) + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.veilgate.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MailSettingsTest {
+    private static final String GOOD = """
+            bundle: /b
+            authority: aa
+            identity: /i
+            agent: {anything: [1, 2]}
+            mail:
+              spool: /s
+              smtp: {url: "smtp://localhost:25"}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private MailSettings load(String text, Map<String, String> options) throws SettingsException, IOException {
+        Path file = folder.resolve("veilgate.yaml");
+        Files.writeString(file, text);
+        return MailSettings.load(file, options);
+    }
+
+    private void refuses(String text, String... parts) {
+        assertThatThrownBy(() -> {
+                    MailSettings settings = load(text, Map.of());
+                    settings.proxy();
+                    settings.smtp();
+                })
+                .isInstanceOf(SettingsException.class)
+                .message()
+                .contains(parts);
+    }
+
+    @Test
+    void readsTheSampleWhichHasEveryKeyAndEveryDefault() throws Exception {
+        Path sample = Stream.of("device-agent/src/main/dist/veilgate.yaml", "src/main/dist/veilgate.yaml")
+                .map(Path::of)
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+        MailSettings settings = MailSettings.load(sample, Map.of());
+        assertThat(settings.proxy().spool()).hasToString("/var/lib/veilgate-mail");
+        assertThat(settings.proxy().monitor()).isEqualTo(9465);
+        assertThat(settings.smtp().tls()).isEqualTo(RelaySettings.Tls.STARTTLS);
+        String all = Files.readString(sample);
+        String text = all.substring(all.indexOf("\nmail:"));
+        for (Setting setting : MailKeys.ALL) {
+            String name = setting.key().substring(setting.key().lastIndexOf('.') + 1);
+            if (setting.key().startsWith("mail.")) {
+                assertThat(text).containsPattern("(?m)^[ #]*" + name + ":");
+            }
+            if (!setting.standard().isEmpty()) {
+                assertThat(setting.refusal(setting.standard()))
+                        .as(setting.key())
+                        .isEmpty();
+                if (!setting.key().equals("mail.monitor.port")) {
+                    assertThat(text)
+                            .as("the sample shows the default")
+                            .containsPattern("(?m)^[ #]*" + name + ": " + setting.standard() + "$");
+                }
+            }
+        }
+    }
+
+    @Test
+    void hasDefaultsAndLetsOptionsWin() throws Exception {
+        MailSettings settings = load(
+                GOOD + "  port: 2526\n", Map.of("mail.give-up", "1 h", "mail.index", "false", "mail.port", "2527"));
+        ProxySettings proxy = settings.proxy();
+        assertThat(proxy.host()).isEqualTo("127.0.0.1");
+        assertThat(proxy.port()).isEqualTo(2527);
+        assertThat(proxy.index()).isFalse();
+        assertThat(proxy.partial()).isFalse();
+        assertThat(proxy.maxMessageBytes()).isEqualTo(50L << 20);
+        assertThat(proxy.retry())
+                .isEqualTo(new ProxySettings.Retry(Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofHours(1)));
+        assertThat(proxy.monitor()).isEqualTo(-1);
+        assertThat(settings.smtp().timeout()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void namesLineKeyAndWhatIsAllowed() {
+        refuses(GOOD + "  retry: soon\n", "veilgate.yaml:8: ", "mail.retry", "a time such as");
+        refuses(GOOD + "  max-size: 2 GiB\n", "veilgate.yaml:8: mail.max-size: must be a size such as 64 KiB");
+        refuses(GOOD + "  partial: perhaps\n", "mail.partial: must be true or false");
+        refuses(GOOD + "  listen: 0.0.0.0\n", "veilgate.yaml:8: mail.listen: ", "needs TLS");
+        refuses(GOOD.replace("smtp://", "http://"), "veilgate.yaml:7: mail.smtp.url: ", "must begin with smtp://");
+        refuses(GOOD.replace("smtp://", "smtp://u:secret@"), "mail.smtp.url: ", "keys of their own");
+        refuses(GOOD.replace("  spool: /s\n", ""), "mail.spool: is needed", "--spool");
+        refuses(GOOD.replace("bundle: /b\n", ""), "bundle: is needed", "--bundle");
+    }
+
+    @Test
+    void neverRepeatsAPasswordWrittenIntoTheUrl() {
+        assertThatThrownBy(() -> load(GOOD.replace("smtp://", "smtp://u:se cret@"), Map.of())
+                        .smtp())
+                .isInstanceOf(SettingsException.class)
+                .message()
+                .doesNotContain("cret");
+    }
+
+    @Test
+    void saysWhatAnUnknownKeyMayHaveMeant() {
+        refuses(GOOD + "  retries: 5 s\n", "mail.retries: no such key; did you mean mail.retry?");
+        refuses(GOOD.replace("url:", "ulr:"), "mail.smtp.ulr: no such key; did you mean mail.smtp.url?");
+        refuses(GOOD.replace("mail:", "mial:"), "mial: no such key; did you mean mail?");
+        refuses(GOOD.replace("agent:", "agnet:"), "agnet: no such key; did you mean agent?");
+    }
+}
