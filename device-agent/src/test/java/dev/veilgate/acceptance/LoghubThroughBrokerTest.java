@@ -1,0 +1,339 @@
+package dev.veilgate.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.SearchTermMatcher;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.Keyword;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Logs go through the agent and a real broker: they come out byte for byte, nothing of them is readable on the way, and whatever a person would search
+ * for is found, and nothing else.
+ */
+class LoghubThroughBrokerTest {
+    private static final int KEYWORDS = 480;
+    private static final int ABSENT = 48;
+    private static final int BY_COMMAND = 24;
+    private static final int LINES = 500;
+
+    @TempDir
+    private static Path folder;
+
+    private static SealedLogs sealed;
+    private static KeyFolder keys;
+    private static PlainSearch plain;
+    private static long seed;
+    private static final IssuedInMemory ISSUED = new IssuedInMemory();
+
+    @BeforeAll
+    static void sealLogs() throws Exception {
+        seed = Long.getLong("veilgate.seed", System.nanoTime());
+        System.out.println("LoghubThroughBrokerTest: -Dveilgate.seed=" + seed);
+        long start = System.nanoTime();
+        sealed = SealedLogs.make(folder);
+        keys = KeyFolder.open(
+                sealed.keys,
+                SealedLogs.PASSPHRASE.getBytes(StandardCharsets.UTF_8),
+                KeyFolder.Access.READ,
+                new SecureRandom());
+        plain = PlainSearch.of(keys, sealed.envelopes());
+        said(
+                "sealed, sent and opened " + plain.size() + " records in "
+                        + sealed.envelopes().size() + " envelopes",
+                start);
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        if (keys != null) {
+            keys.close();
+        }
+        if (sealed != null) {
+            sealed.close();
+        }
+    }
+
+    private static void said(String what, long start) {
+        System.out.printf("LoghubThroughBrokerTest: %s, %.1f s%n", what, (System.nanoTime() - start) / 1e9);
+    }
+
+    @Test
+    void everyFileComesOutByteForByte() throws Exception {
+        Path opened = folder.resolve("opened");
+        Veilgate.Ended ended =
+                sealed.veilgate.ok("open", "--signed-only", "-o", opened + "/", sealed.received.toString());
+        assertThat(ended.err()).doesNotContain("warning");
+        Path logs =
+                opened.resolve(SealedLogs.SENDER).resolve(sealed.logs.toString().substring(1));
+        for (Map.Entry<String, byte[]> log : sealed.raw.entrySet()) {
+            assertThat(logs.resolve(log.getKey())).hasBinaryContent(log.getValue());
+        }
+        try (Stream<Path> files = Files.walk(opened).filter(Files::isRegularFile)) {
+            assertThat(files).hasSize(sealed.raw.size());
+        }
+    }
+
+    @Test
+    void theChainHasNoFinding() throws Exception {
+        Veilgate.Ended verified = sealed.veilgate.ok("verify", sealed.received.toString());
+        assertThat(verified.out()).isEmpty();
+        assertThat(verified.err()).contains(sealed.envelopes().size() + " envelopes verified, 0 findings");
+    }
+
+    @Test
+    void envelopesHoldNothingThatCanBeRead() {
+        Windows words = new Windows();
+        for (byte[] log : sealed.raw.values()) {
+            words.addWords(log, LoghubThroughBrokerTest::isWordByte);
+        }
+        assertThat(words.size()).isGreaterThan(50);
+        for (byte[] log : sealed.raw.values()) { // it would see them
+            assertThat(words.indexIn(log)).isNotNegative();
+        }
+        for (Envelope envelope : sealed.envelopes()) {
+            assertThat(words.indexIn(withoutMediaType(envelope)))
+                    .as("place of a plain word in envelope %d", envelope.sequence())
+                    .isNegative();
+        }
+    }
+
+    /** The one thing in clear that has long words: what records are. */
+    private static byte[] withoutMediaType(Envelope envelope) {
+        return new String(envelope.bytes(), StandardCharsets.ISO_8859_1)
+                .replaceFirst(Pattern.quote(envelope.mediaType()), "")
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** What the agent says has words of its own: looked for are runs of letters with digits, and addresses. */
+    @Test
+    void theAgentSaysNothingOfTheLogs() {
+        Set<String> telling = new LinkedHashSet<>();
+        for (byte[] log : sealed.raw.values()) {
+            for (byte[] line : RawLogs.lines(log)) {
+                SimpleTokens.of(line).stream()
+                        .filter(token -> token.length() >= 8
+                                && (token.indexOf('.') > 0
+                                        || token.matches(".*[0-9].*") && token.matches(".*[A-Za-z].*")))
+                        .forEach(telling::add);
+            }
+        }
+        telling.remove("127.0.0.1"); // the broker's as well
+        assertThat(telling).isNotEmpty();
+        String said = sealed.agentText();
+        assertThat(said).isNotEmpty();
+        assertThat(sealed.monitorText()).contains("veilgate_agent_lost_records_total 0\n", "\"status\":\"up\"");
+        for (String token : telling) {
+            assertThat(said).doesNotContain(token);
+            assertThat(sealed.monitorText()).doesNotContain(token);
+        }
+        assertThat(said).doesNotContain(SealedLogs.PASSPHRASE);
+    }
+
+    private static boolean isWordByte(int b) {
+        return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z';
+    }
+
+    @Test
+    void testFindsExactlyWhatAPlaintextSearchFinds() throws Exception {
+        long start = System.nanoTime();
+        List<Keyword> sample = sample(new Random(seed));
+        Map<String, Long> byField =
+                sample.stream().collect(Collectors.groupingBy(Keyword::field, TreeMap::new, Collectors.counting()));
+        long records = 0;
+        for (Keyword keyword : sample) {
+            KeywordQuery query = new KeywordQuery(List.of(List.of(keyword)));
+            SortedMap<Long, List<Integer>> expected = plain.find(query);
+            assertThat(test(query))
+                    .as("%s:%s", keyword.field(), keyword.value())
+                    .isEqualTo(expected);
+            records += expected.values().stream().mapToInt(List::size).sum();
+        }
+        said(sample.size() + " keywords, " + records + " records " + byField, start);
+    }
+
+    private static SortedMap<Long, List<Integer>> test(KeywordQuery query) throws Exception {
+        SearchTermMatcher matcher = matcher(query);
+        SortedMap<Long, List<Integer>> found = new ConcurrentSkipListMap<>();
+        sealed.envelopes().parallelStream().forEach(envelope -> {
+            List<Integer> ordinals = ordinals(matcher, envelope);
+            if (!ordinals.isEmpty()) {
+                found.put(envelope.sequence(), ordinals);
+            }
+        });
+        return found;
+    }
+
+    private static List<Integer> ordinals(SearchTermMatcher matcher, Envelope envelope) {
+        try {
+            return matcher.match(envelope).ordinals().boxed().toList();
+        } catch (MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static SearchTermMatcher matcher(KeywordQuery query) throws Exception {
+        return new SearchTermMatcher(
+                keys.keys().term(SealedLogs.SCOPE, sealed.epochs(), query.allOf(), ISSUED),
+                IndexSchemes.load(),
+                key -> true);
+    }
+
+    /** Keywords of all fields in turn, the fields with few of them wholly; then some that no record has. */
+    private static List<Keyword> sample(Random random) {
+        SortedMap<String, TreeSet<Keyword>> all = plain.keywords();
+        List<Iterator<Keyword>> fields = new ArrayList<>();
+        for (TreeSet<Keyword> field : all.values()) {
+            List<Keyword> shuffled = new ArrayList<>(field);
+            Collections.shuffle(shuffled, random);
+            fields.add(shuffled.iterator());
+        }
+        List<Keyword> sample = new ArrayList<>();
+        while (sample.size() < KEYWORDS - ABSENT && fields.stream().anyMatch(Iterator::hasNext)) {
+            fields.stream().filter(Iterator::hasNext).forEach(field -> sample.add(field.next()));
+        }
+        List<String> names = List.copyOf(all.keySet());
+        List<Keyword> words = new ArrayList<>(all.get("word"));
+        for (int tries = 0, absent = 0; absent < ABSENT; tries++) {
+            Keyword some = words.get(random.nextInt(words.size()));
+            Keyword made = switch (tries % 3) {
+                case 0 -> Keyword.text(names.get(random.nextInt(names.size())), some.value());
+                case 1 -> Keyword.text("word", some.value() + (char) ('a' + random.nextInt(26)));
+                default -> Keyword.text("number", String.valueOf(random.nextInt(1_000_000_000)));
+            };
+            if (all.values().stream().noneMatch(field -> field.contains(made))) {
+                sample.add(made);
+                absent++;
+            }
+        }
+        return sample;
+    }
+
+    @Test
+    void commandsFindExactlyWhatAPlaintextSearchFinds() throws Exception {
+        long start = System.nanoTime();
+        CompletableFuture<?> before = CompletableFuture.completedFuture("");
+        List<String> queries = typed(new Random(seed));
+        for (String query : queries) { // a term is issued while the one before is tested
+            SortedMap<Long, List<Integer>> expected = plain.find(KeywordQuery.parse(query, plain.profile()));
+            Path term = Files.createTempFile(folder, "query-", ".term");
+            String epochs = String.join(",", sealed.epochs());
+            sealed.veilgate.ok(
+                    query.getBytes(StandardCharsets.UTF_8),
+                    "trapdoor",
+                    "--scope",
+                    SealedLogs.SCOPE,
+                    "--epoch",
+                    epochs,
+                    "-o",
+                    term.toString(),
+                    "@-");
+            before.get();
+            before = CompletableFuture.runAsync(
+                    () -> assertThat(testByCommand(term)).as(query).isEqualTo(expected));
+        }
+        before.get();
+        said(queries.size() + " queries by veilgate trapdoor and veilgate test", start);
+    }
+
+    /** Keywords of all fields as they are typed, ranges, and what no record has. */
+    private static List<String> typed(Random random) {
+        SortedMap<String, TreeSet<Keyword>> all = plain.keywords();
+        List<String> queries = new ArrayList<>(List.of(
+                "policy:1..700", "time:2005-06", "time:12-10T09:13", "nowhere in any record", "source:nowhere"));
+        List<String> names = all.keySet().stream()
+                .filter(name -> !name.equals("time")
+                        && plain.profile().numericField(name).isEmpty())
+                .toList();
+        for (int i = 0; queries.size() < BY_COMMAND; i++) {
+            List<Keyword> field = List.copyOf(all.get(names.get(i % names.size())));
+            Keyword keyword = field.get(random.nextInt(field.size()));
+            String value = keyword.value().replace("\\", "\\\\").replace("\"", "\\\"");
+            queries.add(keyword.field() + ":\"" + value + '"');
+        }
+        return queries;
+    }
+
+    private static SortedMap<Long, List<Integer>> testByCommand(Path term) {
+        try {
+            Veilgate.Ended ended =
+                    sealed.veilgate.run(new byte[0], "test", "--json", term.toString(), sealed.received.toString());
+            assertThat(ended.code()).as(ended.err()).isEqualTo(ended.bytes().length > 0 ? 0 : 1);
+            return hits(ended.out());
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final Pattern HIT = Pattern.compile("\"sequence\":(\\d+).*\"records\":\\[([0-9,]+)]");
+
+    private static SortedMap<Long, List<Integer>> hits(String json) {
+        SortedMap<Long, List<Integer>> hits = new TreeMap<>();
+        for (String line : json.lines().toList()) {
+            Matcher hit = HIT.matcher(line);
+            assertThat(hit.find()).as(line).isTrue();
+            hits.put(
+                    Long.valueOf(hit.group(1)),
+                    Pattern.compile(",")
+                            .splitAsStream(hit.group(2))
+                            .map(Integer::valueOf)
+                            .toList());
+        }
+        return hits;
+    }
+
+    @Test
+    void everyWordNumberAndAddressOfALineIsFound() throws Exception {
+        long start = System.nanoTime();
+        List<byte[]> lines = new ArrayList<>();
+        sealed.raw.values().forEach(log -> lines.addAll(RawLogs.lines(log)));
+        Collections.shuffle(lines, new Random(seed));
+        Map<String, SearchTermMatcher> matchers = new HashMap<>();
+        Set<String> missed = new TreeSet<>();
+        int searches = 0;
+        for (byte[] line : lines.subList(0, Math.min(LINES, lines.size()))) {
+            assertThat(plain.placesOf(line)).isNotEmpty();
+            PlainSearch.Place place = plain.placesOf(line).getFirst();
+            for (String token : SimpleTokens.of(line)) {
+                if (!matchers.containsKey(token)) {
+                    matchers.put(token, matcher(KeywordQuery.parse(token, plain.profile())));
+                }
+                if (!matchers.get(token).match(place.envelope()).contains(place.ordinal())) {
+                    missed.add(token + " of: " + new String(line, StandardCharsets.UTF_8));
+                }
+                searches++;
+            }
+        }
+        assertThat(missed).isEmpty();
+        said(matchers.size() + " different tokens, " + searches + " searches", start);
+    }
+}
