@@ -31,7 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 8, time = 1)
-@Fork(1)
+@Fork(
+        value = 1,
+        jvmArgsPrepend = {"-XX:+UseSerialGC"})
 public class EnvelopeBenchmark {
     private static final int RECORDS = 256;
     private static final int RECORD_BYTES = 100;

@@ -1,4 +1,4 @@
-/** Benchmarks of the engine: {@code benchmarks/run} runs them all and stores what they say under docs/benchmarks. */
+/** Benchmarks of engine and edge: {@code benchmarks/run} runs them all and stores what they say under docs/benchmarks. */
 @NullMarked
 package dev.veilgate.benchmarks;
 
