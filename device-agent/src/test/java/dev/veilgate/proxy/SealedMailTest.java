@@ -117,7 +117,7 @@ class SealedMailTest {
         assertThat(inner)
                 .contains("HP-Outer: Subject: [...]\r\n")
                 .contains("HP-Outer: Message-ID: <one@example.org>\r\n")
-                .contains("Content-Type: text/plain;\r\n charset=utf-8;\r\n hp=\"cipher\"\r\n");
+                .contains("Content-Type: text/plain;\r\n hp=\"cipher\";\r\n charset=utf-8\r\n");
     }
 
     @Test

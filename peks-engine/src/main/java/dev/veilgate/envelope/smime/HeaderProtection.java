@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * Which header fields of a sealed mail the world sees, and how the others travel inside (RFC 9788, {@code hp="cipher"}).
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
  * <p>Outside stay {@link #OUTER} with their values, and {@code Subject: [...]}; everything else is inside only: Subject, Received and
  * other traces, List-*, User-Agent, X-*. Inside is the whole header section as it was written, its Content-Type with {@code hp="cipher"},
  * and one {@code HP-Outer} for each field outside, so that a mail program can tell what was public. Removed everywhere: Bcc and Resent-Bcc
- * (RFC 5322, section 3.6.3), and HP-Outer fields of others, which would lie about our outside.
+ * (RFC 5322, section 3.6.3), and HP-Outer fields and {@code hp} parameters of others, which would lie about our outside.
  *
  * <p>Added where missing, inside and outside: From (the envelope's sender), Date, Message-ID (RFC 6409, section 8); inside a
  * Content-Type of text/plain, which is what its absence means.
@@ -48,12 +47,6 @@ public final class HeaderProtection {
     private static final int MAX_LINE = 998;
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    private static final Pattern HAS_HP =
-            Pattern.compile(".*;[ \\t]*hp[ \\t]*=.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-
-    // The two spellings of our parameter; the second is for a value that ends in a semicolon.
-    private static final String HP = ";\r\n hp=\"cipher\"\r\n";
-    private static final String HP_AFTER_SEMICOLON = "\r\n\thp=\"cipher\"\r\n";
 
     private HeaderProtection() {}
 
@@ -90,14 +83,13 @@ public final class HeaderProtection {
 
         var inner = new StringBuilder();
         added.forEach(inner::append);
-        Optional<Field> type = header.first("content-type");
-        if (type.isEmpty()) {
+        if (header.first("content-type").isEmpty()) {
             inner.append("MIME-Version: 1.0\r\nContent-Type: text/plain; hp=\"cipher\"\r\n");
         }
         outer.forEach(field -> inner.append("HP-Outer: ").append(field));
         for (Field field : header.fields()) {
             if (!REMOVED.contains(field.name())) {
-                inner.append(type.isPresent() && type.get() == field ? withParameter(field.raw()) : field.raw());
+                inner.append(field.name().equals("content-type") ? ProtectionParameter.set(field.raw()) : field.raw());
             }
         }
         inner.append("\r\n");
@@ -125,7 +117,7 @@ public final class HeaderProtection {
         }
         var text = new StringBuilder();
         for (Field field : fields.subList(start == fields.size() && !hasOuter(fields) ? 0 : start, fields.size())) {
-            text.append(field.name().equals("content-type") ? withoutParameter(field.raw()) : field.raw());
+            text.append(field.name().equals("content-type") ? ProtectionParameter.unset(field.raw()) : field.raw());
         }
         return latin1(text.append("\r\n").toString());
     }
@@ -162,24 +154,6 @@ public final class HeaderProtection {
     private static String domain(String sender) {
         String domain = sender.substring(sender.lastIndexOf('@') + 1);
         return domain.matches("[A-Za-z0-9.-]+") ? domain : "veilgate.invalid";
-    }
-
-    private static String withParameter(String raw) {
-        String value = raw.stripTrailing();
-        if (HAS_HP.matcher(value).matches()) {
-            return raw;
-        }
-        String tail = raw.substring(value.length(), raw.length() - 2);
-        return value + tail + (value.endsWith(";") ? HP_AFTER_SEMICOLON : HP);
-    }
-
-    private static String withoutParameter(String raw) {
-        for (String ours : new String[] {HP, HP_AFTER_SEMICOLON}) {
-            if (raw.endsWith(ours)) {
-                return raw.substring(0, raw.length() - ours.length()) + "\r\n";
-            }
-        }
-        return raw;
     }
 
     /** The field with lines of a length that every server takes and no byte that is not printable ASCII; empty if that cannot be. */

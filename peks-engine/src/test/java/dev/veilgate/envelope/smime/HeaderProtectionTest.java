@@ -24,7 +24,7 @@ class HeaderProtectionTest {
                 .isEqualTo(
                         "HP-Outer: From: a@x\r\nHP-Outer: To: b@x\r\nHP-Outer: Date: d\r\nHP-Outer: Message-ID: <1@x>\r\n"
                                 + "HP-Outer: Subject: [...]\r\nFrom: a@x\r\nTo: b@x\r\nSubject: owls\r\nX-Mailer: quill\r\n"
-                                + "Date: d\r\nMessage-ID: <1@x>\r\nContent-Type: text/html; charset=utf-8;\r\n hp=\"cipher\"\r\n\r\n");
+                                + "Date: d\r\nMessage-ID: <1@x>\r\nContent-Type: text/html;\r\n hp=\"cipher\"; charset=utf-8\r\n\r\n");
     }
 
     @Test
@@ -84,7 +84,11 @@ class HeaderProtectionTest {
             "From: a@x\r\nContent-Type: text/plain\r\nSubject: s\r\n",
             "From: a@x\r\nContent-Type: text/plain;\r\n charset=x;\r\n",
             "From: a@x\r\ncontent-type: multipart/mixed; boundary=\"hp=1\"  \r\nSubject: s\r\n",
-            "From: a@x\r\nContent-Type: text/plain; hp=\"clear\"\r\n",
+            "From: a@x\r\nContent-Type: text/plain; name=\"a; hp=b\\\"; hp=c\"\r\n",
+            "From: a@x\r\nContent-Type: text/plain (a; hp=b (c) \\)); charset=x\r\n",
+            "From: a@x\r\nContent-Type: text/plain (never closed; charset=x\r\n",
+            "From: a@x\r\nContent-Type: text/plain; name=\"never closed\r\n",
+            "From: a@x\r\nContent-Type: text/plain\r\nstray line\r\n",
             "From: a@x\r\nContent-Type: text/plain\r\nContent-Type: text/html\r\n",
             "From: a@x\r\nContent-Type:\r\n",
             "From: a@x\r\nnot a field\r\nSubject: s\r\n",
@@ -95,6 +99,43 @@ class HeaderProtectionTest {
             assertThat(new String(HeaderProtection.restore(read), StandardCharsets.ISO_8859_1))
                     .isEqualTo(header + "\r\n");
         }
+    }
+
+    /** A parameter of the message's author says how that was protected, if it was; only ours speaks of what we do. */
+    @Test
+    void protectionThatTheAuthorClaimsIsReplaced() throws Exception {
+        for (String claim : new String[] {
+            "text/plain; hp=\"clear\"",
+            "text/plain; HP=clear",
+            "text/plain;\r\n hp = \"clear\"",
+            "text/plain; (why) hp (not)=clear",
+            "text/plain; hp*=us-ascii''clear",
+            "text/plain; hp*0=\"cle\"; hp*1=\"ar\"",
+            "text/plain; hp=\"cipher\"; hp=\"clear\"",
+            "text/plain;hp=clear;",
+            "text/plain; name=\"never closed; hp=clear",
+            "text/plain; name=never(closed; hp=clear",
+        }) {
+            String inner = text(protect("From: a@x\r\nContent-Type: " + claim + "\r\n"));
+            assertThat(inner)
+                    .as(claim)
+                    .contains("Content-Type: text/plain;\r\n hp=\"cipher\"")
+                    .doesNotContain("clear", "cle\"")
+                    .containsOnlyOnce("cipher");
+        }
+        assertThat(text(protect("From: a@x\r\nContent-Type: text/plain; hp=\"clear\"; charset=x\r\n")))
+                .endsWith("\r\nContent-Type: text/plain;\r\n hp=\"cipher\"; charset=x\r\n\r\n");
+    }
+
+    @Test
+    void whatOnlyLooksLikeProtectionStays() throws Exception {
+        assertThat(text(protect("From: a@x\r\nContent-Type: text/plain; name=\"a; hp=b\"; hpx=1\r\n")))
+                .endsWith("Content-Type: text/plain;\r\n hp=\"cipher\"; name=\"a; hp=b\"; hpx=1\r\n\r\n");
+        assertThat(text(protect("From: a@x\r\nContent-Type: text/plain (a; x=b\r\n")))
+                .endsWith("Content-Type: text/plain ;\r\n hp=\"cipher\"(a; x=b\r\n\r\n");
+        assertThat(text(protect("From: a@x\r\nContent-Type: text/plain; a=1\r\nContent-Type: text/html; hp=clear\r\n")))
+                .endsWith("Content-Type: text/plain;\r\n hp=\"cipher\"; a=1\r\n"
+                        + "Content-Type: text/html;\r\n hp=\"cipher\"\r\n\r\n");
     }
 
     @Test
