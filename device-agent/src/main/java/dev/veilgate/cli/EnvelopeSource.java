@@ -3,6 +3,7 @@ package dev.veilgate.cli;
 import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -32,24 +33,32 @@ final class EnvelopeSource {
         void envelope(String source, byte[] bytes) throws Exception;
     }
 
-    void forEach(Terminal terminal, Each each) throws Exception {
-        forEach(terminal, names, each);
+    /**
+     * Goes on behind what is refused: an envelope that is malformed or does not open, and all of a file behind the place where no
+     * envelope begins. Each is named on standard error.
+     *
+     * @return how many were refused
+     */
+    long forEach(Terminal terminal, Each each) throws Exception {
+        return forEach(terminal, names, each);
     }
 
     /** For commands that have another argument before these. */
-    static void forEach(Terminal terminal, List<String> names, Each each) throws Exception {
+    static long forEach(Terminal terminal, List<String> names, Each each) throws Exception {
+        long refused = 0;
         for (String name : names.isEmpty() ? List.of("-") : names) {
             if (name.equals("-")) {
-                stream(terminal, "standard input", terminal.in(), each);
+                refused += stream(terminal, "standard input", terminal.in(), each);
                 continue;
             }
             Path path = Path.of(name);
             for (Path file : Files.isDirectory(path) ? filesOf(path) : List.of(path)) {
                 try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-                    stream(terminal, file.toString(), in, each);
+                    refused += stream(terminal, file.toString(), in, each);
                 }
             }
         }
+        return refused;
     }
 
     private static List<Path> filesOf(Path folder) throws IOException {
@@ -61,33 +70,35 @@ final class EnvelopeSource {
         }
     }
 
-    private static void stream(Terminal terminal, String name, InputStream in, Each each) throws Exception {
+    private static long stream(Terminal terminal, String name, InputStream in, Each each) throws Exception {
         CborSequence sequence = new CborSequence("envelope", in, Envelope.MAX_BYTES);
+        long refused = 0;
         for (long place = 1; ; place++) {
             String source = name + ":" + place;
             Optional<byte[]> next;
             try {
                 next = sequence.next();
             } catch (MalformedEncodingException e) {
-                throw refused(source, e);
+                sayRefused(terminal, source, e.getMessage() + "; what is behind it in this file cannot be read");
+                return refused + 1;
             }
             if (next.isEmpty()) {
-                return;
+                return refused;
             }
-            each.envelope(source, next.get());
+            try {
+                each.envelope(source, next.get());
+            } catch (MalformedEncodingException | UnopenableEnvelopeException e) {
+                sayRefused(terminal, source, e.getMessage());
+                refused++;
+            }
             if (terminal.out().checkError()) { // flushes; who read it has seen enough
                 throw new CommandFailure(ExitCode.IO, "");
             }
         }
     }
 
-    /** Decodes, naming the place of what is refused. */
-    static Envelope decode(String source, byte[] bytes) throws CommandFailure {
-        try {
-            return Envelope.decode(bytes);
-        } catch (MalformedEncodingException e) {
-            throw refused(source, e);
-        }
+    private static void sayRefused(Terminal terminal, String source, String why) {
+        terminal.err().println(source + ": refused: " + why);
     }
 
     static CommandFailure refused(String source, Exception e) {

@@ -7,7 +7,6 @@ import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.sender.LineMedia;
-import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
@@ -27,7 +26,8 @@ import picocli.CommandLine.Option;
         description = {
             "  Writes the records of all envelopes in the order in which they are given. Catalogues of templates are passed over;",
             "  veilgate templates lists them. Anybody can seal; an envelope that no registered sender signed is opened with a",
-            "  warning, or with --signed-only refused. Whether envelopes are missing, veilgate verify says.",
+            "  warning, or with --signed-only refused. Whether envelopes are missing, veilgate verify says. An envelope that is refused",
+            "  is named on standard error, the others are opened, and the exit status is 3 at the end.",
             "  If -o names a folder, each origin gets a file in it: SENDER/var/log/app.log, so that lines of many sources that travelled",
             "  together are apart again. What is not signed lies in ~unsigned/, what does not say where it came from in ~unknown.",
             "  Names that could lead out of the folder or hide in it are written with %% and digits.",
@@ -58,6 +58,7 @@ final class OpenCommand extends AuthorityCommand {
     private long unsigned;
     private long elsewhere;
     private long records;
+    private long refused;
 
     OpenCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
@@ -88,7 +89,7 @@ final class OpenCommand extends AuthorityCommand {
         if (elsewhere > 0) {
             terminal.err().println("note: the contents of " + elsewhere + " envelopes are elsewhere (mails)");
         }
-        return ExitCode.OK;
+        return refused > 0 ? ExitCode.REFUSED : ExitCode.OK;
     }
 
     /** Where the records of an envelope go. */
@@ -104,18 +105,18 @@ final class OpenCommand extends AuthorityCommand {
     }
 
     private void openAll(EnvelopeOpener opener, Places places) throws Exception {
-        envelopes.forEach(terminal, (source, bytes) -> {
-            open(opener, source, EnvelopeSource.decode(source, bytes), places);
+        refused = envelopes.forEach(terminal, (source, bytes) -> {
+            open(opener, Envelope.decode(bytes), places);
             progress.at(terminal, "records", records);
         });
     }
 
-    private void open(EnvelopeOpener opener, String source, Envelope envelope, Places places) throws Exception {
+    private void open(EnvelopeOpener opener, Envelope envelope, Places places) throws Exception {
         SenderPublicKey sender = senders.get(envelope.sender());
         boolean signed = sender != null && envelope.signedBy(sender);
         if (!signed) {
             if (signedOnly) {
-                throw new CommandFailure(ExitCode.REFUSED, source + ": not signed by a registered sender");
+                throw new UnopenableEnvelopeException("not signed by a registered sender");
             }
             unsigned++;
         }
@@ -126,19 +127,15 @@ final class OpenCommand extends AuthorityCommand {
             elsewhere++;
             return;
         }
-        try {
-            Place place = places.of(envelope, signed);
-            List<byte[]> opened = opener.open(envelope);
-            for (int i = 0; i < opened.size(); i++) {
-                OutputStream out = place.of(i);
-                out.write(opened.get(i));
-                if (LineMedia.endsWithLineFeed(envelope.mediaType())) {
-                    out.write('\n');
-                }
-                records++;
+        Place place = places.of(envelope, signed);
+        List<byte[]> opened = opener.open(envelope);
+        for (int i = 0; i < opened.size(); i++) {
+            OutputStream out = place.of(i);
+            out.write(opened.get(i));
+            if (LineMedia.endsWithLineFeed(envelope.mediaType())) {
+                out.write('\n');
             }
-        } catch (UnopenableEnvelopeException e) {
-            throw EnvelopeSource.refused(source, e);
+            records++;
         }
     }
 }

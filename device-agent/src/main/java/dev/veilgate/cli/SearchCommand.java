@@ -11,7 +11,6 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
-import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +57,6 @@ final class SearchCommand extends AuthorityCommand {
 
     private long tested;
     private long found;
-    private long refused;
     private long unproven;
 
     SearchCommand(Terminal terminal) {
@@ -73,8 +71,9 @@ final class SearchCommand extends AuthorityCommand {
         HitCheck check =
                 new HitCheck(parsed, ExtractorProfile.decode(folder.keys().profile()));
         EnvelopeOpener opener = folder.keys().opener();
+        long refused;
         try {
-            EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
+            refused = EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
                 search(folder.keys(), matcher, check, opener, source, bytes);
                 progress.at(terminal, "envelopes", ++tested);
             });
@@ -93,39 +92,33 @@ final class SearchCommand extends AuthorityCommand {
             HitCheck check,
             EnvelopeOpener opener,
             String source,
-            byte[] bytes) {
-        try {
-            Envelope envelope = EnvelopeSource.decode(source, bytes);
-            RecordSet records = matcher.match(envelope);
-            if (records.isEmpty()) {
-                return;
-            }
-            if (envelope.detachedDigest().isPresent()) {
+            byte[] bytes)
+            throws MalformedEncodingException, UnopenableEnvelopeException {
+        Envelope envelope = Envelope.decode(bytes);
+        RecordSet records = matcher.match(envelope);
+        if (records.isEmpty()) {
+            return;
+        }
+        if (envelope.detachedDigest().isPresent()) {
+            found++;
+            terminal.out().println("mail " + envelope.id());
+            return;
+        }
+        List<String> origins = opener.origins(envelope);
+        boolean signed =
+                keys.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
+        for (int ordinal : records.ordinals().toArray()) {
+            byte[] record = opener.openRecord(envelope, ordinal);
+            String origin = origins.isEmpty() ? "" : origins.get(ordinal);
+            if (check.holds(record, origin)) {
                 found++;
-                terminal.out().println("mail " + envelope.id());
-                return;
+                unproven += signed ? 0 : 1;
+                print(envelope, signed ? envelope.sender() : "", ordinal, origin, record);
+            } else {
+                terminal.err()
+                        .println(source + ": record " + ordinal
+                                + " does not contain what it was found by; its sender lies, or had another profile");
             }
-            List<String> origins = opener.origins(envelope);
-            boolean signed =
-                    keys.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
-            for (int ordinal : records.ordinals().toArray()) {
-                byte[] record = opener.openRecord(envelope, ordinal);
-                String origin = origins.isEmpty() ? "" : origins.get(ordinal);
-                if (check.holds(record, origin)) {
-                    found++;
-                    unproven += signed ? 0 : 1;
-                    print(envelope, signed ? envelope.sender() : "", ordinal, origin, record);
-                } else {
-                    terminal.err()
-                            .println(
-                                    source + ": record " + ordinal
-                                            + " does not contain what it was found by; its sender lies, or had another profile");
-                }
-            }
-        } catch (MalformedEncodingException | UnopenableEnvelopeException | CommandFailure e) {
-            terminal.err()
-                    .println(e instanceof CommandFailure ? e.getMessage() : source + ": refused: " + e.getMessage());
-            refused++;
         }
     }
 

@@ -1,16 +1,15 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.extract.template.TemplateListing;
 import dev.veilgate.extract.template.TemplateName;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Option;
         header = "List the kinds of log messages that were sealed, by the names under which they are searched",
         description = {
             "  Opens the catalogues among the envelopes. Search for a kind with template:NAME; a kind with several names is found by",
-            "  each for a part of its messages.",
+            "  each for a part of its messages. A catalogue that is refused is named on standard error, and the exit status is 3 at the end.",
         },
         footer = {
             "  veilgate templates day.vge",
@@ -45,22 +44,20 @@ final class TemplatesCommand extends AuthorityCommand {
     int run(KeyFolder folder) throws Exception {
         TemplateListing listing = new TemplateListing();
         EnvelopeOpener opener = folder.keys().opener();
-        envelopes.forEach(terminal, (source, bytes) -> {
-            Envelope envelope = EnvelopeSource.decode(source, bytes);
+        long refused = envelopes.forEach(terminal, (source, bytes) -> {
+            Envelope envelope = Envelope.decode(bytes);
             if (!envelope.mediaType().equals(TemplateCatalogue.MEDIA_TYPE)) {
                 return;
             }
-            try {
-                for (byte[] record : opener.open(envelope)) {
-                    listing.add(envelope.sender(), TemplateCatalogue.decode(record));
-                }
-            } catch (UnopenableEnvelopeException | MalformedEncodingException e) {
-                throw EnvelopeSource.refused(source, e);
+            List<TemplateCatalogue> catalogues = new ArrayList<>();
+            for (byte[] record : opener.open(envelope)) {
+                catalogues.add(TemplateCatalogue.decode(record));
             }
+            catalogues.forEach(catalogue -> listing.add(envelope.sender(), catalogue));
         });
         List<TemplateListing.Event> events = listing.events();
         events.forEach(this::print);
-        return events.isEmpty() ? ExitCode.NO_MATCH : ExitCode.OK;
+        return refused > 0 ? ExitCode.REFUSED : events.isEmpty() ? ExitCode.NO_MATCH : ExitCode.OK;
     }
 
     private void print(TemplateListing.Event event) {

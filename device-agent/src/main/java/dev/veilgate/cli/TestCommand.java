@@ -8,7 +8,6 @@ import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.RecordSet;
-import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.InputStream;
@@ -61,7 +60,6 @@ final class TestCommand implements Callable<Integer> {
 
     private long tested;
     private long found;
-    private long refused;
 
     TestCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -70,8 +68,9 @@ final class TestCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         SearchTermMatcher matcher = new SearchTermMatcher(readTerm(termFile), IndexSchemes.load(), knownKeys());
+        long refused;
         try {
-            EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
+            refused = EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
                 test(matcher, source, bytes);
                 progress.at(terminal, "envelopes", ++tested);
             });
@@ -102,21 +101,9 @@ final class TestCommand implements Callable<Integer> {
         return known::contains;
     }
 
-    private void test(SearchTermMatcher matcher, String source, byte[] bytes) {
-        Envelope envelope;
-        RecordSet records;
-        try {
-            envelope = EnvelopeSource.decode(source, bytes);
-            records = matcher.match(envelope);
-        } catch (MalformedEncodingException e) {
-            terminal.err().println(source + ": refused: " + e.getMessage());
-            refused++;
-            return;
-        } catch (CommandFailure e) {
-            terminal.err().println(e.getMessage());
-            refused++;
-            return;
-        }
+    private void test(SearchTermMatcher matcher, String source, byte[] bytes) throws MalformedEncodingException {
+        Envelope envelope = Envelope.decode(bytes);
+        RecordSet records = matcher.match(envelope);
         if (records.isEmpty()) {
             return;
         }
