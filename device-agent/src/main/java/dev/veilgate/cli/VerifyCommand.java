@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "  Registered senders number their envelopes, sign them and name the digest of the one before. Prints a line for each",
             "  finding: the problem, the sender, the numbers concerned. Give the envelopes of a chain from its first on; a tail that was",
-            "  dropped shows when the sender has promised to be heard from again.",
+            "  dropped shows when the sender has promised to be heard from again. Where a file stops being envelopes is named on standard",
+            "  error, and the exit status is 3 at the end.",
         },
         footer = {
             "  veilgate verify --bundle acme.vgb --authority 5f3c... day.vge",
@@ -63,8 +64,9 @@ final class VerifyCommand implements Callable<Integer> {
         }
         PublicBundle verified = bundle.read(terminal, 0);
         ChainVerifier verifier = new ChainVerifier(verified.senders(), window);
+        long refused;
         try {
-            envelopes.forEach(terminal, (source, bytes) -> {
+            refused = envelopes.forEach(terminal, (source, bytes) -> {
                 verifier.add(source, bytes);
                 progress.at(terminal, "envelopes", ++offered);
             });
@@ -76,7 +78,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (!json) {
             terminal.err().println(verifier.accepted() + " envelopes verified, " + findings.size() + " findings");
         }
-        return findings.isEmpty() ? ExitCode.OK : ExitCode.NO_MATCH;
+        return refused > 0 ? ExitCode.REFUSED : findings.isEmpty() ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
     private void print(Finding finding) {

@@ -59,6 +59,16 @@ class RefusedEnvelopesTest {
         assertThat(listed.code()).isEqualTo(ExitCode.REFUSED);
     }
 
+    @Test
+    void verifyTellsWhatItFoundBeforeAFileBroke() throws Exception {
+        site.seal("first", "one");
+        Path joined = joined(Files.readAllBytes(site.seal("second", "two")), NO_ITEM);
+        Result verified = run.run("verify", joined);
+        assertThat(verified.out()).startsWith("missing press-4 1");
+        assertThat(verified.err()).contains(joined + ":3: refused: ").contains("2 envelopes verified, 1 findings");
+        assertThat(verified.code()).isEqualTo(ExitCode.REFUSED);
+    }
+
     private Path forged(String line) throws Exception {
         Path forger = temporary.resolve("forger.identity");
         IdentityFile.create(forger, "press-4", new SecureRandom()).close();
