@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
         header = "List the kinds of log messages that were sealed, by the names under which they are searched",
         description = {
             "  Opens the catalogues among the envelopes. Search for a kind with template:NAME; a kind with several names is found by",
-            "  each for a part of its messages. A catalogue that is refused is named on standard error, and the exit status is 3 at the end.",
+            "  each for a part of its messages. Anybody can seal; a catalogue that no registered sender signed is left out with a",
+            "  warning. A catalogue that is refused is named on standard error, and the exit status is 3 at the end.",
         },
         footer = {
             "  veilgate templates day.vge",
@@ -35,6 +36,8 @@ final class TemplatesCommand extends AuthorityCommand {
 
     @Option(names = "--json", description = "Print a JSON object a line for each kind.")
     private boolean json;
+
+    private long unproven;
 
     TemplatesCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
@@ -49,12 +52,24 @@ final class TemplatesCommand extends AuthorityCommand {
             if (!envelope.mediaType().equals(TemplateCatalogue.MEDIA_TYPE)) {
                 return;
             }
+            if (folder.keys()
+                    .sender(envelope.sender())
+                    .filter(envelope::signedBy)
+                    .isEmpty()) {
+                unproven++;
+                return;
+            }
             List<TemplateCatalogue> catalogues = new ArrayList<>();
             for (byte[] record : opener.open(envelope)) {
                 catalogues.add(TemplateCatalogue.decode(record));
             }
             catalogues.forEach(catalogue -> listing.add(envelope.sender(), catalogue));
         });
+        if (unproven > 0) {
+            terminal.err()
+                    .println("warning: " + unproven
+                            + " catalogues are not signed by a registered sender; they were left out");
+        }
         List<TemplateListing.Event> events = listing.events();
         events.forEach(this::print);
         return refused > 0 ? ExitCode.REFUSED : events.isEmpty() ? ExitCode.NO_MATCH : ExitCode.OK;

@@ -5,6 +5,7 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SearchTerm;
 import dev.veilgate.envelope.SearchTermMatcher;
+import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.RecordSet;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Parameters;
             "  Prints a line for each envelope that has matching records: its id, then the records' places in it, from 0. What the",
             "  gateway learns is just that. A sender can lie about keywords; veilgate search opens what was found and looks again.",
             "  An envelope that a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
+            "  JSON names a sender only if a key of it in the public bundle signed.",
         },
         footer = {"  veilgate test overheat.term day.vge", "  veilgate test --count overheat.term spool/"})
 final class TestCommand implements Callable<Integer> {
@@ -60,6 +62,7 @@ final class TestCommand implements Callable<Integer> {
 
     private long tested;
     private long found;
+    private List<SenderPublicKey> senders = List.of();
 
     TestCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -97,6 +100,7 @@ final class TestCommand implements Callable<Integer> {
         }
         PublicBundle verified = bundle.read(terminal, 0);
         Set<KeyId> known = new HashSet<>();
+        senders = verified.senders();
         verified.indexKeys().forEach(key -> known.add(KeyId.ofPublicKey(key.publicKey())));
         return known::contains;
     }
@@ -112,7 +116,9 @@ final class TestCommand implements Callable<Integer> {
         if (json && !count) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("envelope", envelope.id().toString());
-            line.put("sender", envelope.sender());
+            if (isProven(envelope)) {
+                line.put("sender", envelope.sender());
+            }
             line.put("sequence", envelope.sequence());
             line.put("source", source);
             line.put("records", ordinals);
@@ -122,5 +128,11 @@ final class TestCommand implements Callable<Integer> {
                     .println(envelope.id() + " "
                             + ordinals.stream().map(String::valueOf).collect(Collectors.joining(" ")));
         }
+    }
+
+    /** Anybody can seal in any name. */
+    private boolean isProven(Envelope envelope) {
+        return senders.stream()
+                .anyMatch(sender -> sender.sender().equals(envelope.sender()) && envelope.signedBy(sender));
     }
 }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +68,38 @@ class RefusedEnvelopesTest {
         assertThat(verified.out()).startsWith("missing press-4 1");
         assertThat(verified.err()).contains(joined + ":3: refused: ").contains("2 envelopes verified, 1 findings");
         assertThat(verified.code()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    /** Whoever has the public bundle can seal a catalogue in any name, and give a kind of messages another's names. */
+    @Test
+    void templatesTakesNoCatalogueThatNobodySignedFor() throws Exception {
+        Path forged = forged("lie told");
+        Result listed = run.ok("templates", "--json", forged, site.seal("first", "pump started"));
+        assertThat(listed.out()).contains("pump started", "\"press-4\"").doesNotContain("lie");
+        assertThat(listed.err()).contains("warning: 1 catalogues are not signed by a registered sender");
+        assertThat(run.run("templates", forged).code()).isEqualTo(ExitCode.NO_MATCH);
+    }
+
+    @Test
+    void testShowsOnlySendersThatTheBundleProves() throws Exception {
+        Path term = temporary.resolve("pump.term");
+        run.ok("trapdoor", "--scope", "plant-7", "-o", term, "pump");
+        Path sealed = site.seal("first", "pump started");
+        Path forged = forged("pump started");
+        Object[] proven = {"test", "--json", "--bundle", site.bundle, "--authority", site.authority, term};
+        assertThat(run.ok(with(proven, sealed)).out()).contains("\"sender\":\"press-4\"");
+        assertThat(run.ok(with(proven, forged)).out())
+                .contains("\"records\":[0]")
+                .doesNotContain("press-4");
+        assertThat(run.ok("test", "--json", term, sealed).out())
+                .contains("\"records\":[0]")
+                .doesNotContain("\"sender\"");
+    }
+
+    private static Object[] with(Object[] arguments, Object last) {
+        Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = last;
+        return all;
     }
 
     private Path forged(String line) throws Exception {
