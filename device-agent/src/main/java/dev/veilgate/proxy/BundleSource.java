@@ -14,20 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The public bundle in a file, read again when the file changes. One that is refused, or a file that went away, does not replace the one in
- * use; never an older one than before, never an expired one.
+ * use; never an older one than before, also before a restart, never an expired one.
  */
 final class BundleSource {
     private final Path file;
     private final String fingerprint;
+    private final SeenSerial seen;
     private final Clock clock;
     private @Nullable PublicBundle bundle;
     private @Nullable FileTime modified;
     private long size;
     private String problem = "";
 
-    BundleSource(Path file, String fingerprint, Clock clock) {
+    BundleSource(Path file, String fingerprint, SeenSerial seen, Clock clock) {
         this.file = file;
         this.fingerprint = fingerprint;
+        this.seen = seen;
         this.clock = clock;
     }
 
@@ -41,7 +43,9 @@ final class BundleSource {
         try {
             reread(now);
         } catch (IOException e) {
-            problem = "the file cannot be read: " + e.getClass().getSimpleName();
+            problem = e instanceof UnkeptSerialException
+                    ? String.valueOf(e.getMessage())
+                    : "the file cannot be read: " + e.getClass().getSimpleName();
             if (bundle == null) {
                 throw e;
             }
@@ -72,10 +76,25 @@ final class BundleSource {
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
         }
-        bundle = PublicBundle.verify(bytes, fingerprint, now, used == null ? 0 : used.serial());
+        PublicBundle read = PublicBundle.verify(bytes, fingerprint, now, seen.last());
+        try {
+            seen.accept(read.serial()); // before it is used
+        } catch (IOException e) {
+            throw new UnkeptSerialException(e);
+        }
+        bundle = read;
         modified = time;
         size = length;
         problem = "";
+    }
+
+    /** Without a durable serial a bundle could be taken back later. */
+    static final class UnkeptSerialException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnkeptSerialException(IOException cause) {
+            super("the serial of the new bundle cannot be kept, so it is not used: " + cause, cause);
+        }
     }
 
     /** Why there is no bundle, or why the file's is not used; empty if all is well. */

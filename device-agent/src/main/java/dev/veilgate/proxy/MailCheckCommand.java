@@ -120,7 +120,9 @@ final class MailCheckCommand implements Callable<Integer> {
 
     private int bundle(MailOptions options) throws CommandFailure, IOException {
         Instant now = terminal.clock().instant();
-        var source = new BundleSource(options.settings().bundle(), options.fingerprint(), terminal.clock());
+        Path serial = options.proxy().spool().resolve(SeenSerial.IN_SPOOL);
+        var source = new BundleSource(
+                options.settings().bundle(), options.fingerprint(), SeenSerial.lookedUpIn(serial), terminal.clock());
         try (MailSealing sealing =
                 new MailSealing(source.current(), options.settings().index(), terminal.clock(), new SecureRandom())) {
             PublicBundle bundle = sealing.bundle();

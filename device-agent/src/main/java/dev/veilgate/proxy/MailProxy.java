@@ -55,7 +55,11 @@ public final class MailProxy implements AutoCloseable {
             String name = ourName();
             deliverer = new Deliverer(spool, relay, settings.retry(), name, clock, metrics, log);
             submission = new MailSubmission(
-                    new BundleSource(bundle, fingerprint, clock),
+                    new BundleSource(
+                            bundle,
+                            fingerprint,
+                            SeenSerial.keptIn(settings.spool().resolve(SeenSerial.IN_SPOOL)),
+                            clock),
                     spool,
                     deliverer,
                     settings.index(),

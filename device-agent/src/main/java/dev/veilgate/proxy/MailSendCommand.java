@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         description = {
             "  Reads a message as it is written in a mail file, from standard input or a file. Without recipients as",
             "  arguments it goes to those of To, Cc and Bcc. Bcc is removed; each hidden recipient gets a copy of their own.",
-            "  Waits until the next server has taken every copy; nothing is kept here.",
+            "  Waits until the next server has taken every copy; nothing of the mail is kept here.",
         },
         footer = {
             "  veilgate mail send --bundle acme.vgb --authority acme.fingerprint --smtp-url smtp://gateway.example.org < mail.eml",
@@ -67,6 +67,13 @@ final class MailSendCommand implements Callable<Integer> {
             paramLabel = "ADDRESS",
             description = "Sender of the SMTP envelope; that of From if not given.")
     private @Nullable String from;
+
+    @Option(
+            names = "--state",
+            paramLabel = "FILE",
+            description =
+                    "Where the serial of the last bundle is kept, so that no older one is taken; beside the bundle.")
+    private @Nullable Path state;
 
     @Parameters(paramLabel = "ADDRESS", arity = "0..*", description = "Recipients, instead of those in the header.")
     private List<String> recipients = new ArrayList<>();
@@ -116,8 +123,12 @@ final class MailSendCommand implements Callable<Integer> {
 
     private MailSealing sealing(MailOptions options, SecureRandom random) throws CommandFailure, IOException {
         try {
-            var source = new BundleSource(options.settings().bundle(), options.fingerprint(), terminal.clock());
+            Path bundle = options.settings().bundle();
+            SeenSerial seen = SeenSerial.keptIn(state == null ? SeenSerial.beside(bundle) : state);
+            var source = new BundleSource(bundle, options.fingerprint(), seen, terminal.clock());
             return new MailSealing(source.current(), options.settings().index(), terminal.clock(), random);
+        } catch (BundleSource.UnkeptSerialException e) {
+            throw new CommandFailure(ExitCode.IO, e.getMessage() + "; name a file of your own with --state", e);
         } catch (MalformedEncodingException | RefusedBundleException e) {
             throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
         }

@@ -1,6 +1,7 @@
 package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.settings.ProxySettings;
 import java.net.ServerSocket;
@@ -93,6 +94,26 @@ class MailFaultTest {
             Files.write(lab.bundle, good);
             assertThat(get(proxy.monitorPort(), "/health").statusCode()).isEqualTo(200);
             relay.await(1);
+        }
+    }
+
+    @Test
+    void anOlderBundleIsRefusedAfterARestartToo() throws Exception {
+        byte[] older = Files.readAllBytes(lab.bundle);
+        lab.publish();
+        byte[] newer = Files.readAllBytes(lab.bundle);
+        try (var relay = new CaptureServer()) {
+            lab.proxy(settings(), relay.port()).close();
+            Files.write(lab.bundle, older);
+            assertThatThrownBy(() -> lab.proxy(settings(), relay.port()).close())
+                    .isInstanceOf(BundleUnusableException.class)
+                    .hasMessageContaining("serial 2 was seen before");
+            Files.writeString(folder.resolve("spool/" + SeenSerial.IN_SPOOL), "");
+            Files.write(lab.bundle, newer);
+            assertThatThrownBy(() -> lab.proxy(settings(), relay.port()).close())
+                    .hasMessageContaining("damaged");
+            Files.delete(folder.resolve("spool/" + SeenSerial.IN_SPOOL));
+            lab.proxy(settings(), relay.port()).close();
         }
     }
 

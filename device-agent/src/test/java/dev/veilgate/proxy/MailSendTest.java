@@ -102,6 +102,23 @@ class MailSendTest {
     }
 
     @Test
+    void refusesAnOlderBundleThanTheLastTime() throws Exception {
+        byte[] older = Files.readAllBytes(lab.bundle);
+        lab.publish();
+        String out = folder.resolve("x").toString();
+        assertThat(send(MAIL, "-o", out)).isEqualTo(ExitCode.OK);
+        Files.write(lab.bundle, older);
+        assertThat(send(MAIL, "-o", out)).isEqualTo(ExitCode.REFUSED);
+        assertThat(said()).contains("serial 2 was seen before");
+        String state = folder.resolve("state").toString(); // of somebody else
+        assertThat(send(MAIL, "-o", out, "--state", state)).isEqualTo(ExitCode.OK);
+        assertThat(Path.of(state)).hasContent("1");
+        String nowhere = folder.resolve("missing/state").toString();
+        assertThat(send(MAIL, "-o", out, "--state", nowhere)).isEqualTo(ExitCode.IO);
+        assertThat(said()).contains("--state");
+    }
+
+    @Test
     void aPasswordLineFitsTheFile() throws Exception {
         var out = new ByteArrayOutputStream();
         assertThat(Main.run(terminal("owl:42\n", out), "mail", "password", "Ada"))
