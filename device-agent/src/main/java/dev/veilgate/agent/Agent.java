@@ -157,6 +157,9 @@ final class Agent implements AutoCloseable {
             }
             return;
         }
+        for (Source source : sources) { // all of them: the first that is read may have to wait for a bundle
+            source.open(line);
+        }
         long idle = 1;
         long looks = 0;
         while (!stop.isRequested()) {

@@ -32,7 +32,7 @@ final class BundleFile {
     @Nullable
     PublicBundle at(Instant now) {
         PublicBundle used = bundle;
-        if (used == null || System.nanoTime() - lookAt >= 0) {
+        if (System.nanoTime() - lookAt >= 0) {
             lookAt = System.nanoTime() + LOOK_NANOS;
             used = reread(now);
         }

@@ -46,7 +46,7 @@ final class CheckCommand implements Callable<Integer> {
         for (SourceSettings source : settings.sources()) {
             say("source", source.kind() + " " + String.join(" ", source.patterns()) + ", scope " + source.scope());
         }
-        String tenant = RunCommand.tenant(settings, terminal);
+        String tenant = RunCommand.usableTenant(settings, terminal);
         say("bundle", "of tenant " + tenant);
         try (SigningKey identity = IdentityFile.read(settings.identity())) {
             String sender = identity.publicKey().sender();

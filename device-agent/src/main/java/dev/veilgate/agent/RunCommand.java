@@ -56,7 +56,7 @@ final class RunCommand implements Callable<Integer> {
         LineLog log = new LineLog(terminal.err(), terminal.clock());
         try (SigningKey identity = IdentityFile.read(settings.identity())) {
             String sender = identity.publicKey().sender();
-            String topic = AgentParts.topic(tenant(settings, terminal), sender);
+            String topic = AgentParts.topic(tenant(settings), sender);
             Agent.World world = new Agent.World(terminal.in(), terminal.clock(), SpoolDisk.REAL, log);
             Agent agent = new Agent(
                     settings,
@@ -94,13 +94,35 @@ final class RunCommand implements Callable<Integer> {
         return all || !once ? ExitCode.OK : ExitCode.IO;
     }
 
-    /** The tenant, of the bundle; an expired bundle is enough for that, and the agent then waits for another. */
-    static String tenant(AgentSettings settings, Terminal terminal) throws IOException, CommandFailure {
+    /**
+     * The tenant, of the bundle. An expired one is enough for that, and the agent then waits for another, with its files open: after a start of the machine
+     * logs go on and are rotated. With {@code --once} nobody waits.
+     */
+    private String tenant(AgentSettings settings) throws IOException, CommandFailure {
+        if (once) {
+            return usableTenant(settings, terminal);
+        }
+        return tenant(settings, PublicBundle::tenantNotForSealing);
+    }
+
+    /** The tenant, of a bundle that can be used now. */
+    static String usableTenant(AgentSettings settings, Terminal terminal) throws IOException, CommandFailure {
+        return tenant(
+                settings,
+                (bytes, authority) -> PublicBundle.verify(
+                                bytes, authority, terminal.clock().instant())
+                        .tenant());
+    }
+
+    /** What says whose a bundle is. */
+    private interface Reading {
+        String tenant(byte[] bytes, String authority) throws MalformedEncodingException, RefusedBundleException;
+    }
+
+    private static String tenant(AgentSettings settings, Reading reading) throws IOException, CommandFailure {
         byte[] bytes = Files.readAllBytes(settings.bundle());
         try {
-            return PublicBundle.verify(
-                            bytes, settings.authority(), terminal.clock().instant())
-                    .tenant();
+            return reading.tenant(bytes, settings.authority());
         } catch (MalformedEncodingException | RefusedBundleException | IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.REFUSED, settings.bundle() + ": " + e.getMessage(), e);
         }

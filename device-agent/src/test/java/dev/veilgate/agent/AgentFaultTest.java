@@ -275,6 +275,53 @@ class AgentFaultTest {
     }
 
     @Test
+    void itStartsWithAnExpiredBundleAndGoesOnWithTheNext() throws Exception {
+        Instant before = Instant.now().minus(Duration.ofHours(2));
+        Files.write(files.bundle(), TestTenant.newBundle(before, Duration.ofHours(1)));
+        write(5);
+        int port = Mosquitto.freePort();
+        Path log = folder.resolve("agent.log");
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            Process agent = expired(log, broker, "--monitor-port=" + port, "--directory=" + folder.resolve("other"));
+            try {
+                Await.until("it to wait", 30, () -> text(log).contains("waits: the bundle expired"), () -> text(log));
+                HttpResponse<String> health = get(port, "/health");
+                assertThat(health.statusCode()).isEqualTo(503);
+                assertThat(health.body()).contains("the bundle expired at");
+                assertThat(receiver.lineCount()).isZero();
+                // a rotation that keeps nothing
+                Files.delete(folder.resolve("logs/a.log"));
+                Files.delete(folder.resolve("other/b.log"));
+                Files.write(files.bundle(), TestTenant.newBundle(Instant.now(), Duration.ofDays(30)));
+                Await.until("all lines", () -> receiver.lineCount() >= 6);
+                assertThat(receiver.lines())
+                        .containsAll(written)
+                        .contains("of the other source")
+                        .hasSize(6);
+                Await.until("health", () -> get(port, "/health").statusCode() == 200);
+            } finally {
+                agent.destroyForcibly();
+            }
+        }
+    }
+
+    private Process expired(Path log, Mosquitto broker, String... more) throws IOException {
+        Files.createDirectory(folder.resolve("other"));
+        Files.writeString(folder.resolve("other/b.log"), "of the other source\n");
+        List<String> options = new ArrayList<>(List.of(
+                "--bundle=" + files.bundle(),
+                "--authority=" + files.authority(),
+                "--identity=" + files.identity(),
+                "--state=" + folder.resolve("state"),
+                "--scope=plant",
+                "--mqtt-url=" + broker.url(),
+                "--file=" + folder.resolve("logs") + "/*.log"));
+        options.addAll(List.of(more));
+        return ChildAgent.start(log, List.of(), options.toArray(String[]::new));
+    }
+
+    @Test
     void aSecondAgentOnTheSameStateIsRefused() throws Exception {
         try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
                 RunningAgent agent = RunningAgent.start(setup(broker))) {

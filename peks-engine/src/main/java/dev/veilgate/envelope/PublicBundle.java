@@ -193,6 +193,27 @@ public final class PublicBundle {
      */
     public static PublicBundle verify(byte[] bytes, String authorityFingerprint, Instant now, long lastSeenSerial)
             throws MalformedEncodingException, RefusedBundleException {
+        PublicBundle bundle = signed(bytes, authorityFingerprint);
+        bundle.requireUsable(now, lastSeenSerial);
+        return bundle;
+    }
+
+    /**
+     * Whose bundle it is, if the pinned authority signed it, even if it expired, is not valid yet or is an old one: for a sender that has to know its tenant while it waits for
+     * another bundle. Nothing may be sealed under keys of such a bundle, so they are not returned.
+     *
+     * @throws MalformedEncodingException as {@link #verify(byte[], String, Instant, long)}
+     * @throws RefusedBundleException     if it is another authority's or altered
+     * @throws IllegalArgumentException   if the fingerprint has not 64 hex digits
+     */
+    public static String tenantNotForSealing(byte[] bytes, String authorityFingerprint)
+            throws MalformedEncodingException, RefusedBundleException {
+        return signed(bytes, authorityFingerprint).tenant();
+    }
+
+    /** Checks form, pin and signature. */
+    private static PublicBundle signed(byte[] bytes, String authorityFingerprint)
+            throws MalformedEncodingException, RefusedBundleException {
         String pinned = canonicalFingerprint(authorityFingerprint);
         if (bytes.length > MAX_BYTES) {
             throw new MalformedEncodingException("bundle", "must have at most " + MAX_BYTES + " bytes");
@@ -217,9 +238,7 @@ public final class PublicBundle {
             throw new RefusedBundleException(
                     "the bundle was altered or is not signed; fetch it again from your authority");
         }
-        PublicBundle bundle = new PublicBundle(PublicBundleCodec.decode(body), authority, bytes.clone());
-        bundle.requireUsable(now, lastSeenSerial);
-        return bundle;
+        return new PublicBundle(PublicBundleCodec.decode(body), authority, bytes.clone());
     }
 
     private void requireUsable(Instant now, long lastSeenSerial) throws RefusedBundleException {

@@ -154,6 +154,21 @@ class PublicBundleTest {
     }
 
     @Test
+    void tellsTheTenantOfAnExpiredBundleThatIsSignedAndPinned() throws Exception {
+        byte[] expired = bundle();
+        assertThat(PublicBundle.tenantNotForSealing(expired, PINNED))
+                .isEqualTo(content(5).tenant());
+        assertThatThrownBy(() -> PublicBundle.tenantNotForSealing(expired, "0".repeat(64)))
+                .isInstanceOf(RefusedBundleException.class)
+                .hasMessageContaining("another authority");
+        byte[] altered = expired.clone();
+        altered[altered.length - 1] ^= 1;
+        assertThatThrownBy(() -> PublicBundle.tenantNotForSealing(altered, PINNED))
+                .isInstanceOf(RefusedBundleException.class)
+                .hasMessageContaining("altered");
+    }
+
+    @Test
     void refusesARollback() throws Exception {
         assertThat(PublicBundle.verify(bundle(), PINNED, NOW, 5).serial()).isEqualTo(5);
         assertThatThrownBy(() -> PublicBundle.verify(bundle(), PINNED, NOW, 6))

@@ -66,7 +66,21 @@ public final class FileSource implements Source {
     }
 
     @Override
+    public void open(RecordSink sink) throws IOException, InterruptedException {
+        scanIfDue(sink);
+    }
+
+    @Override
     public boolean poll(RecordSink sink) throws IOException, InterruptedException {
+        scanIfDue(sink);
+        boolean some = false;
+        for (PathFollower follower : List.copyOf(followers.values())) {
+            some |= follower.poll(sink);
+        }
+        return some;
+    }
+
+    private void scanIfDue(RecordSink sink) throws IOException, InterruptedException {
         long now = System.nanoTime();
         if (nextScan == FIRST_SCAN || now - nextScan >= 0) {
             boolean first = nextScan == FIRST_SCAN;
@@ -74,11 +88,6 @@ public final class FileSource implements Source {
             long took = System.nanoTime() - now;
             nextScan = System.nanoTime() + Math.max(SCAN_NANOS, 20 * took); // at most a twentieth of the time
         }
-        boolean some = false;
-        for (PathFollower follower : List.copyOf(followers.values())) {
-            some |= follower.poll(sink);
-        }
-        return some;
     }
 
     private void scan(boolean first, RecordSink sink) throws IOException, InterruptedException {

@@ -4,6 +4,9 @@ import java.io.IOException;
 
 /** Something that is read record by record, by one thread. */
 public interface Source extends AutoCloseable {
+    /** Opens what there is, before anything is read: what is open is not lost by a rotation, however long reading has to wait. */
+    default void open(RecordSink sink) throws IOException, InterruptedException {}
+
     /**
      * Hands over what there is, but not endlessly much at once.
      *
