@@ -41,18 +41,26 @@ final class RawLogs {
         Map<String, byte[]> logs = new TreeMap<>();
         logs.put(
                 "press.log",
-                lines(900, "\n", "2026-11-21 12:%02d:%02d,%03d INFO [main] org.example.Press: batch %d ok", false));
+                lines(
+                        900,
+                        "\n",
+                        "2026-11-21 12:%02d:%02d,%03d INFO [main] org.example.Press: overheating, batch %d",
+                        false));
         logs.put(
                 "dos.log",
-                lines(700, "\r\n", "2026-11-21T12:%02d:%02d.%03dZ pump[7]: level=error from=10.0.0.9 count=%d", true));
+                lines(
+                        700,
+                        "\r\n",
+                        "2026-11-21T12:%02d:%02d.%03dZ pump[7]: level=error temperature from=10.0.0.9 count=%d",
+                        true));
         logs.put(
                 "json.log",
                 lines(
                         300,
                         "\n",
-                        "{\"ts\":\"2026-11-21T12:%02d:%02d.%03dZ\",\"unit\":\"pump-%d\",\"msg\":\"zu hei\u00df\"}",
+                        "{\"ts\":\"2026-11-21T12:%02d:%02d.%03dZ\",\"unit\":\"pump-%d\",\"msg\":\"\u00fcberhitzt: overheated\"}",
                         true));
-        byte[] odd = "\n\nno \u0000 text \u00ff\u00fe here 10.20.30.40\n\n".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] odd = "\n\nno \u0000 text \u00ff\u00fe unreadable 10.20.30.40\n\n".getBytes(StandardCharsets.ISO_8859_1);
         logs.put("odd.log", odd);
         return logs;
     }
