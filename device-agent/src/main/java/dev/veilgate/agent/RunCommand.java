@@ -82,16 +82,27 @@ final class RunCommand implements Callable<Integer> {
             }
         });
         Runtime.getRuntime().addShutdownHook(hook);
+        boolean inOrder = false;
         boolean all;
         try (agent) {
             all = agent.run(once);
+            inOrder = true;
+        } finally {
+            removeHook(hook, inOrder);
         }
+        return all || !once ? ExitCode.OK : ExitCode.IO;
+    }
+
+    /** Left behind, it would wait for this thread, and this thread's exit for the hook, for ever. */
+    private static void removeHook(Thread hook, boolean inOrder) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            Runtime.getRuntime().halt(ExitCode.OK); // stopped by a signal, in order: not the signal's exit code
+            if (inOrder) {
+                Runtime.getRuntime().halt(ExitCode.OK); // stopped by a signal, in order: not the signal's exit code
+            }
+            Runtime.getRuntime().halt(ExitCode.IO);
         }
-        return all || !once ? ExitCode.OK : ExitCode.IO;
     }
 
     /**
