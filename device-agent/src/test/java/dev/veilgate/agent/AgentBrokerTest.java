@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,8 +113,12 @@ class AgentBrokerTest {
         Path passwords = folder.resolve("passwords");
         Path secret = Files.writeString(folder.resolve("secret"), "wrong\n");
         passwd(passwords, "device", "right");
+        MqttConnectionOptions login = new MqttConnectionOptions();
+        login.setUserName("device");
+        login.setPassword("right".getBytes(StandardCharsets.UTF_8));
         try (Mosquitto broker = Mosquitto.start(
                         folder.resolve("broker"), "allow_anonymous false", "password_file " + passwords);
+                Receiver receiver = Receiver.connect("tcp://127.0.0.1:" + broker.port(), login);
                 RunningAgent agent = RunningAgent.start(setup(broker)
                         .with("agent.mqtt.user", "device")
                         .with("agent.mqtt.password-file", secret.toString()))) {
@@ -128,6 +133,7 @@ class AgentBrokerTest {
                     () -> agent.agent().publisher().status().connected()
                             && agent.agent().counters().records.get() == 20
                             && agent.agent().spool().size() == 0);
+            Await.until("all lines", () -> receiver.lineCount() == 20);
             assertThat(agent.log()).doesNotContain("wrong").doesNotContain("right");
         }
     }

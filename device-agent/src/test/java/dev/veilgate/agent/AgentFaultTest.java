@@ -86,6 +86,72 @@ class AgentFaultTest {
     }
 
     @Test
+    void whatNobodySubscribedToStays() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"))) {
+            write(10);
+            try (RunningAgent agent = RunningAgent.start(setup(broker))) {
+                Await.until(
+                        "the refusal",
+                        () -> agent.agent().publisher().status().problem().contains("nobody has subscribed"));
+                assertThat(agent.agent().spool().size()).isPositive();
+                try (Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+                    awaitAll(receiver, agent);
+                }
+            }
+        }
+    }
+
+    @Test
+    void dropOldestGoesOnUnderABrokerThatRefuses() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"))) {
+            RunningAgent.Setup setup =
+                    setup(broker).with("agent.spool.when-full", "drop-oldest").with("agent.spool.max", "1 MiB");
+            try (RunningAgent agent = RunningAgent.start(setup)) {
+                Await.until(
+                        "the first refusal",
+                        () -> agent.agent().publisher().status().refused() > 0);
+                for (int i = 0; i < 40; i++) {
+                    write(256);
+                }
+                Await.until(
+                        "all sealed", 60, () -> agent.agent().counters().records.get() >= written.size(), agent::log);
+                assertThat(agent.agent().counters().lostRecords.get()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void anAgentThatFailsEnds() throws Exception {
+        String name = folder.resolve("logs") + "/j$(printf '\\303\\266').log";
+        assertThat(new ProcessBuilder("bash", "-c", "echo one line > \"" + name + "\"")
+                        .start()
+                        .waitFor())
+                .isZero();
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            for (int run = 0; run < 2; run++) { // without a locale Java cannot find again what it has followed
+                Process agent = ChildAgent.start(
+                        folder.resolve("agent.log"),
+                        List.of("env", "LC_ALL=C"),
+                        "--once",
+                        "--bundle=" + files.bundle(),
+                        "--authority=" + files.authority(),
+                        "--identity=" + files.identity(),
+                        "--state=" + folder.resolve("state"),
+                        "--scope=plant",
+                        "--mqtt-url=" + broker.url(),
+                        "--file=" + folder.resolve("logs") + "/*.log");
+                try {
+                    assertThat(agent.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                } finally {
+                    agent.destroyForcibly();
+                }
+            }
+            assertThat(receiver.lineCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aFullDiskIsWaitedFor() throws Exception {
         AtomicReference<String> full = new AtomicReference<>("");
         SpoolDisk disk = new SpoolDisk() {

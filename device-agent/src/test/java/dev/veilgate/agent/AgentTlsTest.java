@@ -109,13 +109,18 @@ class AgentTlsTest {
                 .isZero();
     }
 
+    /** Of a listener without TLS, for who receives: what nobody has subscribed to is not published. */
+    private int plainPort;
+
     private Mosquitto broker() throws IOException {
+        plainPort = Mosquitto.freePort();
         return Mosquitto.start(
                 folder.resolve("broker"),
                 "cafile " + folder.resolve("ca.pem"),
                 "certfile " + folder.resolve("server.pem"),
                 "keyfile " + folder.resolve("server.key"),
-                "require_certificate true");
+                "require_certificate true",
+                "listener " + plainPort + " 127.0.0.1");
     }
 
     private RunningAgent.Setup setup(Mosquitto broker, String host) {
@@ -142,18 +147,21 @@ class AgentTlsTest {
     @Test
     void connectsWithACertificateInPem() throws Exception {
         try (Mosquitto broker = broker();
+                Receiver receiver = Receiver.connect("127.0.0.1", plainPort);
                 RunningAgent agent = RunningAgent.start(setup(broker, "localhost")
                         .with(
                                 "agent.mqtt.certificate",
                                 folder.resolve("client.pem").toString())
                         .with("agent.mqtt.key", folder.resolve("client.key").toString()))) {
             awaitPublished(agent);
+            Await.until("the line", () -> receiver.lineCount() == 1);
         }
     }
 
     @Test
     void connectsWithACertificateInPkcs12() throws Exception {
         try (Mosquitto broker = broker();
+                Receiver receiver = Receiver.connect("127.0.0.1", plainPort);
                 RunningAgent agent = RunningAgent.start(setup(broker, "localhost")
                         .with(
                                 "agent.mqtt.key-store",
@@ -162,6 +170,7 @@ class AgentTlsTest {
                                 "agent.mqtt.key-store-password-file",
                                 folder.resolve("client.p12-password").toString()))) {
             awaitPublished(agent);
+            Await.until("the line", () -> receiver.lineCount() == 1);
             assertThat(agent.log()).doesNotContain("secret");
         }
     }

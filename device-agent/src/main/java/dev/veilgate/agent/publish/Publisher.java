@@ -82,6 +82,8 @@ public final class Publisher implements AutoCloseable {
                 }
             } catch (IOException e) {
                 problem(String.valueOf(e.getMessage()));
+            } catch (RuntimeException e) {
+                problem("a bug: " + e); // tried again: without this thread nothing would ever leave the spool
             } catch (InterruptedException e) {
                 return;
             } finally {
@@ -161,6 +163,7 @@ public final class Publisher implements AutoCloseable {
         private void again() throws IOException, InterruptedException {
             refused = false;
             last = 0;
+            spool.releaseAll(); // nothing is on its way: whoever needs room may drop it
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backoff.nextMillis());
             for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
                 if (events.poll(left, TimeUnit.NANOSECONDS) instanceof MqttLink.Event.Lost lost) {
@@ -223,7 +226,7 @@ public final class Publisher implements AutoCloseable {
             }
             inFlightBytes -= bytes;
             waitingSince = System.nanoTime();
-            if (reasonCode >= 0x80) {
+            if (reasonCode >= 0x80 || reasonCode == Reasons.NO_MATCHING_SUBSCRIBERS) {
                 refused = true;
                 String why = Reasons.name(reasonCode);
                 refusal = why;

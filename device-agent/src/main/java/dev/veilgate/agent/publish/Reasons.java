@@ -6,7 +6,11 @@ import org.eclipse.paho.mqttv5.common.MqttException;
 
 /** Says what a broker or a network means. */
 final class Reasons {
+    /** No failure to MQTT, but the broker has thrown the message away. */
+    static final int NO_MATCHING_SUBSCRIBERS = 0x10;
+
     private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(NO_MATCHING_SUBSCRIBERS, "nobody has subscribed to the topic: did the gateway ever connect?"),
             Map.entry(0x80, "unspecified error"),
             Map.entry(0x82, "protocol error"),
             Map.entry(0x83, "refused by its implementation"),
