@@ -32,7 +32,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 5, time = 2)
+@Warmup(iterations = 12, time = 2)
 @Measurement(iterations = 8, time = 2)
 @Fork(
         value = 1,
