@@ -99,8 +99,6 @@ public final class Main implements Runnable {
         COMMANDS.put("search", SearchCommand.class);
         COMMANDS.put("verify", VerifyCommand.class);
         COMMANDS.put("templates", TemplatesCommand.class);
-        COMMANDS.put("agent", AgentCommand.class);
-        COMMANDS.put("mail", MailCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
         COMMANDS.put("completion", CompletionCommand.class);
     }

@@ -164,9 +164,9 @@ final class MqttLink implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (client.isConnected()) {
-                client.disconnectForcibly(0, 1000, true);
-            }
+            // also while it waits for a broker that took the connection and says nothing: else its threads and socket
+            // stay
+            client.disconnectForcibly(0, 1000, client.isConnected());
         } catch (MqttException e) {
             // it is gone already
         }

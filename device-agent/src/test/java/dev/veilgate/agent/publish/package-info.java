@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.agent.publish;
+
+import org.jspecify.annotations.NullMarked;
