@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
         header = "Run the agent until it is stopped",
         description = {
             "  SIGTERM and SIGINT end it: what was read is sealed, publishing goes on for a while, the rest stays in the spool.",
+            "  Of standard input, which cannot be read again, lines that were read ahead are lost then.",
             "  Each option is also a key of the settings file, and wins."
         },
         footer = {

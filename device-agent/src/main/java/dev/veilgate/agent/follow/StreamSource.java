@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Lines of a stream: standard input. A stream cannot be read again, so lines that were read and not yet sealed are lost when the agent is
- * killed; what is in the pipe waits.
+ * stopped or killed; what is in the pipe waits.
  */
 public final class StreamSource implements Source {
     private static final String NAME = "stdin";
