@@ -77,15 +77,20 @@ public final class Mosquitto implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("mosquitto.log").toFile()))
                 .start();
-        Await.until("mosquitto to listen", this::listens);
+        for (String line : lines) { // it opens one after the other
+            if (line.startsWith("listener ")) {
+                int listening = Integer.parseInt(line.split(" ")[1]);
+                Await.until("mosquitto to listen on " + listening, () -> listens(listening));
+            }
+        }
     }
 
-    private boolean listens() {
+    private boolean listens(int listening) {
         Process running = process;
         if (running != null && !running.isAlive()) {
             throw new AssertionError("mosquitto ended: see " + folder.resolve("mosquitto.log"));
         }
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listening)) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;
