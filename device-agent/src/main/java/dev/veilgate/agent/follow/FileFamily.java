@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A log file and the names to which a rotation moves or copies it: {@code app.log.1}, {@code app.log-20261121}, {@code app-2026.log}. */
@@ -15,11 +16,57 @@ record FileFamily(Path base) {
     /** What a rotation puts behind the name or before its extension. Not a compressed file: another program's work. */
     private static final Pattern ADDED = Pattern.compile("[-._]?[0-9][-._0-9TZ]*|\\.(old|prev|bak)");
 
-    /** A member other than the base. */
-    record Member(Path path, FileId.Status status) {}
+    /** Added by a rotation that counts: the larger number is the older file. Four digits are a year. */
+    private static final Pattern COUNTER = Pattern.compile("[-._]?([0-9]{1,3})");
 
-    /** The members that there are, the longest unchanged first. */
+    /** Looks at the folder until two in a row are the same; a rotation takes far less than these. */
+    private static final int MAX_LOOKS = 16;
+
+    /** A member other than the base. */
+    record Member(Path path, FileId.Status status) {
+        boolean isSameAs(Member other) {
+            return path.equals(other.path) && status.id().equals(other.status.id());
+        }
+    }
+
+    /** What has the base's name, and what the other names, at one moment. */
+    record Snapshot(Optional<FileId.Status> base, List<Member> members) {
+        private boolean isSameAs(Snapshot other) {
+            boolean same = base.map(FileId.Status::id).equals(other.base.map(FileId.Status::id))
+                    && members.size() == other.members.size();
+            for (int i = 0; same && i < members.size(); i++) {
+                same = members.get(i).isSameAs(other.members.get(i));
+            }
+            return same;
+        }
+    }
+
+    /**
+     * All names of the family. A folder that is read while files are renamed in it may show one of them under no name at all, and what is then taken
+     * for the next file is a later one: hence until nothing changes.
+     */
+    Snapshot look() {
+        Snapshot last = lookOnce();
+        for (int i = 1; i < MAX_LOOKS; i++) {
+            Snapshot next = lookOnce();
+            if (next.isSameAs(last)) {
+                return next;
+            }
+            last = next;
+        }
+        return last;
+    }
+
+    private Snapshot lookOnce() {
+        return new Snapshot(FileId.status(base), list());
+    }
+
+    /** The members that there are, the longest unchanged first; of those written in the same tick of the file system's clock, by their names. */
     List<Member> members() {
+        return look().members();
+    }
+
+    private List<Member> list() {
         Path folder = base.toAbsolutePath().getParent();
         List<Member> members = new ArrayList<>();
         try (DirectoryStream<Path> names = Files.newDirectoryStream(folder, this::isMember)) {
@@ -30,28 +77,38 @@ record FileFamily(Path base) {
         } catch (IOException e) {
             return List.of(); // the folder is gone; looked at again soon
         }
-        members.sort(Comparator.comparing((Member m) -> m.status().modified()).thenComparing(Member::path));
+        members.sort(Comparator.comparing((Member m) -> m.status().modified())
+                .thenComparing(m -> counter(m.path()), Comparator.reverseOrder())
+                .thenComparing(Member::path));
         return members;
     }
 
+    /** The number that a counting rotation gave; -1 if it is a date or a word. */
+    private int counter(Path path) {
+        Matcher matcher = COUNTER.matcher(added(path));
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
+    }
+
     boolean isMember(Path path) {
+        return ADDED.matcher(added(path)).matches();
+    }
+
+    /** What a name has more than the base's, behind it or before its extension; empty if it is no longer form of it. */
+    private String added(Path path) {
         String name = path.getFileName().toString();
         String own = base.getFileName().toString();
         if (name.length() <= own.length()) {
-            return false;
+            return "";
         }
         if (name.startsWith(own)) {
-            return ADDED.matcher(name.substring(own.length())).matches();
+            return name.substring(own.length());
         }
         int dot = own.lastIndexOf('.');
         if (dot <= 0) {
-            return false;
+            return "";
         }
         String extension = own.substring(dot);
-        String stem = own.substring(0, dot);
-        return name.startsWith(stem)
-                && name.endsWith(extension)
-                && ADDED.matcher(name.substring(dot, name.length() - extension.length()))
-                        .matches();
+        boolean both = name.startsWith(own.substring(0, dot)) && name.endsWith(extension);
+        return both ? name.substring(dot, name.length() - extension.length()) : "";
     }
 }

@@ -1,8 +1,11 @@
 package dev.veilgate.agent.follow;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +20,29 @@ import org.jspecify.annotations.Nullable;
 public record FileId(long device, long inode) {
     /** What is asked of a name each time it is looked at. */
     record Status(FileId id, long size, FileTime modified) {}
+
+    /**
+     * Opens a name for reading if this is still the file behind it: between the look at a name and its opening a rotation may have given it to
+     * another file.
+     *
+     * @throws NoSuchFileException if it is another one
+     */
+    FileChannel open(Path name) throws IOException {
+        FileChannel channel = FileChannel.open(name, StandardOpenOption.READ);
+        boolean same = false;
+        try {
+            // a file that was renamed away does not come back, so it had the name in between too
+            same = status(name).map(now -> now.id().inode() == inode).orElse(false);
+        } finally {
+            if (!same) {
+                channel.close();
+            }
+        }
+        if (!same) {
+            throw new NoSuchFileException(name.toString(), null, "renamed meanwhile");
+        }
+        return channel;
+    }
 
     /** When a folder's names changed last; null if it is gone. */
     static @Nullable FileTime modified(Path folder) {

@@ -112,16 +112,20 @@ public final class FileSource implements Source {
     }
 
     private void follow(Path path, boolean first) {
-        FileId.Status status = FileId.status(path).orElse(null);
-        if (status == null || shared.known().isKnown(path, status)) {
-            return; // gone, or a name to which a rotation moved what is followed
-        }
-        if (followers.size() >= options.maxFiles()) {
-            waiting++;
-            return;
-        }
-        if (isCopy(path, status)) {
-            return;
+        try {
+            FileId.Status status = FileId.status(path).orElse(null);
+            if (status == null || shared.known().isKnown(path, status)) {
+                return; // gone, or a name to which a rotation moved what is followed
+            }
+            if (followers.size() >= options.maxFiles()) {
+                waiting++;
+                return;
+            }
+            if (isCopy(path, status)) {
+                return;
+            }
+        } catch (IOException e) {
+            return; // renamed meanwhile, or not ours to read: looked at again in the next scan
         }
         PathFollower follower = new PathFollower(path, shared);
         follower.begin(first && firstStart);
@@ -132,7 +136,7 @@ public final class FileSource implements Source {
      * Whether a file looks like the copy that is made before a log is cut: its lines are already read under the log's name, or will be once that
      * is cut. Looked at again in each scan, so an error heals when either file grows.
      */
-    private boolean isCopy(Path path, FileId.Status status) {
+    private boolean isCopy(Path path, FileId.Status status) throws IOException {
         for (PathFollower other : followers.values()) {
             boolean family =
                     other.path().getParent().equals(path.getParent()) && new FileFamily(other.path()).isMember(path);

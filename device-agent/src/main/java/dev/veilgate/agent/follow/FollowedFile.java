@@ -3,7 +3,6 @@ package dev.veilgate.agent.follow;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +51,10 @@ final class FollowedFile implements AutoCloseable {
      * @return null if it is another one, or shorter than it was
      */
     static @Nullable FollowedFile open(Path name, Lane lane, FilePosition at) throws IOException {
-        FileChannel channel = FileChannel.open(name, StandardOpenOption.READ);
+        FileChannel channel = at.id().open(name);
         boolean same = false;
         try {
-            // a file that was replaced between the look at its name and this has another inode
-            boolean sameId = FileId.status(name)
-                    .map(status -> status.id().inode() == at.id().inode())
-                    .orElse(false);
-            same = sameId && isAt(channel, at);
+            same = isAt(channel, at);
             byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
             return same ? new FollowedFile(lane, channel, at, head) : null;
         } finally {
@@ -79,16 +74,14 @@ final class FollowedFile implements AutoCloseable {
      * Whether another file looks like the copy, or a part of it, that is made of this one before it is cut: not longer, and all the same
      * as far as can be seen.
      */
-    boolean looksLike(Path other, FileId.Status status) {
-        try (FileChannel copy = FileChannel.open(other, StandardOpenOption.READ)) {
+    boolean looksLike(Path other, FileId.Status status) throws IOException {
+        try (FileChannel copy = status.id().open(other)) {
             if (status.size() > channel.size()) {
                 return false;
             }
             byte[] begin = Digest.read(copy, 0, Digest.HEAD_BYTES);
             byte[] own = Digest.read(channel, 0, begin.length);
             return begin.length > 0 && Arrays.equals(begin, own) && (status.size() < offset || isAt(copy, position()));
-        } catch (IOException e) {
-            return true; // gone: looked at again
         }
     }
 

@@ -3,7 +3,6 @@ package dev.veilgate.agent.follow;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +22,8 @@ final class KnownFiles {
         this.positions = positions;
     }
 
-    boolean isKnown(Path name, FileId.Status status) {
+    /** @throws IOException if its content could not be looked at: it was renamed since its name was looked at, or is not ours to read */
+    boolean isKnown(Path name, FileId.Status status) throws IOException {
         FilePosition position = positions.file(status.id());
         if (position == null) {
             return false;
@@ -46,28 +46,27 @@ final class KnownFiles {
         return position != null && position.done() && status.size() > position.offset();
     }
 
-    private static boolean isAt(Path name, FilePosition at) {
-        try (FileChannel channel = FileChannel.open(name, StandardOpenOption.READ)) {
+    private static boolean isAt(Path name, FilePosition at) throws IOException {
+        try (FileChannel channel = at.id().open(name)) {
             return channel.size() >= at.offset()
                     && at.head().isAt(channel, 0)
                     && at.tail().isAt(channel, at.offset() - at.tail().length());
-        } catch (IOException e) {
-            return true; // gone or not ours: nothing to read there
         }
     }
 
-    /** Takes a file as read: it was there before the agent. */
-    void passOver(String path, FileFamily.Member member) {
+    /** Takes a file as read: it was there before the agent. Whether it still had its name. */
+    boolean passOver(String path, FileFamily.Member member) {
         FileId id = member.status().id();
         if (positions.file(id) != null) {
-            return;
+            return true;
         }
-        try (FileChannel channel = FileChannel.open(member.path(), StandardOpenOption.READ)) {
+        try (FileChannel channel = id.open(member.path())) {
             long end = channel.size();
             FilePosition position = LastLine.at(channel, FilePosition.start(path, id), end);
             positions.put(position.finished());
+            return true;
         } catch (IOException e) {
-            // gone or not ours
+            return false; // renamed meanwhile, or not ours
         }
     }
 

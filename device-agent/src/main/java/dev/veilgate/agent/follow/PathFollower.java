@@ -22,6 +22,9 @@ final class PathFollower implements AutoCloseable {
     record Shared(
             Lane lane, LineReader reader, Positions positions, KnownFiles known, Duration linger, boolean fromEnd) {}
 
+    /** Of a family that is being rotated. */
+    private static final int MAX_LOOKS = 6;
+
     private record Lingering(FollowedFile file, long sinceNanos) {}
 
     private final Path path;
@@ -57,10 +60,19 @@ final class PathFollower implements AutoCloseable {
         String own = path.toString();
         boolean first = shared.positions.files().values().stream()
                 .noneMatch(position -> position.path().equals(own));
-        if (first) {
-            family.members().forEach(member -> shared.known.passOver(own, member));
+        FileFamily.Snapshot there = family.look();
+        for (int i = 1; first && !passOver(there) && i < MAX_LOOKS; i++) {
+            there = family.look(); // one was renamed meanwhile
         }
-        adopt(atStart && shared.fromEnd);
+        adopt(there.base(), atStart && shared.fromEnd);
+    }
+
+    private boolean passOver(FileFamily.Snapshot there) {
+        boolean all = true;
+        for (FileFamily.Member member : there.members()) {
+            all &= shared.known.passOver(path.toString(), member);
+        }
+        return all;
     }
 
     /** Takes up what was followed before the agent stopped. */
@@ -82,102 +94,128 @@ final class PathFollower implements AutoCloseable {
     }
 
     /** A file where it was, where it was moved to, or in the copy that was made before it was cut. */
-    private @Nullable FollowedFile locate(FilePosition at) {
-        Optional<FileId.Status> now = FileId.status(path);
-        if (now.isPresent() && now.get().id().inode() == at.id().inode()) {
-            FollowedFile file = open(path, at.in(now.get().id()));
-            if (file != null) {
-                return file;
+    private @Nullable FollowedFile locate(FilePosition at) throws IOException {
+        return FamilyLook.settled(family, shared, look -> {
+            Optional<FileId.Status> now = look.there().base();
+            if (now.isPresent() && now.get().id().inode() == at.id().inode()) {
+                FollowedFile file = look.open(
+                        new FileFamily.Member(path, now.get()), at.in(now.get().id()));
+                if (file != null) {
+                    return file;
+                }
             }
-        }
-        List<FileFamily.Member> members = family.members();
-        for (boolean copies : new boolean[] {false, true}) {
-            for (FileFamily.Member member : members) {
-                boolean same = member.status().id().inode() == at.id().inode();
-                if ((same || copies) && !shared.known.isKnown(member.path(), member.status())) {
-                    FollowedFile file =
-                            open(member.path(), at.in(member.status().id()));
-                    if (file != null) {
-                        return file;
+            for (boolean copies : new boolean[] {false, true}) {
+                for (FileFamily.Member member : look.there().members()) {
+                    FileId id = member.status().id();
+                    if ((copies || id.inode() == at.id().inode()) && !look.isKnown(member)) {
+                        FollowedFile file = look.open(member, at.in(id));
+                        if (file != null) {
+                            return file;
+                        }
                     }
                 }
             }
-        }
-        return null;
-    }
-
-    private @Nullable FollowedFile open(Path name, FilePosition at) {
-        try {
-            return FollowedFile.open(name, shared.lane, at);
-        } catch (IOException e) {
-            return null; // gone meanwhile, or not ours to read: looked at again
-        }
+            return null;
+        });
     }
 
     /** Queues what came among the names of rotation, in the order of its last writing, and then what has the name now. */
-    private void takeNew() {
-        List<FileFamily.Member> members = family.members();
-        shared.known.forgetGone(path.toString(), members);
-        Optional<FileId.Status> now = FileId.status(path);
-        FollowedFile last = queue.peekLast();
-        boolean named = last != null && now.isPresent() && now.get().id().equals(last.id());
-        // if nothing of it was read, it may have been copied and cut meanwhile: it takes its place among the new ones
-        boolean unread = last != null && last.offset() == 0 && (named || contains(members, last.id()));
-        if (last != null && (named || unread)) {
-            queue.removeLast();
-        }
-        if (last != null && unread) {
-            shared.positions.remove(last.id());
-        }
-        for (FileFamily.Member member : members) {
-            boolean copy = last != null && named && last.looksLike(member.path(), member.status());
-            takeNew(member, copy);
-        }
-        if (last != null && named && !unread) {
-            queue.addLast(last);
-            return;
-        }
-        if (last != null && unread) {
-            last.close();
-        }
-        adopt(false);
+    private void takeNew() throws IOException {
+        FamilyLook.settled(family, shared, look -> {
+            takeNew(look);
+            return look;
+        });
     }
 
-    private void takeNew(FileFamily.Member member, boolean copy) {
-        FileId id = member.status().id();
-        if (!shared.known.isKnown(member.path(), member.status())) {
-            if (!copy && member.status().size() > 0) { // an empty one may be a copy that is being made
-                follow(member.path(), FilePosition.start(path.toString(), id));
+    private void takeNew(FamilyLook look) throws IOException {
+        FileFamily.Snapshot there = look.there();
+        shared.known.forgetGone(path.toString(), there.members());
+        FollowedFile last = queue.peekLast();
+        boolean named = last != null
+                && there.base().map(now -> now.id().equals(last.id())).orElse(false);
+        // if nothing of it was read, it may have been copied and cut meanwhile: it takes its place among the new ones
+        boolean unread = last != null && last.offset() == 0 && (named || contains(there.members(), last.id()));
+        List<FollowedFile> opened = open(look, named || unread ? last : null, named, unread);
+        if (named || unread) {
+            queue.removeLast();
+        }
+        if (unread) {
+            shared.positions.remove(last.id());
+            last.close();
+        }
+        opened.forEach(this::enqueue);
+        if (named && !unread) {
+            queue.addLast(last);
+        } else {
+            adopt(there.base(), false);
+        }
+    }
+
+    /** All that is new among the members, or none of it. */
+    private List<FollowedFile> open(FamilyLook look, @Nullable FollowedFile last, boolean named, boolean unread)
+            throws IOException {
+        List<FollowedFile> opened = new ArrayList<>();
+        boolean all = false;
+        try {
+            for (FileFamily.Member member : look.there().members()) {
+                boolean again = unread && last != null && member.status().id().equals(last.id());
+                boolean copy = named && last != null && look.isCopy(member, last);
+                FilePosition from = again ? startIfAny(member) : whereToRead(look, member, copy);
+                FollowedFile file = from == null ? null : look.open(member, from);
+                if (file != null) {
+                    opened.add(file);
+                }
             }
-        } else if (shared.known.hasGrown(member.status())) {
-            FilePosition done = shared.positions.file(id);
-            if (done != null) {
-                follow(member.path(), done);
+            all = true;
+            return opened;
+        } finally {
+            if (!all) {
+                opened.forEach(FollowedFile::close);
             }
         }
+    }
+
+    /** From where on a member is to be read; null if it is not. */
+    private @Nullable FilePosition whereToRead(FamilyLook look, FileFamily.Member member, boolean copy)
+            throws IOException {
+        if (!look.isKnown(member)) {
+            return copy ? null : startIfAny(member);
+        }
+        return shared.known.hasGrown(member.status())
+                ? shared.positions.file(member.status().id())
+                : null;
+    }
+
+    /** Its beginning; null if it is empty, as a copy that is being made may be. */
+    private @Nullable FilePosition startIfAny(FileFamily.Member member) {
+        FileId.Status status = member.status();
+        return status.size() == 0 ? null : FilePosition.start(path.toString(), status.id());
     }
 
     private static boolean contains(List<FileFamily.Member> members, FileId id) {
         return members.stream().anyMatch(member -> member.status().id().equals(id));
     }
 
-    private void follow(Path name, FilePosition at) {
-        FollowedFile file = open(name, at);
-        if (file != null) {
-            queue.add(file);
-            shared.positions.put(file.position());
-        }
+    private void enqueue(FollowedFile file) {
+        queue.add(file);
+        shared.positions.put(file.position());
     }
 
-    /** Follows the file that has the name now, unless it is followed under another. */
-    private void adopt(boolean fromEnd) {
-        Optional<FileId.Status> now = FileId.status(path);
-        if (now.isEmpty() || shared.known.isKnown(path, now.get())) {
-            return;
-        }
-        FilePosition start = FilePosition.start(path.toString(), now.get().id());
+    /**
+     * Follows the file that has the name, unless it is followed under another.
+     *
+     * @param now seen together with the members: a later one may have another before it that was not seen
+     */
+    private void adopt(Optional<FileId.Status> now, boolean fromEnd) {
         try {
-            follow(path, fromEnd ? LastLine.position(path, start) : start);
+            if (now.isEmpty() || shared.known.isKnown(path, now.get())) {
+                return;
+            }
+            FilePosition start = FilePosition.start(path.toString(), now.get().id());
+            FollowedFile file = FollowedFile.open(path, shared.lane, fromEnd ? LastLine.position(path, start) : start);
+            if (file != null) {
+                enqueue(file);
+            }
         } catch (IOException e) {
             // gone meanwhile: looked at again
         }
@@ -223,7 +261,7 @@ final class PathFollower implements AutoCloseable {
     }
 
     /** Looks for what came and went, when names in the folder have changed. */
-    private boolean look() {
+    private boolean look() throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         FileTime modified = FileId.modified(folder);
         if (modified == null || modified.equals(folderModified)) {
@@ -242,20 +280,31 @@ final class PathFollower implements AutoCloseable {
         shared.positions.remove(file.id());
         Deque<FollowedFile> later = new ArrayDeque<>(queue);
         queue.clear();
-        boolean copied = false;
-        for (FileFamily.Member member : at.offset() > 0 ? family.members() : List.<FileFamily.Member>of()) {
-            FileId id = member.status().id();
-            if (!copied && !id.equals(file.id()) && !shared.known.isKnown(member.path(), member.status())) {
-                follow(member.path(), at.in(id));
-                copied = !queue.isEmpty();
-            }
-        }
-        if (!copied && file.unread() > 0) {
+        FollowedFile copy = at.offset() > 0 ? copy(file.id(), at) : null;
+        if (copy != null) {
+            enqueue(copy);
+        } else if (file.unread() > 0) {
             sink.lost("truncated-file", 1, file.unread());
         }
         file.close();
-        queue.addAll(later);
+        for (FollowedFile next : later) {
+            queue.add(next);
+            shared.positions.putLast(next.id()); // after a crash it is read behind the copy
+        }
         takeNew();
+    }
+
+    private @Nullable FollowedFile copy(FileId of, FilePosition at) throws IOException {
+        return FamilyLook.settled(family, shared, look -> {
+            for (FileFamily.Member member : look.there().members()) {
+                FileId id = member.status().id();
+                FollowedFile copy = id.equals(of) || look.isKnown(member) ? null : look.open(member, at.in(id));
+                if (copy != null) {
+                    return copy;
+                }
+            }
+            return null;
+        });
     }
 
     private boolean pollLingering(RecordSink sink) throws IOException, InterruptedException {

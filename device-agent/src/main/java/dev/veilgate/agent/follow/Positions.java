@@ -33,6 +33,14 @@ public final class Positions {
         changed = true;
     }
 
+    /** Moves a file behind all others: it is read after them. */
+    void putLast(FileId id) {
+        FilePosition position = files.remove(id);
+        if (position != null) {
+            put(position);
+        }
+    }
+
     /** Forgets a file that is gone. */
     public void remove(FileId id) {
         changed |= files.remove(id) != null;
