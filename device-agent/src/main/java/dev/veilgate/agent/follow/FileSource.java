@@ -185,6 +185,11 @@ public final class FileSource implements Source {
         }
     }
 
+    /** How long until names are looked for again, in nanoseconds; 0 if that is due. */
+    long nanosToScan() {
+        return nextScan == FIRST_SCAN ? 0 : Math.max(0, nextScan - System.nanoTime());
+    }
+
     /** Files that match and are not followed, since there are too many. */
     public int waiting() {
         return waiting;

@@ -68,7 +68,7 @@ class FileSourceTest {
             } else {
                 quiet++;
                 if (quiet == 2) {
-                    Thread.sleep(210); // a scan is due
+                    Thread.sleep(source.nanosToScan() / 1_000_000 + 1); // until a scan is due
                 }
             }
         }
