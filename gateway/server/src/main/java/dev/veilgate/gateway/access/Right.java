@@ -1,0 +1,24 @@
+package dev.veilgate.gateway.access;
+
+import java.util.Locale;
+
+/** What a token may be used for. */
+public enum Right {
+    /** Submit envelopes. */
+    INGEST,
+    /** Search, and read what searches find. */
+    SEARCH,
+    /** Install, list and remove standing routes. */
+    ROUTES,
+    /** See senders and their chains. */
+    SENDERS,
+    /** Legal holds and retention. */
+    RETENTION,
+    /** Metrics, the detail of health. */
+    STATUS;
+
+    /** As it is spelt in the access file and in errors. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,5 @@
+/** The embedded MQTT broker, and publishing to topics. */
+@NullMarked
+package dev.veilgate.gateway.broker;
+
+import org.jspecify.annotations.NullMarked;

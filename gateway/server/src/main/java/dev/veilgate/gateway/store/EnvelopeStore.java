@@ -1,0 +1,68 @@
+package dev.veilgate.gateway.store;
+
+import dev.veilgate.query.PreparedSearch;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Keeps envelopes and searches them. Written to by one thread, in the journal's order; read by many.
+ *
+ * <p>Durability is the journal's until {@link #commit}: after a crash the store says by {@link #position} from where it must be given
+ * everything again, exactly that, and then holds each envelope once.
+ */
+public interface EnvelopeStore extends AutoCloseable {
+    /** Journal position up to which everything is durable here: what is at it and after it must be given again after a start. */
+    long position();
+
+    /**
+     * Adds envelopes whose ids are not stored yet; one whose id is stored is passed over.
+     *
+     * @param next the journal position after the last of them
+     */
+    void add(List<StoredEnvelope> envelopes, long next) throws IOException;
+
+    /** Makes durable what was added, and {@link #position} with it. */
+    void commit() throws IOException;
+
+    /** Makes visible to searches what was added. */
+    void refresh() throws IOException;
+
+    /** SHA-256 of a stored envelope, visible to searches or not: what makes ingestion idempotent. */
+    Optional<byte[]> digest(String tenant, UUID id) throws IOException;
+
+    /** A stored envelope, byte for byte as it came, and its content; empty if it is not there or was deleted. */
+    Optional<StoredEnvelope> find(String tenant, UUID id) throws IOException;
+
+    /**
+     * Runs Test over everything visible at the beginning.
+     *
+     * @param sink      called by the searching threads, one at a time
+     * @param cancelled asked often; true ends the search early
+     * @return the last progress
+     */
+    SearchProgress search(PreparedSearch search, SearchSink sink, BooleanSupplier cancelled) throws IOException;
+
+    /**
+     * Ids of envelopes of a tenant that arrived before {@code before} and all of whose scopes satisfy the predicate; those without a scope
+     * are asked with the empty name. At most {@code limit}, oldest first.
+     */
+    List<UUID> expired(String tenant, Instant before, java.util.function.Predicate<String> scope, int limit)
+            throws IOException;
+
+    /** Deletes; durable with the next {@link #commit}. */
+    void delete(String tenant, List<UUID> ids) throws IOException;
+
+    /** What is stored, by tenant. */
+    Map<String, Holdings> holdings() throws IOException;
+
+    /** What is stored of a tenant. */
+    record Holdings(long envelopes, long records, long blocks) {}
+
+    @Override
+    void close() throws IOException;
+}

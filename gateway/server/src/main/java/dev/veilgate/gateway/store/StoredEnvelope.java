@@ -1,0 +1,15 @@
+package dev.veilgate.gateway.store;
+
+import dev.veilgate.envelope.Envelope;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An envelope as the store holds it.
+ *
+ * @param envelope checked on arrival
+ * @param content  of an envelope whose sealed content travels beside it: the sealed mail in the form in which it is delivered; not copied
+ * @param arrived  by this gateway's clock
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record StoredEnvelope(Envelope envelope, byte @Nullable [] content, Instant arrived) {}

@@ -1,0 +1,56 @@
+package dev.veilgate.gateway.tenant;
+
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.peks.KeyId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What the gateway knows of a tenant, all of it public: keys that index blocks may be under, scopes, senders, recipients. Immutable. */
+public final class Tenant {
+    private final PublicBundle bundle;
+    private final Set<KeyId> indexKeys;
+    private final Set<String> scopes;
+    private final Map<String, List<SenderPublicKey>> senders;
+
+    /** @param bundle verified against the pinned fingerprint */
+    public Tenant(PublicBundle bundle) {
+        this.bundle = bundle;
+        this.indexKeys = bundle.indexKeys().stream()
+                .map(key -> KeyId.ofPublicKey(key.publicKey()))
+                .collect(Collectors.toUnmodifiableSet());
+        Set<String> named = new HashSet<>(bundle.scopes());
+        bundle.recipients().forEach(recipient -> named.add(recipient.scope()));
+        this.scopes = bundle.scopes().isEmpty() ? Set.of() : Set.copyOf(named);
+        this.senders =
+                bundle.senders().stream().collect(Collectors.groupingBy(SenderPublicKey::sender, Collectors.toList()));
+    }
+
+    /** Its name. */
+    public String name() {
+        return bundle.tenant();
+    }
+
+    /** All that its authority published. */
+    public PublicBundle bundle() {
+        return bundle;
+    }
+
+    /** Whether index blocks may be sealed under this key. */
+    public boolean knowsKey(KeyId key) {
+        return indexKeys.contains(key);
+    }
+
+    /** Whether index blocks may name this scope. */
+    public boolean knowsScope(String scope) {
+        return scopes.isEmpty() || scopes.contains(scope);
+    }
+
+    /** Keys of a registered sender; empty if it is not registered. */
+    public List<SenderPublicKey> sender(String name) {
+        return senders.getOrDefault(name, List.of());
+    }
+}
