@@ -24,7 +24,7 @@ public interface EnvelopeStore extends AutoCloseable {
      *
      * @param next the journal position after the last of them
      */
-    void add(List<StoredEnvelope> envelopes, long next) throws IOException;
+    void add(List<Arrival> arrivals, long next) throws IOException;
 
     /** Makes durable what was added, and {@link #position} with it. */
     void commit() throws IOException;
