@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.database;
+
+import org.jspecify.annotations.NullMarked;
