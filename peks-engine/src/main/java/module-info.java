@@ -14,6 +14,7 @@ module dev.veilgate.engine {
     exports dev.veilgate.files;
     exports dev.veilgate.peks;
     exports dev.veilgate.peks.lattice.ntru;
+    exports dev.veilgate.query;
 
     uses dev.veilgate.peks.IndexScheme;
 

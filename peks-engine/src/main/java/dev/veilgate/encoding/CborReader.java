@@ -134,6 +134,11 @@ public final class CborReader {
         return at < end && (bytes[at] >> 5 & 7) == 3;
     }
 
+    /** Whether the next item is an unsigned integer. */
+    public boolean nextIsUnsigned() {
+        return at < end && (bytes[at] >> 5 & 7) == 0;
+    }
+
     /** The encoding of one item of any shape, checked and passed over. */
     public byte[] rawItem(String field) throws MalformedEncodingException {
         int from = at;

@@ -32,6 +32,15 @@ public interface IndexScheme {
     StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
             throws MalformedEncodingException;
 
+    /**
+     * The inverse of {@link #admit}: a block as it came, byte for byte, so that a store keeps it once only.
+     *
+     * @param withoutPayload all but the payload, which is empty
+     * @param stored         what {@link #admit} made of the block
+     * @throws IllegalArgumentException for values that no block of this scheme is stored as
+     */
+    IndexBlock restore(IndexBlock withoutPayload, StoredBlock stored);
+
     /** Checks a trapdoor and makes it ready for many Tests. */
     PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException;
 

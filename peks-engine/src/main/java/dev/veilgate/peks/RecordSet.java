@@ -46,6 +46,25 @@ public final class RecordSet {
         return new RecordSet(union);
     }
 
+    /** What is in both sets. */
+    public RecordSet intersection(RecordSet other) {
+        BitSet both = (BitSet) bits.clone();
+        both.and(other.bits);
+        return new RecordSet(both);
+    }
+
+    /** What is not in another set. */
+    public RecordSet without(RecordSet other) {
+        BitSet rest = (BitSet) bits.clone();
+        rest.andNot(other.bits);
+        return new RecordSet(rest);
+    }
+
+    /** The ordinals below a bound. */
+    public RecordSet below(int bound) {
+        return bits.length() <= bound ? this : new RecordSet(bits.get(0, bound));
+    }
+
     /** Whether the ordinal is in the set. */
     public boolean contains(int ordinal) {
         return ordinal >= 0 && bits.get(ordinal);

@@ -112,6 +112,27 @@ public abstract class IndexSchemeContractTest {
     }
 
     @Test
+    void aStoredBlockComesBackByteForByte() throws Exception {
+        for (int records : new int[] {1, 2, 65, 256}) {
+            for (int keywords : new int[] {1, 20, 300}) {
+                for (IndexBlock block : sealer(0).seal(DOMAIN, CONTEXT, records, postings(keywords, records))) {
+                    StoredBlock stored = admit(block, CONTEXT);
+                    IndexBlock bare = with(block, new byte[0]);
+                    assertThat(scheme().restore(bare, stored).encode()).isEqualTo(block.encode());
+                    byte[] shorter = Arrays.copyOf(stored.hot(), stored.hot().length - 1);
+                    byte[] longer = Arrays.copyOf(stored.cold(), stored.cold().length + 1);
+                    assertThatThrownBy(() -> scheme().restore(bare, new StoredBlock(shorter, stored.cold())))
+                            .isInstanceOf(IllegalArgumentException.class);
+                    assertThatThrownBy(() -> scheme().restore(bare, new StoredBlock(stored.hot(), longer)))
+                            .isInstanceOf(IllegalArgumentException.class);
+                    assertThatThrownBy(() -> scheme().restore(bare, new StoredBlock(new byte[0], new byte[0])))
+                            .isInstanceOf(IllegalArgumentException.class);
+                }
+            }
+        }
+    }
+
+    @Test
     void equalKeywordsAreUnited() throws Exception {
         List<IndexBlock> blocks = sealer(0)
                 .seal(

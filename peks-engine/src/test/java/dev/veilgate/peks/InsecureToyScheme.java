@@ -113,6 +113,26 @@ final class InsecureToyScheme implements IndexScheme {
         return new StoredBlock(hot, new byte[] {(byte) (records - 1)});
     }
 
+    @Override
+    public IndexBlock restore(IndexBlock withoutPayload, StoredBlock stored) {
+        byte[] hot = stored.hot();
+        if (hot.length < 33 || stored.cold().length != 1 || hot.length != 33 + MAC_BYTES * ((hot[32] & 0xff) + 1)) {
+            throw new IllegalArgumentException("not a stored block of this scheme");
+        }
+        byte[] payload = new ByteWriter(64)
+                .uint8(hot[32] & 0xff)
+                .uint8(stored.cold()[0] & 0xff)
+                .bytes(Arrays.copyOfRange(hot, 33, hot.length))
+                .toByteArray();
+        return new IndexBlock(
+                withoutPayload.scheme(),
+                withoutPayload.parameters(),
+                withoutPayload.keyId(),
+                withoutPayload.scope(),
+                withoutPayload.epoch(),
+                payload);
+    }
+
     private record Prepared(ScopedTrapdoor trapdoor) implements PreparedTrapdoor {}
 
     @Override

@@ -30,7 +30,7 @@ final class HotBlock {
         NtruParameters p = payload.parameters();
         SlotTable table = payload.table();
         int words = words(table.slots());
-        byte[] hot = new byte[rowsAt(p) + p.hotRows() * words * 8];
+        byte[] hot = new byte[size(p, table.slots())];
         hot[0] = VERSION;
         hot[1] = (byte) p.code();
         hot[2] = (byte) (table.slots() - 1);
@@ -63,8 +63,22 @@ final class HotBlock {
         return (int) (((long) a << 33) / q + 1 >> 1);
     }
 
+    /** The coefficients of A, from their phases: round(phase·q/2^32). */
+    static int[] a(byte[] hot, NtruParameters p) {
+        int[] a = new int[p.n()];
+        for (int i = 0; i < a.length; i++) {
+            long phase = (int) INT.get(hot, PHASES_AT + 4 * i) & 0xffff_ffffL;
+            a[i] = (int) (phase * p.q() + (1L << 31) >>> 32);
+        }
+        return a;
+    }
+
     static int rowsAt(NtruParameters p) {
         return PHASES_AT + 4 * p.n();
+    }
+
+    static int size(NtruParameters p, int slots) {
+        return rowsAt(p) + p.hotRows() * words(slots) * 8;
     }
 
     /** Longs of a row. */

@@ -102,6 +102,48 @@ public final class NtruIndexScheme implements IndexScheme {
         return new StoredBlock(HotBlock.of(payload), cold);
     }
 
+    @Override
+    public IndexBlock restore(IndexBlock withoutPayload, StoredBlock stored) {
+        byte[] hot = stored.hot();
+        NtruParameters p = storedParameters(hot);
+        SlotTable table = table(hot, stored.cold(), p);
+        BlockPayload payload = BlockPayload.create(p, table.form(), table.cells(), HotBlock.a(hot, p));
+        byte[] bytes = payload.bytes();
+        int tableAt = BlockPayload.publicPart(p);
+        System.arraycopy(stored.cold(), COLD_HEADER_BYTES, bytes, tableAt, bytes.length - tableAt);
+        return new IndexBlock(
+                withoutPayload.scheme(),
+                withoutPayload.parameters(),
+                withoutPayload.keyId(),
+                withoutPayload.scope(),
+                withoutPayload.epoch(),
+                bytes);
+    }
+
+    private static NtruParameters storedParameters(byte[] hot) {
+        try {
+            if (hot.length > HotBlock.PHASES_AT && hot[0] == HotBlock.VERSION) {
+                NtruParameters p = NtruParameters.byCode(hot[1] & 0xff);
+                if (hot.length == HotBlock.size(p, HotBlock.slots(hot, 0))) {
+                    return p;
+                }
+            }
+        } catch (MalformedEncodingException e) {
+            throw new IllegalArgumentException("the hot value is of no known parameter set", e);
+        }
+        throw new IllegalArgumentException("the hot value is not one of this scheme");
+    }
+
+    /** The slots of a stored block. */
+    private static SlotTable table(byte[] hot, byte[] cold, NtruParameters p) {
+        PostingForm form = new PostingForm(HotBlock.slots(hot, 0), HotBlock.records(hot, 0));
+        int cells = cold.length < COLD_HEADER_BYTES ? 0 : (cold[BINDING_BYTES] & 0xff) * PostingForm.CELL_MULTIPLE;
+        if (cold.length != COLD_HEADER_BYTES + SlotTable.size(p.kept(), form, cells)) {
+            throw new IllegalArgumentException("the cold value is not of this block");
+        }
+        return new SlotTable(cold, COLD_HEADER_BYTES, p.kept(), form, cells);
+    }
+
     /** A trapdoor's window. */
     private record Prepared(ScopedTrapdoor trapdoor, NtruParameters parameters, int[] window)
             implements PreparedTrapdoor {
@@ -179,12 +221,7 @@ public final class NtruIndexScheme implements IndexScheme {
         byte[] hot = block.hot();
         byte[] cold = block.cold();
         int rows = p.parameters.kept();
-        PostingForm form = new PostingForm(HotBlock.slots(hot, 0), HotBlock.records(hot, 0));
-        int cells = cold.length < COLD_HEADER_BYTES ? 0 : (cold[BINDING_BYTES] & 0xff) * PostingForm.CELL_MULTIPLE;
-        if (cold.length != COLD_HEADER_BYTES + SlotTable.size(rows, form, cells)) {
-            throw new IllegalArgumentException("the cold value is not of this block");
-        }
-        SlotTable table = new SlotTable(cold, COLD_HEADER_BYTES, rows, form, cells);
+        SlotTable table = table(hot, cold, p.parameters);
         TestKernel kernel = kernel(p.parameters);
         int[] phases = kernel.phases(hot, 0, p.window);
         List<SlotMatch> matches = new ArrayList<>();

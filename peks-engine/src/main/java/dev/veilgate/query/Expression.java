@@ -1,0 +1,128 @@
+package dev.veilgate.query;
+
+import dev.veilgate.peks.RecordSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * How the terms of a search belong together, asked of each record. Anchored by form: a {@link Not} stands in an {@link And} beside something
+ * positive and nowhere else, so that no search finds everything but a word.
+ */
+public sealed interface Expression {
+    /** Deepest nesting. */
+    int MAX_DEPTH = 16;
+
+    /** Most terms and operators. */
+    int MAX_NODES = 4096;
+
+    /**
+     * The record satisfies a term: one of its trapdoors at least.
+     *
+     * @param index place of the term in the request
+     */
+    record Term(int index) implements Expression {
+        /** @throws IllegalArgumentException for an index that no request has */
+        public Term {
+            check(index >= 0 && index < SearchRequest.MAX_TERMS, "a term's index is 0 to 1023");
+        }
+    }
+
+    /**
+     * All hold.
+     *
+     * @param of 2 or more, one of them no {@link Not}
+     */
+    record And(List<Expression> of) implements Expression {
+        /** @throws IllegalArgumentException naming what is wrong */
+        public And {
+            of = List.copyOf(of);
+            check(of.size() >= 2, "AND takes 2 or more");
+            check(!of.stream().allMatch(Not.class::isInstance), ANCHOR);
+        }
+    }
+
+    /**
+     * One or more hold.
+     *
+     * @param of 2 or more, none of them a {@link Not}
+     */
+    record Or(List<Expression> of) implements Expression {
+        /** @throws IllegalArgumentException naming what is wrong */
+        public Or {
+            of = List.copyOf(of);
+            check(of.size() >= 2, "OR takes 2 or more");
+            check(of.stream().noneMatch(Not.class::isInstance), ANCHOR);
+        }
+    }
+
+    /**
+     * It does not hold.
+     *
+     * @param of no {@link Not}
+     */
+    record Not(Expression of) implements Expression {
+        /** @throws IllegalArgumentException naming what is wrong */
+        public Not {
+            check(!(of instanceof Not), "NOT must not follow NOT");
+        }
+    }
+
+    /** Why an expression is refused that would find all records without a word. */
+    String ANCHOR = "NOT must stand in an AND beside something that is searched for";
+
+    /** That all of the terms 0 to {@code terms} - 1 hold. */
+    static Expression allOf(int terms) {
+        return terms == 1
+                ? new Term(0)
+                : new And(IntStream.range(0, terms)
+                        .mapToObj(i -> (Expression) new Term(i))
+                        .toList());
+    }
+
+    /**
+     * The records for which it holds. Asks for a term only if the answer can still matter.
+     *
+     * @param recordsOfTerm records that satisfy a term
+     * @throws IllegalStateException for a NOT that is not in an AND: a request has none
+     */
+    default RecordSet evaluate(IntFunction<RecordSet> recordsOfTerm) {
+        return switch (this) {
+            case Term term -> recordsOfTerm.apply(term.index);
+            case And and -> and(and, recordsOfTerm);
+            case Or or ->
+                or.of.stream().map(member -> member.evaluate(recordsOfTerm)).reduce(RecordSet.of(), RecordSet::union);
+            case Not not -> throw new IllegalStateException(ANCHOR);
+        };
+    }
+
+    private static RecordSet and(And and, IntFunction<RecordSet> recordsOfTerm) {
+        List<Expression> without = new ArrayList<>();
+        RecordSet found = null;
+        for (Expression member : and.of) {
+            if (member instanceof Not not) {
+                without.add(not.of);
+                continue;
+            }
+            RecordSet records = member.evaluate(recordsOfTerm);
+            found = found == null ? records : found.intersection(records);
+            if (found.isEmpty()) {
+                return found;
+            }
+        }
+        if (found == null) {
+            throw new IllegalStateException(ANCHOR);
+        }
+        for (Expression member : without) {
+            found = found.without(member.evaluate(recordsOfTerm));
+        }
+        return found;
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}
