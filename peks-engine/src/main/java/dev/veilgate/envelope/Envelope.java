@@ -100,6 +100,16 @@ public final class Envelope {
         return parts.index;
     }
 
+    /**
+     * Where in {@link #bytes} the payload of an index block begins; it is there as it is in the block, and its header before it. For a store
+     * that keeps payloads in another form.
+     *
+     * @param block its place in {@link #index}
+     */
+    public int payloadOffset(int block) {
+        return parts.payloads[block];
+    }
+
     /** SHA-256 of a sealed content that travels elsewhere (a mail's S/MIME body); empty if the records are inside. */
     public Optional<byte[]> detachedDigest() {
         return Optional.ofNullable(parts.detached).map(byte[]::clone);

@@ -45,6 +45,9 @@ final class EnvelopeDecoder {
     byte @Nullable [] commitment;
     List<Slice> records = List.of();
     List<IndexBlock> index = List.of();
+    /** Where the payloads of the index blocks begin. */
+    int[] payloads = {};
+
     List<WrappedKey> wraps = List.of();
     byte @Nullable [] signature;
 
@@ -236,8 +239,12 @@ final class EnvelopeDecoder {
     private List<IndexBlock> index() throws MalformedEncodingException {
         int size = in.array("index", EnvelopeFormat.MAX_INDEX_BLOCKS);
         List<IndexBlock> out = new ArrayList<>(size);
+        payloads = new int[size];
         for (int i = 0; i < size; i++) {
-            out.add(IndexBlock.decode(in.bytes("index", EnvelopeFormat.MAX_INDEX_BLOCK_BYTES)));
+            byte[] encoded = in.bytes("index", EnvelopeFormat.MAX_INDEX_BLOCK_BYTES);
+            IndexBlock block = IndexBlock.decode(encoded);
+            payloads[i] = in.position() - encoded.length + block.header().length;
+            out.add(block);
         }
         return nonEmpty("index", out);
     }

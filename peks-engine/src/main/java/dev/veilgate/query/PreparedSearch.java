@@ -76,6 +76,19 @@ public final class PreparedSearch {
     }
 
     /**
+     * The scheme whose Test decides.
+     *
+     * @param target one of {@link #byTarget}
+     */
+    public IndexScheme scheme(BlockTarget target) {
+        try {
+            return schemes.byId(target.scheme());
+        } catch (MalformedEncodingException e) {
+            throw new IllegalArgumentException("the search has no trapdoor for that target", e);
+        }
+    }
+
+    /**
      * The records of an envelope that the search finds.
      *
      * @param recordsOfTerm the records that a trapdoor of a term has matched; asked only where the answer can still matter

@@ -17,7 +17,9 @@ import dev.veilgate.peks.lattice.ntru.NtruPeks;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +131,32 @@ class EnvelopeTest {
         assertThat(scheme.match(scheme.prepare(trapdoor), stored))
                 .singleElement()
                 .satisfies(match -> assertThat(match.records()).isEqualTo(RecordSet.of(39)));
+    }
+
+    @Test
+    void payloadsAndTheirHeadersLieInTheBytesWhereItSays() throws Exception {
+        List<Posting> postings = IntStream.range(0, 200)
+                .mapToObj(i -> Posting.of(Keyword.text("word", "w" + i), 0))
+                .toList();
+        Envelope envelope = Envelope.decode(Samples.sealer(null, RANDOM)
+                .sealDetached(
+                        Samples.heartbeat(0),
+                        List.of("plant-7", "x", "a scope of ä longer name"),
+                        postings,
+                        new byte[32],
+                        new byte[32],
+                        ChainPosition.first())
+                .bytes());
+        assertThat(envelope.index()).hasSizeGreaterThan(3);
+        byte[] bytes = envelope.bytes();
+        for (int i = 0; i < envelope.index().size(); i++) {
+            IndexBlock block = envelope.index().get(i);
+            int from = envelope.payloadOffset(i);
+            assertThat(Arrays.copyOfRange(bytes, from, from + block.payload().length))
+                    .isEqualTo(block.payload());
+            assertThat(Arrays.copyOfRange(bytes, from - block.header().length, from))
+                    .isEqualTo(block.header());
+        }
     }
 
     @Test
