@@ -211,6 +211,21 @@ public final class PublicBundle {
         return signed(bytes, authorityFingerprint).tenant();
     }
 
+    /**
+     * Decodes a bundle for a gateway: it takes and finds what was sealed while the bundle was valid, so it does not matter whether it has expired.
+     * Nothing must be sealed under it without {@link #verify(byte[], String, Instant, long)}.
+     *
+     * @throws MalformedEncodingException as {@link #verify(byte[], String, Instant, long)}
+     * @throws RefusedBundleException     if it is another authority's, altered, or older than one seen before
+     * @throws IllegalArgumentException   if the fingerprint has not 64 hex digits
+     */
+    public static PublicBundle verifyForReceiving(byte[] bytes, String authorityFingerprint, long lastSeenSerial)
+            throws MalformedEncodingException, RefusedBundleException {
+        PublicBundle bundle = signed(bytes, authorityFingerprint);
+        bundle.requireNotOlder(lastSeenSerial);
+        return bundle;
+    }
+
     /** Checks form, pin and signature. */
     private static PublicBundle signed(byte[] bytes, String authorityFingerprint)
             throws MalformedEncodingException, RefusedBundleException {
@@ -250,6 +265,10 @@ public final class PublicBundle {
             throw new RefusedBundleException("the bundle expired at " + notAfter()
                     + "; fetch a new one from your authority (veilgate keys bundle makes it)");
         }
+        requireNotOlder(lastSeenSerial);
+    }
+
+    private void requireNotOlder(long lastSeenSerial) throws RefusedBundleException {
         if (serial() < lastSeenSerial) {
             throw new RefusedBundleException("the bundle has serial " + serial() + ", and one with serial "
                     + lastSeenSerial + " was seen before; fetch the latest one from your authority");

@@ -27,7 +27,7 @@ public final class DurableFiles {
         Files.createDirectories(folder, ownerOnly("rwx------"));
         Path parent = folder.toAbsolutePath().getParent();
         if (parent != null) {
-            force(parent);
+            forceFolder(parent);
         }
     }
 
@@ -47,7 +47,7 @@ public final class DurableFiles {
             Files.move(copy, folder.resolve(previousName), StandardCopyOption.ATOMIC_MOVE);
         }
         Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
-        force(folder);
+        forceFolder(folder);
     }
 
     private static Path write(Path folder, String name, byte[] content) throws IOException {
@@ -91,7 +91,7 @@ public final class DurableFiles {
     }
 
     /** Makes new names durable; file systems whose folders cannot be opened (Windows) need no such step. */
-    private static void force(Path folder) throws IOException {
+    public static void forceFolder(Path folder) throws IOException {
         if (posix()) {
             try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
                 channel.force(true);

@@ -25,6 +25,11 @@ public final class IndexSchemes {
                 .collect(Collectors.toUnmodifiableMap(IndexScheme::id, Function.identity())));
     }
 
+    /** Whether a scheme of this id is here. */
+    public boolean isKnown(String id) {
+        return byId.containsKey(id);
+    }
+
     /** @throws MalformedEncodingException if there is no scheme of that id: ids come from untrusted bytes */
     public IndexScheme byId(String id) throws MalformedEncodingException {
         IndexScheme scheme = byId.get(id);
