@@ -1,0 +1,244 @@
+package dev.veilgate.gateway.journal;
+
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.files.LockFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An append-only log of entries, in segments. A position is the number of bytes written before, since the beginning; it never repeats.
+ *
+ * <p>{@link #append} returns when all its entries are on the disk (fsync). What a crash tore is cut off when the journal is opened; it was never
+ * acknowledged. After a failed write or fsync everything since the last success is cut off and a new segment begins, since what the system keeps
+ * of pages that it could not write is not known; entries before stay.
+ *
+ * <p>Appends, replays and releases come from one thread at a time.
+ */
+public final class Journal implements AutoCloseable {
+    private final Path folder;
+    private final long segmentBytes;
+    private final LockFile lock;
+    private final TreeSet<Segment> segments = new TreeSet<>();
+    private FileChannel channel;
+    private volatile long end;
+    /** Set while the last failure could not be undone. */
+    private boolean torn;
+
+    private Journal(Path folder, long segmentBytes, LockFile lock) throws IOException {
+        this.folder = folder;
+        this.segmentBytes = segmentBytes;
+        this.lock = lock;
+        try (Stream<Path> files = Files.list(folder)) {
+            files.filter(Segment::isOne).map(Segment::of).forEach(segments::add);
+        }
+        if (segments.isEmpty()) {
+            segments.add(Segment.at(folder, 0));
+        }
+        this.end = recover();
+        this.channel = openLast();
+    }
+
+    /**
+     * Opens a journal, a new one if the folder has none.
+     *
+     * @param segmentBytes from which size on a new segment begins
+     * @throws IOException if another process has it open, or an entry that is not the last is damaged
+     */
+    public static Journal open(Path folder, long segmentBytes) throws IOException {
+        DurableFiles.createFolder(folder);
+        LockFile lock = LockFile.tryLock(folder.resolve("lock"))
+                .orElseThrow(() -> new IOException(folder + " is in use by another process"));
+        try {
+            return new Journal(folder, segmentBytes, lock);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private long recover() throws IOException {
+        long expected = segments.first().start();
+        for (Segment segment : segments) {
+            if (segment.start() != expected) {
+                throw new IOException(folder + ": the journal misses what is between " + expected + " and "
+                        + segment.start() + "; restore it from a backup");
+            }
+            if (segment.equals(segments.last())) {
+                return Files.exists(segment.file()) ? cutTail(segment) : segment.start();
+            }
+            expected = segment.end();
+        }
+        throw new IllegalStateException("there is a last segment");
+    }
+
+    /** Cuts off what a crash tore. */
+    private static long cutTail(Segment last) throws IOException {
+        long whole = last.read(last.start(), (position, next, payload) -> {});
+        try (FileChannel file = FileChannel.open(last.file(), StandardOpenOption.WRITE)) {
+            if (file.size() > whole - last.start()) {
+                file.truncate(whole - last.start());
+                file.force(true);
+            }
+        }
+        return whole;
+    }
+
+    private FileChannel openLast() throws IOException {
+        boolean isNew = Files.notExists(segments.last().file());
+        FileChannel opened =
+                FileChannel.open(segments.last().file(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        opened.position(opened.size());
+        if (isNew) {
+            DurableFiles.forceFolder(folder);
+        }
+        return opened;
+    }
+
+    /** The position behind the last entry. */
+    public long end() {
+        return end;
+    }
+
+    /** The position of the first entry that is still there. */
+    public long start() {
+        return segments.first().start();
+    }
+
+    /** Bytes that are still there. */
+    public long retainedBytes() {
+        return end - start();
+    }
+
+    /**
+     * Appends and synchronises.
+     *
+     * @return the position behind each entry
+     * @throws IOException if they are not durable; none of them is there then
+     */
+    public List<Long> append(List<byte[]> payloads) throws IOException {
+        if (torn) {
+            beginAgain();
+        }
+        List<ByteBuffer> buffers = new ArrayList<>(payloads.size() * 2);
+        List<Long> ends = new ArrayList<>(payloads.size());
+        long at = end;
+        for (byte[] payload : payloads) {
+            if (payload.length > Segment.MAX_PAYLOAD_BYTES) {
+                throw new IllegalArgumentException("an entry has at most " + Segment.MAX_PAYLOAD_BYTES + " bytes");
+            }
+            buffers.add(ByteBuffer.allocate(Segment.HEAD_BYTES)
+                    .putInt(payload.length)
+                    .putInt(Segment.checksum(payload))
+                    .flip());
+            buffers.add(ByteBuffer.wrap(payload));
+            at += Segment.HEAD_BYTES + payload.length;
+            ends.add(at);
+        }
+        try {
+            writeAll(buffers.toArray(ByteBuffer[]::new));
+            channel.force(false);
+        } catch (IOException e) {
+            torn = true;
+            tryBeginAgain(e);
+            throw e;
+        }
+        end = at;
+        if (end - segments.last().start() >= segmentBytes) {
+            torn = true; // until the new segment is there; the entries are durable whatever happens
+            tryBeginAgain(null);
+        }
+        return ends;
+    }
+
+    private void writeAll(ByteBuffer[] buffers) throws IOException {
+        int first = 0;
+        while (first < buffers.length) {
+            channel.write(buffers, first, Math.min(buffers.length - first, 1024));
+            while (first < buffers.length && !buffers[first].hasRemaining()) {
+                first++;
+            }
+        }
+    }
+
+    private void tryBeginAgain(@Nullable IOException cause) {
+        try {
+            beginAgain();
+        } catch (IOException e) {
+            if (cause != null) {
+                cause.addSuppressed(e); // the next append tries again
+            }
+        }
+    }
+
+    /** Cuts the present segment at the last durable entry and goes on in a new one. */
+    private void beginAgain() throws IOException {
+        channel.close();
+        Segment last = segments.last();
+        try (FileChannel file = FileChannel.open(last.file(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            file.truncate(end - last.start());
+            file.force(true);
+        }
+        if (end > last.start()) {
+            segments.add(Segment.at(folder, end));
+        }
+        channel = openLast();
+        torn = false;
+    }
+
+    /** What {@link #replay} calls. */
+    public interface Reader {
+        /** @param next the position behind the entry */
+        void entry(long next, byte[] payload) throws IOException;
+    }
+
+    /**
+     * Reads all entries from a position on, in order.
+     *
+     * @throws IOException if they are not all there, or one is damaged
+     */
+    public void replay(long from, Reader reader) throws IOException {
+        if (from < start() || from > end) {
+            throw new IOException("the journal holds " + start() + " to " + end + ", not " + from
+                    + ": store, database and journal are not of one gateway, or one was restored without the others");
+        }
+        for (Segment segment : List.copyOf(segments)) {
+            long to = segment.equals(segments.last()) ? end : segment.end();
+            if (to <= from || Files.notExists(segment.file())) {
+                continue;
+            }
+            long read = segment.read(
+                    Math.max(from, segment.start()), (position, next, payload) -> reader.entry(next, payload));
+            if (read != to) {
+                throw new IOException(segment.file() + " is damaged at " + read + "; restore it from a backup");
+            }
+        }
+    }
+
+    /** Deletes segments all of whose entries end at or before a position. */
+    public void release(long position) throws IOException {
+        while (segments.size() > 1) {
+            Segment first = segments.first();
+            if (first.end() > position) {
+                return;
+            }
+            Files.deleteIfExists(first.file());
+            segments.remove(first);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (lock) {
+            channel.close();
+        }
+    }
+}
