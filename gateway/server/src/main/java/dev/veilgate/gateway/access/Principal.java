@@ -10,8 +10,10 @@ import java.util.Set;
  * @param tenant the only tenant it may act for
  * @param rights what it may do; a device and a mail user: INGEST
  * @param scopes the only scopes that its searches, routes and holds may name; empty: all of the tenant
+ * @param topics filters of topics that a device may subscribe to at the embedded broker; empty: none
  */
-public record Principal(Kind kind, String name, String tenant, Set<Right> rights, Set<String> scopes) {
+public record Principal(
+        Kind kind, String name, String tenant, Set<Right> rights, Set<String> scopes, Set<String> topics) {
     /** What was presented. */
     public enum Kind {
         /** A bearer token over HTTP. */
@@ -26,6 +28,12 @@ public record Principal(Kind kind, String name, String tenant, Set<Right> rights
     public Principal {
         rights = Set.copyOf(rights);
         scopes = Set.copyOf(scopes);
+        topics = Set.copyOf(topics);
+    }
+
+    /** Without topics to subscribe to. */
+    public Principal(Kind kind, String name, String tenant, Set<Right> rights, Set<String> scopes) {
+        this(kind, name, tenant, rights, scopes, Set.of());
     }
 
     /** Whether it has the right for the tenant. */

@@ -1,11 +1,9 @@
 package dev.veilgate.gateway.tenant;
 
+import dev.veilgate.envelope.EnvelopeVerifier;
 import dev.veilgate.envelope.PublicBundle;
-import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.peks.KeyId;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -14,7 +12,7 @@ public final class Tenant {
     private final PublicBundle bundle;
     private final Set<KeyId> indexKeys;
     private final Set<String> scopes;
-    private final Map<String, List<SenderPublicKey>> senders;
+    private final EnvelopeVerifier senders;
 
     /** @param bundle verified against the pinned fingerprint */
     public Tenant(PublicBundle bundle) {
@@ -25,8 +23,7 @@ public final class Tenant {
         Set<String> named = new HashSet<>(bundle.scopes());
         bundle.recipients().forEach(recipient -> named.add(recipient.scope()));
         this.scopes = bundle.scopes().isEmpty() ? Set.of() : Set.copyOf(named);
-        this.senders =
-                bundle.senders().stream().collect(Collectors.groupingBy(SenderPublicKey::sender, Collectors.toList()));
+        this.senders = new EnvelopeVerifier(bundle.senders());
     }
 
     /** Its name. */
@@ -49,8 +46,8 @@ public final class Tenant {
         return scopes.isEmpty() || scopes.contains(scope);
     }
 
-    /** Keys of a registered sender; empty if it is not registered. */
-    public List<SenderPublicKey> sender(String name) {
-        return senders.getOrDefault(name, List.of());
+    /** Whether its registered senders signed what they send. */
+    public EnvelopeVerifier senders() {
+        return senders;
     }
 }

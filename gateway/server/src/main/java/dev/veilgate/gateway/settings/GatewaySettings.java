@@ -1,0 +1,50 @@
+package dev.veilgate.gateway.settings;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What belongs to the gateway as a whole.
+ *
+ * @param dataDir    where everything is kept: journal, index, database
+ * @param hostname   what the gateway calls itself in mail
+ * @param accessFile tokens, devices and mail users, made by the command {@code access}; relative to the data folder
+ * @param tenants    whose envelopes are served
+ */
+@ConfigurationProperties("veilgate")
+public record GatewaySettings(
+        @DefaultValue("veilgate-data") Path dataDir,
+        @DefaultValue("localhost") String hostname,
+        @DefaultValue("access") Path accessFile,
+        @DefaultValue List<TenantSettings> tenants) {
+    private static final Pattern FINGERPRINT = Pattern.compile("(?:[0-9a-fA-F][:\\s]?){64}");
+
+    /** Copies the list. */
+    public GatewaySettings {
+        tenants = List.copyOf(tenants);
+        accessFile = dataDir.resolve(accessFile);
+    }
+
+    /**
+     * A tenant.
+     *
+     * @param bundle    file with its public bundle, as {@code veilgate keys bundle} writes it; read again when it changes
+     * @param authority fingerprint of the authority that signs the bundle, as {@code veilgate keys show} prints it
+     */
+    public record TenantSettings(Path bundle, String authority) {
+        /** @throws IllegalArgumentException naming the key */
+        @SuppressWarnings("ConstantValue")
+        public TenantSettings {
+            if (bundle == null || authority == null) {
+                throw new IllegalArgumentException("veilgate.tenants[] needs bundle and authority");
+            }
+            if (!FINGERPRINT.matcher(authority).matches()) {
+                throw new IllegalArgumentException(
+                        "veilgate.tenants[].authority must be a fingerprint of 64 hex digits; veilgate keys show prints it");
+            }
+        }
+    }
+}

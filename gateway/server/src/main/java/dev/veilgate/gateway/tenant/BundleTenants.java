@@ -1,0 +1,157 @@
+package dev.veilgate.gateway.tenant;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tenants from bundle files. A file that changes is read again; if it is refused, the last good bundle stays in use. The serial of the last bundle is kept, so that
+ * an older one is refused after a restart too.
+ */
+final class BundleTenants implements Tenants {
+    private static final Logger LOG = LoggerFactory.getLogger(BundleTenants.class);
+
+    private static final class Source {
+        private final TenantSettings settings;
+        private @Nullable FileTime modified;
+        private long size = -1;
+        private @Nullable Tenant tenant;
+
+        Source(TenantSettings settings) {
+            this.settings = settings;
+        }
+    }
+
+    private final Path serials;
+    private final Clock clock;
+    private final List<Source> sources = new ArrayList<>();
+    private volatile Map<String, Tenant> byName = Map.of();
+
+    /**
+     * Reads all bundles.
+     *
+     * @param serials folder for the serials that were seen
+     * @throws IOException if one cannot be read or is refused: a gateway does not start half
+     */
+    BundleTenants(List<TenantSettings> settings, Path serials, Clock clock) throws IOException {
+        this.serials = serials;
+        this.clock = clock;
+        DurableFiles.createFolder(serials);
+        for (TenantSettings tenant : settings) {
+            Source source = new Source(tenant);
+            read(source);
+            sources.add(source);
+        }
+        publish();
+    }
+
+    @Override
+    public Optional<Tenant> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    @Override
+    public Collection<Tenant> all() {
+        return byName.values();
+    }
+
+    /** Reads again what has changed. */
+    synchronized void refresh() {
+        for (Source source : sources) {
+            try {
+                if (hasChanged(source)) {
+                    read(source);
+                    publish();
+                    LOG.info("read bundle {} again", source.settings.bundle().getFileName());
+                }
+            } catch (IOException e) {
+                LOG.warn("the last good bundle stays in use: {}", e.getMessage());
+            }
+        }
+    }
+
+    private static boolean hasChanged(Source source) throws IOException {
+        Path file = source.settings.bundle();
+        FileTime modified = Files.getLastModifiedTime(file);
+        long size = Files.size(file);
+        boolean changed = !modified.equals(source.modified) || size != source.size;
+        source.modified = modified;
+        source.size = size;
+        return changed;
+    }
+
+    private void read(Source source) throws IOException {
+        hasChanged(source);
+        Path file = source.settings.bundle();
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
+        }
+        try {
+            Path serialFile = serials.resolve(serialName(source.settings.authority()));
+            PublicBundle bundle =
+                    PublicBundle.verifyForReceiving(bytes, source.settings.authority(), lastSerial(serialFile));
+            DurableFiles.replace(
+                    serials,
+                    serialFile.getFileName().toString(),
+                    null,
+                    (bundle.serial() + "\n").getBytes(StandardCharsets.US_ASCII));
+            if (!clock.instant().isBefore(bundle.notAfter())) {
+                LOG.warn(
+                        "bundle {} expired at {}: senders refuse it; what they sealed before is still taken",
+                        file.getFileName(),
+                        bundle.notAfter());
+            }
+            source.tenant = new Tenant(bundle);
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String serialName(String authority) {
+        String hex = authority.replaceAll("[:\\s]", "").toLowerCase(Locale.ROOT);
+        return HexFormat.of().formatHex(HexFormat.of().parseHex(hex), 0, 16);
+    }
+
+    private static long lastSerial(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(Files.readString(file).strip());
+        } catch (NumberFormatException e) {
+            throw new IOException(file + " is damaged: it must hold the serial of the last bundle", e);
+        }
+    }
+
+    private void publish() throws IOException {
+        Map<String, Tenant> tenants = new HashMap<>();
+        for (Source source : sources) {
+            Tenant tenant = source.tenant;
+            if (tenant != null && tenants.put(tenant.name(), tenant) != null) {
+                throw new IOException("two bundles in veilgate.tenants are of one tenant");
+            }
+        }
+        byName = Map.copyOf(tenants);
+    }
+}
