@@ -7,6 +7,12 @@ import java.util.concurrent.CompletableFuture;
  * was checked and is durable. Nothing that the future says, nor when, depends on a search or a route.
  */
 public interface Ingestion {
+    /** Phase of ingestion in the application's life: channels have a later one, so that they start after it and stop before it. */
+    int LIFECYCLE_PHASE = 0;
+
+    /** Phase of channels. */
+    int CHANNELS_PHASE = 1000;
+
     /**
      * Checks on the caller's thread, then queues for the next group commit. Never blocks on the disk; blocks for a moment when very much is
      * queued, which slows the channel down.

@@ -1,0 +1,34 @@
+package dev.veilgate.gateway;
+
+import java.time.Clock;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/** The gateway: takes, stores, routes and searches sealed messages, and holds no secret key. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration(exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
+@ComponentScan
+@ConfigurationPropertiesScan
+public class GatewayApplication {
+    /** The only clock. */
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /** For small periodic work; whatever takes long has threads of its own. */
+    @Bean
+    TaskScheduler taskScheduler() {
+        ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+        scheduler.setPoolSize(2);
+        scheduler.setThreadNamePrefix("schedule-");
+        return scheduler;
+    }
+}

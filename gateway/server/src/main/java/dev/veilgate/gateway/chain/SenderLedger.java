@@ -1,0 +1,133 @@
+package dev.veilgate.gateway.chain;
+
+import dev.veilgate.gateway.database.Database;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Reads what the chains say. */
+@Component
+class SenderLedger {
+    private static final int MAX_FINDINGS = 1000;
+
+    /** Numbers that are not there. */
+    record Gap(long from, long to) {}
+
+    /** Something that a chain says beside gaps. */
+    record Finding(String problem, long sequence, String detail, Instant noticed) {}
+
+    /**
+     * A registered sender that sent at least once.
+     *
+     * @param gaps        that are older than the window in which envelopes may overtake one another
+     * @param forks       how many numbers were signed twice
+     * @param silentSince when it had promised its next envelope, if that is over
+     */
+    record SenderStatus(
+            String sender,
+            long envelopes,
+            long highestSequence,
+            List<Gap> gaps,
+            long forks,
+            List<Finding> findings,
+            Instant lastSealed,
+            Instant lastArrived,
+            @Nullable Instant silentSince) {}
+
+    private record Chain(
+            String sender,
+            long envelopes,
+            long contiguous,
+            long highest,
+            Instant sealed,
+            Instant arrived,
+            @Nullable Instant promised) {}
+
+    private final JdbcClient jdbc;
+    private final ChainSettings settings;
+    private final Clock clock;
+
+    SenderLedger(Database database, ChainSettings settings, Clock clock) {
+        this.jdbc = database.jdbc();
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    List<SenderStatus> senders(String tenant) {
+        return jdbc
+                .sql(
+                        "SELECT sender, envelopes, contiguous, highest, last_sealed, last_arrived, promised_until FROM chain"
+                                + " WHERE tenant = ? ORDER BY sender")
+                .param(tenant)
+                .query((row, n) -> new Chain(
+                        row.getString(1),
+                        row.getLong(2),
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getObject(5, OffsetDateTime.class).toInstant(),
+                        row.getObject(6, OffsetDateTime.class).toInstant(),
+                        instant(row.getObject(7, OffsetDateTime.class))))
+                .list()
+                .stream()
+                .map(chain -> status(tenant, chain))
+                .toList();
+    }
+
+    private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+        return time == null ? null : time.toInstant();
+    }
+
+    private SenderStatus status(String tenant, Chain chain) {
+        List<Finding> findings = findings(tenant, chain.sender);
+        Instant now = clock.instant();
+        boolean silent = chain.promised != null
+                && now.isAfter(chain.promised.plus(settings.gapWindow()))
+                && now.isAfter(chain.arrived.plus(settings.gapWindow()));
+        return new SenderStatus(
+                chain.sender,
+                chain.envelopes,
+                chain.highest,
+                gaps(tenant, chain, now),
+                findings.stream()
+                        .filter(finding -> finding.problem.equals(ChainStage.FORKED))
+                        .count(),
+                findings,
+                chain.sealed,
+                chain.arrived,
+                silent ? chain.promised : null);
+    }
+
+    private List<Finding> findings(String tenant, String sender) {
+        return jdbc.sql("SELECT problem, sequence, detail, noticed FROM chain_finding WHERE tenant = ? AND sender = ?"
+                        + " ORDER BY noticed DESC, sequence DESC FETCH FIRST " + MAX_FINDINGS + " ROWS ONLY")
+                .params(tenant, sender)
+                .query((row, n) -> new Finding(
+                        row.getString(1),
+                        row.getLong(2),
+                        row.getString(3),
+                        row.getObject(4, OffsetDateTime.class).toInstant()))
+                .list();
+    }
+
+    /** Only what is older than the window: shared subscriptions and several connections deliver in another order. */
+    private List<Gap> gaps(String tenant, Chain chain, Instant now) {
+        List<Gap> gaps = new ArrayList<>();
+        long[] expected = {chain.contiguous + 1};
+        jdbc.sql("SELECT sequence, arrived FROM chain_link WHERE tenant = ? AND sender = ? ORDER BY sequence")
+                .params(tenant, chain.sender)
+                .query(row -> {
+                    long sequence = row.getLong(1);
+                    Instant arrived = row.getObject(2, OffsetDateTime.class).toInstant();
+                    if (sequence > expected[0] && !now.isBefore(arrived.plus(settings.gapWindow()))) {
+                        gaps.add(new Gap(expected[0], sequence - 1));
+                    }
+                    expected[0] = sequence + 1;
+                });
+        return gaps;
+    }
+}

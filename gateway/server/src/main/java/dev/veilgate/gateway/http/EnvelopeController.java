@@ -1,0 +1,137 @@
+package dev.veilgate.gateway.http;
+
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.ingest.IngestSettings;
+import dev.veilgate.gateway.ingest.Ingestion;
+import dev.veilgate.gateway.ingest.Receipt;
+import dev.veilgate.gateway.ingest.Refusal;
+import dev.veilgate.gateway.ingest.RefusedException;
+import dev.veilgate.gateway.ingest.Submission;
+import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.store.StoredEnvelope;
+import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.IndexBlock;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Envelopes in, and out again as they came. */
+@RestController
+@RequestMapping("/v1/tenants/{tenant}/envelopes")
+class EnvelopeController {
+    static final String ENVELOPE = "application/vnd.veilgate.envelope+cbor";
+    private static final String MAIL = "message/rfc822";
+
+    private final Ingestion ingestion;
+    private final EnvelopeStore store;
+    private final Tenants tenants;
+    private final int maxBytes;
+
+    EnvelopeController(Ingestion ingestion, EnvelopeStore store, Tenants tenants, IngestSettings settings) {
+        this.ingestion = ingestion;
+        this.store = store;
+        this.tenants = tenants;
+        this.maxBytes = Math.toIntExact(settings.maxEnvelope().toBytes());
+    }
+
+    /** 201 once it is durable, 200 if exactly this envelope was there already. */
+    @PostMapping(consumes = ENVELOPE)
+    ResponseEntity<Map<String, Object>> submit(
+            Principal principal, @PathVariable String tenant, HttpServletRequest request) throws IOException {
+        Rights.require(principal, Right.INGEST, tenant, tenants);
+        byte[] envelope = body(request);
+        CompletableFuture<Receipt> future = ingestion.submit(new Submission.OfEnvelope(principal, envelope));
+        try {
+            Receipt receipt = future.join();
+            String id = receipt.envelope().map(UUID::toString).orElse("");
+            URI location = URI.create(request.getRequestURI() + "/" + id);
+            ResponseEntity.BodyBuilder answer =
+                    receipt.repeated() ? ResponseEntity.ok().location(location) : ResponseEntity.created(location);
+            return answer.body(Map.of("id", id, "repeated", receipt.repeated()));
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RefusedException refused) {
+                throw problem(refused);
+            }
+            throw e;
+        }
+    }
+
+    private byte[] body(HttpServletRequest request) throws IOException {
+        if (request.getContentLengthLong() > maxBytes) {
+            throw tooLarge();
+        }
+        byte[] bytes = request.getInputStream().readNBytes(maxBytes + 1);
+        if (bytes.length > maxBytes) {
+            throw tooLarge();
+        }
+        return bytes;
+    }
+
+    private ProblemException tooLarge() {
+        return problem(new RefusedException(Refusal.TOO_LARGE, "an envelope has at most " + maxBytes + " bytes here"));
+    }
+
+    static ProblemException problem(RefusedException refused) {
+        HttpStatus status = switch (refused.refusal()) {
+            case MALFORMED, CLOCK -> HttpStatus.BAD_REQUEST;
+            case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+            case UNKNOWN_TENANT -> HttpStatus.NOT_FOUND;
+            case UNKNOWN_KEY, UNKNOWN_SCOPE, PLAIN_MAIL -> HttpStatus.UNPROCESSABLE_CONTENT;
+            case BAD_SIGNATURE, NOT_ALLOWED -> HttpStatus.FORBIDDEN;
+            case CONFLICT -> HttpStatus.CONFLICT;
+            case QUOTA -> HttpStatus.TOO_MANY_REQUESTS;
+            case STORAGE_FULL -> HttpStatus.INSUFFICIENT_STORAGE;
+            case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+        };
+        String type = refused.refusal().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return new ProblemException(status, type, refused.getMessage());
+    }
+
+    /** The envelope, byte for byte. */
+    @GetMapping("/{id}")
+    ResponseEntity<byte[]> envelope(Principal principal, @PathVariable String tenant, @PathVariable UUID id)
+            throws IOException {
+        StoredEnvelope stored = find(principal, tenant, id);
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType(ENVELOPE))
+                .eTag(id.toString())
+                .body(stored.envelope().bytes());
+    }
+
+    /** The sealed mail that an envelope is the index of. */
+    @GetMapping("/{id}/content")
+    ResponseEntity<byte[]> content(Principal principal, @PathVariable String tenant, @PathVariable UUID id)
+            throws IOException {
+        byte[] content = find(principal, tenant, id).content();
+        if (content == null) {
+            throw ProblemException.notFound("content beside this envelope");
+        }
+        return ResponseEntity.ok().contentType(MediaType.parseMediaType(MAIL)).body(content);
+    }
+
+    /** A token that may see some scopes reads only envelopes that are indexed under one of them. */
+    private StoredEnvelope find(Principal principal, String tenant, UUID id) throws IOException {
+        Rights.require(principal, Right.SEARCH, tenant, tenants);
+        StoredEnvelope stored = store.find(tenant, id).orElseThrow(() -> ProblemException.notFound("the envelope"));
+        boolean visible = principal.scopes().isEmpty()
+                || stored.envelope().index().stream().map(IndexBlock::scope).anyMatch(principal::maySee);
+        if (!visible) {
+            throw ProblemException.notFound("the envelope");
+        }
+        return stored;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.veilgate.gateway.ingest;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.store.Arrival;
+import dev.veilgate.gateway.tenant.Tenant;
+import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexScheme;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.StoredBlock;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All checks of what arrives, before anything is written: form, size, tenant, who may send it, signature, scopes, and each index block as its scheme
+ * asks (a forged block that would match every trapdoor is refused here). What passes can still lie about its keywords: whoever opens a hit extracts them again.
+ */
+final class Admission {
+    private final Tenants tenants;
+    private final IndexSchemes schemes;
+    private final IngestSettings settings;
+    private final Quota quota;
+    private final PlainMailPolicy plainMail;
+    private final Clock clock;
+
+    Admission(
+            Tenants tenants,
+            IndexSchemes schemes,
+            IngestSettings settings,
+            Quota quota,
+            PlainMailPolicy plainMail,
+            Clock clock) {
+        this.tenants = tenants;
+        this.schemes = schemes;
+        this.settings = settings;
+        this.quota = quota;
+        this.plainMail = plainMail;
+        this.clock = clock;
+    }
+
+    Admitted admit(Submission submission) throws RefusedException {
+        return switch (submission) {
+            case Submission.OfEnvelope sent -> {
+                quota.take(sent.from(), sent.envelope().length);
+                Arrival arrival = check(sent.envelope(), Optional.of(sent.from()), null);
+                yield new Admitted(
+                        new Entry(arrival.arrived(), sent.envelope(), null, "", List.of()), Optional.of(arrival));
+            }
+            case Submission.OfMail mail -> admitMail(mail);
+        };
+    }
+
+    private Admitted admitMail(Submission.OfMail mail) throws RefusedException {
+        if (mail.from().isPresent()) {
+            quota.take(mail.from().get(), mail.message().length);
+        }
+        Optional<SealedMail> sealed = SealedMail.read(mail.message());
+        if (sealed.isEmpty()) {
+            plainMail.check(mail.recipients());
+            Entry entry = new Entry(now(), null, mail.message(), mail.reversePath(), mail.recipients());
+            return new Admitted(entry, Optional.empty());
+        }
+        byte[] envelope = sealed.get().envelope();
+        byte[] delivered = sealed.get().delivered();
+        Arrival arrival = check(envelope, mail.from(), delivered);
+        return new Admitted(
+                new Entry(arrival.arrived(), envelope, delivered, mail.reversePath(), mail.recipients()),
+                Optional.of(arrival));
+    }
+
+    private Arrival check(byte[] bytes, Optional<Principal> from, byte @Nullable [] content) throws RefusedException {
+        if (bytes.length > settings.maxEnvelope().toBytes()) {
+            throw new RefusedException(
+                    Refusal.TOO_LARGE,
+                    "an envelope has at most " + settings.maxEnvelope().toBytes() + " bytes here");
+        }
+        Envelope envelope;
+        try {
+            envelope = Envelope.decode(bytes);
+        } catch (MalformedEncodingException e) {
+            throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
+        }
+        if (envelope.detachedDigest().isPresent() != (content != null)) {
+            throw new RefusedException(
+                    Refusal.MALFORMED, "an envelope whose content is elsewhere comes with that content, by mail");
+        }
+        Tenant tenant = tenants.find(envelope.tenant())
+                .orElseThrow(() -> new RefusedException(Refusal.UNKNOWN_TENANT, "this tenant is not served here"));
+        if (from.isPresent()) {
+            checkMaySend(from.get(), envelope, content != null);
+        }
+        Instant now = now();
+        if (envelope.sealed().isAfter(now.plus(settings.maxClockSkew()))) {
+            throw new RefusedException(
+                    Refusal.CLOCK, "sealed in the future: check the clock of the sender, here it is " + now);
+        }
+        boolean anybodysMail = content != null && envelope.sender().isEmpty();
+        if (!anybodysMail && !tenant.senders().signed(envelope)) {
+            throw new RefusedException(
+                    Refusal.BAD_SIGNATURE, "the sender is not registered, or did not sign this envelope");
+        }
+        return new Arrival(envelope, blocks(envelope, tenant), content, now);
+    }
+
+    private static void checkMaySend(Principal from, Envelope envelope, boolean isMail) throws RefusedException {
+        boolean mayAsSender =
+                from.kind() != Principal.Kind.DEVICE || from.name().equals(envelope.sender());
+        if (!mayAsSender || !isMail && !from.may(Right.INGEST, envelope.tenant())) {
+            throw new RefusedException(Refusal.NOT_ALLOWED, "this login may not send for this tenant and sender");
+        }
+    }
+
+    private List<Optional<StoredBlock>> blocks(Envelope envelope, Tenant tenant) throws RefusedException {
+        if (envelope.index().size() > settings.maxBlocks()) {
+            throw new RefusedException(
+                    Refusal.TOO_LARGE, "an envelope has at most " + settings.maxBlocks() + " index blocks here");
+        }
+        Set<IndexBlock> distinct = new HashSet<>();
+        for (IndexBlock block : envelope.index()) {
+            if (!distinct.add(block)) {
+                throw new RefusedException(Refusal.MALFORMED, "an index block is there twice");
+            }
+            if (!tenant.knowsScope(block.scope())) {
+                throw new RefusedException(
+                        Refusal.UNKNOWN_SCOPE, "an index block names a scope that the bundle does not");
+            }
+            if (schemes.isKnown(block.scheme()) && !tenant.knowsKey(block.keyId())) {
+                throw new RefusedException(
+                        Refusal.UNKNOWN_KEY, "an index block is under a key that the bundle does not name");
+            }
+        }
+        try {
+            return store(envelope, schemes, tenant::knowsKey);
+        } catch (MalformedEncodingException e) {
+            throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The storage form of an envelope's blocks; empty for schemes that are not known here. */
+    static List<Optional<StoredBlock>> store(Envelope envelope, IndexSchemes schemes, Predicate<KeyId> knownKey)
+            throws MalformedEncodingException {
+        List<Optional<StoredBlock>> stored = new ArrayList<>();
+        MessageContext context = envelope.context();
+        for (IndexBlock block : envelope.index()) {
+            if (schemes.isKnown(block.scheme())) {
+                IndexScheme scheme = schemes.byId(block.scheme());
+                stored.add(Optional.of(scheme.admit(block, context, knownKey)));
+            } else {
+                stored.add(Optional.empty());
+            }
+        }
+        return stored;
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.veilgate.gateway.ingest;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.gateway.database.Database;
+import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.settings.GatewaySettings;
+import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.IndexSchemes;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.TaskScheduler;
+
+@Configuration(proxyBeanMethods = false)
+class IngestConfiguration {
+    @Bean
+    IndexSchemes indexSchemes() {
+        return IndexSchemes.load();
+    }
+
+    @Bean(destroyMethod = "close")
+    Journal journal(GatewaySettings gateway, IngestSettings settings) throws IOException {
+        return Journal.open(
+                gateway.dataDir().resolve("journal"), settings.segmentSize().toBytes());
+    }
+
+    @Bean
+    Applier applier(
+            Journal journal,
+            EnvelopeStore store,
+            Database database,
+            List<ArrivalStage> stages,
+            IndexSchemes schemes,
+            GatewaySettings gateway)
+            throws IOException {
+        StageTransaction transaction = new StageTransaction(database, stages, gatewayId(gateway.dataDir()));
+        return new Applier(journal, store, transaction, schemes);
+    }
+
+    @Bean
+    Room room(GatewaySettings gateway, IngestSettings settings, Applier applier) {
+        return new Room(gateway.dataDir(), settings, applier::backlogBytes);
+    }
+
+    @Bean
+    JournaledIngestion ingestion(
+            Tenants tenants,
+            IndexSchemes schemes,
+            IngestSettings settings,
+            PlainMailPolicy plainMail,
+            Clock clock,
+            Journal journal,
+            EnvelopeStore store,
+            Applier applier,
+            Room room,
+            MeterRegistry metrics) {
+        Admission admission = new Admission(tenants, schemes, settings, new Quota(settings, clock), plainMail, clock);
+        return new JournaledIngestion(admission, journal, store, applier, room, new IngestCounters(metrics));
+    }
+
+    @Bean
+    IngestLifecycle ingestLifecycle(
+            JournaledIngestion ingestion, Applier applier, MailStage mails, TaskScheduler scheduler, Clock clock) {
+        scheduler.scheduleWithFixedDelay(
+                mails::forget, clock.instant().plus(Duration.ofMinutes(1)), Duration.ofHours(1));
+        return new IngestLifecycle(ingestion, applier);
+    }
+
+    /** Which journal this is, for a database that several gateways share. */
+    private static String gatewayId(Path dataDir) throws IOException {
+        Path file = dataDir.resolve("gateway-id");
+        if (Files.notExists(file)) {
+            DurableFiles.replace(
+                    dataDir, "gateway-id", null, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
+        }
+        return UUID.fromString(Files.readString(file).strip()).toString();
+    }
+
+    /** Replays and opens before any channel listens; closes after all of them have stopped. */
+    static final class IngestLifecycle implements SmartLifecycle {
+        private final JournaledIngestion ingestion;
+        private final Applier applier;
+        private volatile boolean running;
+
+        IngestLifecycle(JournaledIngestion ingestion, Applier applier) {
+            this.ingestion = ingestion;
+            this.applier = applier;
+        }
+
+        @Override
+        public void start() {
+            try {
+                applier.start();
+            } catch (IOException | MalformedEncodingException e) {
+                throw new IllegalStateException("the journal could not be replayed: " + e.getMessage(), e);
+            }
+            ingestion.start();
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            try {
+                ingestion.stop();
+                applier.stop();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return Ingestion.LIFECYCLE_PHASE;
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.veilgate.gateway.ingest;
+
+import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.store.EnvelopeStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ingestion through the journal. One thread writes: it takes all that waits, appends and synchronises once, completes the futures, and hands the entries to the
+ * {@link Applier}. Memory is bounded by permits, one a byte, that an entry holds until it is applied.
+ */
+final class JournaledIngestion implements Ingestion {
+    private static final Logger LOG = LoggerFactory.getLogger(JournaledIngestion.class);
+
+    /** Bytes of entries between submission and application. */
+    private static final int MAX_BYTES_IN_FLIGHT = 128 << 20;
+
+    private static final int MAX_GROUP_BYTES = 32 << 20;
+    private static final long ROOM_WAIT_SECONDS = 10;
+
+    private record Key(String tenant, UUID id) {}
+
+    /** @param digest of the envelope's bytes */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record InFlight(byte[] digest, CompletableFuture<Receipt> durable) {}
+
+    private record Waiting(Admitted admitted, byte[] payload, CompletableFuture<Receipt> future) {}
+
+    private final Admission admission;
+    private final Journal journal;
+    private final EnvelopeStore store;
+    private final Applier applier;
+    private final Room room;
+    private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+    private final Semaphore bytesInFlight = new Semaphore(MAX_BYTES_IN_FLIGHT, true);
+    private final ConcurrentMap<Key, InFlight> inFlight = new ConcurrentHashMap<>();
+    private final IngestCounters counters;
+    private final AtomicLong durable = new AtomicLong();
+    private final Thread writer = Thread.ofPlatform().name("journal").unstarted(this::write);
+    private volatile boolean open;
+
+    JournaledIngestion(
+            Admission admission,
+            Journal journal,
+            EnvelopeStore store,
+            Applier applier,
+            Room room,
+            IngestCounters counters) {
+        this.admission = admission;
+        this.journal = journal;
+        this.store = store;
+        this.applier = applier;
+        this.room = room;
+        this.counters = counters;
+        durable.set(journal.end());
+    }
+
+    void start() {
+        open = true;
+        writer.start();
+    }
+
+    /** Takes nothing more; what was submitted becomes durable first. */
+    void stop() throws InterruptedException {
+        open = false;
+        writer.join();
+    }
+
+    @Override
+    public CompletableFuture<Receipt> submit(Submission submission) {
+        try {
+            return counters.taken(submission, submitChecked(submission));
+        } catch (RefusedException e) {
+            counters.refused(submission, e.refusal());
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<Receipt> submitChecked(Submission submission) throws RefusedException {
+        room.require();
+        Admitted admitted = admission.admit(submission);
+        if (submission instanceof Submission.OfMail || admitted.arrival().isEmpty()) {
+            return enqueue(admitted);
+        }
+        var envelope = admitted.arrival().get().envelope();
+        Key key = new Key(envelope.tenant(), envelope.id());
+        InFlight own = new InFlight(envelope.digest(), new CompletableFuture<>());
+        InFlight other = inFlight.putIfAbsent(key, own);
+        if (other != null) {
+            requireSame(other.digest, own.digest);
+            return other.durable.thenApply(receipt -> new Receipt(receipt.envelope(), true));
+        }
+        boolean queued = false;
+        try {
+            Optional<byte[]> stored = digest(key);
+            if (stored.isPresent()) {
+                requireSame(stored.get(), own.digest);
+                own.durable.complete(new Receipt(Optional.of(key.id), true));
+                return own.durable;
+            }
+            CompletableFuture<Receipt> future = enqueue(admitted);
+            queued = true;
+            future.whenComplete((receipt, failure) -> {
+                if (failure != null) {
+                    inFlight.remove(key, own);
+                    own.durable.completeExceptionally(failure);
+                } else {
+                    own.durable.complete(receipt);
+                }
+            });
+            return future;
+        } catch (RefusedException e) {
+            own.durable.completeExceptionally(e);
+            throw e;
+        } finally {
+            if (!queued) {
+                inFlight.remove(key, own);
+            }
+        }
+    }
+
+    private static void requireSame(byte[] stored, byte[] digest) throws RefusedException {
+        if (!Arrays.equals(stored, digest)) {
+            throw new RefusedException(Refusal.CONFLICT, "another envelope with this id is stored already");
+        }
+    }
+
+    private Optional<byte[]> digest(Key key) throws RefusedException {
+        try {
+            return store.digest(key.tenant, key.id);
+        } catch (IOException e) {
+            LOG.warn("the store does not say whether an envelope is there", e);
+            throw new RefusedException(Refusal.UNAVAILABLE, "the store does not answer; try again later");
+        }
+    }
+
+    private CompletableFuture<Receipt> enqueue(Admitted admitted) throws RefusedException {
+        byte[] payload = admitted.entry().encode();
+        if (payload.length > MAX_BYTES_IN_FLIGHT) {
+            throw new RefusedException(Refusal.TOO_LARGE, "a message is too large for the journal");
+        }
+        try {
+            if (!open || !bytesInFlight.tryAcquire(payload.length, ROOM_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new RefusedException(
+                        Refusal.UNAVAILABLE, open ? "too busy; try again later" : "stopping; try again later");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException(Refusal.UNAVAILABLE, "stopping; try again later");
+        }
+        Waiting waiting = new Waiting(admitted, payload, new CompletableFuture<>());
+        queue.add(waiting);
+        if (!writer.isAlive() && queue.remove(waiting)) { // it ended between the check and the add
+            bytesInFlight.release(payload.length);
+            throw new RefusedException(Refusal.UNAVAILABLE, "stopping; try again later");
+        }
+        return waiting.future;
+    }
+
+    private void write() {
+        List<Waiting> group = new ArrayList<>();
+        while (open || !queue.isEmpty()) {
+            try {
+                take(group);
+                if (!group.isEmpty()) {
+                    append(group);
+                }
+            } catch (InterruptedException e) {
+                open = false;
+            } catch (RuntimeException e) {
+                LOG.error("writing the journal failed", e);
+                group.forEach(waiting -> refuse(waiting, Refusal.UNAVAILABLE, "internal error; try again later"));
+            }
+            group.clear();
+        }
+    }
+
+    private void take(List<Waiting> group) throws InterruptedException {
+        Waiting first = queue.poll(100, TimeUnit.MILLISECONDS);
+        int bytes = 0;
+        for (Waiting next = first; next != null; next = bytes < MAX_GROUP_BYTES ? queue.poll() : null) {
+            group.add(next);
+            bytes += next.payload.length;
+        }
+    }
+
+    private void append(List<Waiting> group) throws InterruptedException {
+        List<Long> ends;
+        try {
+            ends = journal.append(group.stream().map(Waiting::payload).toList());
+        } catch (IOException e) {
+            LOG.error("the journal could not be written; {} submissions are refused for now", group.size(), e);
+            boolean full = room.isShort();
+            for (Waiting waiting : group) {
+                refuse(
+                        waiting,
+                        full ? Refusal.STORAGE_FULL : Refusal.UNAVAILABLE,
+                        full ? "the disk is full; try again later" : "the disk does not take it; try again later");
+            }
+            return;
+        }
+        for (int i = 0; i < group.size(); i++) {
+            Waiting waiting = group.get(i);
+            Optional<UUID> id =
+                    waiting.admitted.arrival().map(arrival -> arrival.envelope().id());
+            applier.hand(
+                    new Applier.Handed(waiting.admitted, waiting.payload.length, ends.get(i), () -> applied(waiting)));
+            waiting.future.complete(new Receipt(id, false));
+        }
+        durable.set(ends.getLast());
+    }
+
+    private void refuse(Waiting waiting, Refusal refusal, String why) {
+        bytesInFlight.release(waiting.payload.length);
+        waiting.future.completeExceptionally(new RefusedException(refusal, why));
+    }
+
+    /** The store answers for it now. */
+    private void applied(Waiting waiting) {
+        bytesInFlight.release(waiting.payload.length);
+        @Nullable
+        Key key = waiting.admitted
+                .arrival()
+                .map(arrival ->
+                        new Key(arrival.envelope().tenant(), arrival.envelope().id()))
+                .orElse(null);
+        if (key != null) {
+            inFlight.remove(key);
+        }
+    }
+}
