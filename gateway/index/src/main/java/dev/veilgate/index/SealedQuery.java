@@ -1,0 +1,122 @@
+package dev.veilgate.index;
+
+import dev.veilgate.query.PreparedSearch;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+
+/**
+ * Finds envelopes by a search over their sealed index blocks ({@link BlockFields}). In two phases: postings say which envelopes of the right tenant, time and
+ * sender have a block that a trapdoor applies to; only on those runs Test, on the stored bytes, and the expression is evaluated record by record. Each hit's records
+ * are with the {@link SealedScorer}.
+ *
+ * <p>Made for one search: it counts into that search's monitor. Equal if search and envelopes are.
+ */
+public final class SealedQuery extends Query {
+    private final PreparedSearch search;
+    private final Query envelopes;
+    private final AnswerCache cache;
+    private final SearchMonitor monitor;
+
+    /** @param envelopes matches documents of envelopes, of those that the search's filter admits; the tenant's own are found in any case */
+    public SealedQuery(PreparedSearch search, Query envelopes, AnswerCache cache, SearchMonitor monitor) {
+        this.search = search;
+        this.envelopes = envelopes;
+        this.cache = cache;
+        this.monitor = monitor;
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        Weight filter = searcher.rewrite(envelopes).createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1);
+        return new SealedWeight(filter, boost);
+    }
+
+    private final class SealedWeight extends ConstantScoreWeight {
+        private final Weight filter;
+        private final Map<Object, List<TargetBlocks>> targets = new ConcurrentHashMap<>();
+
+        SealedWeight(Weight filter, float boost) {
+            super(SealedQuery.this, boost);
+            this.filter = filter;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+            List<TargetBlocks> present = targets.get(context.id());
+            if (present == null) {
+                present = TargetBlocks.in(context.reader(), search, cache);
+                targets.put(context.id(), present);
+            }
+            ScorerSupplier passing = present.isEmpty() ? null : filter.scorerSupplier(context);
+            if (passing == null) {
+                return null;
+            }
+            return new Supplier(context, passing, present, score());
+        }
+
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+            return false; // by its own cache only
+        }
+    }
+
+    private final class Supplier extends ScorerSupplier {
+        private final LeafReaderContext context;
+        private final ScorerSupplier filter;
+        private final List<TargetBlocks> targets;
+        private final float score;
+
+        Supplier(LeafReaderContext context, ScorerSupplier filter, List<TargetBlocks> targets, float score) {
+            this.context = context;
+            this.filter = filter;
+            this.targets = targets;
+            this.score = score;
+        }
+
+        @Override
+        public Scorer get(long leadCost) throws IOException {
+            Candidates candidates =
+                    new Candidates(context.reader(), filter.get(leadCost).iterator(), targets);
+            return new SealedScorer(candidates, new EnvelopeTest(context.reader(), search, monitor), score);
+        }
+
+        @Override
+        public long cost() {
+            return filter.cost();
+        }
+    }
+
+    @Override
+    public void visit(QueryVisitor visitor) {
+        visitor.visitLeaf(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SealedQuery that
+                && search.request().equals(that.search.request())
+                && envelopes.equals(that.envelopes);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * search.request().hashCode() + envelopes.hashCode();
+    }
+
+    /** Without trapdoors. */
+    @Override
+    public String toString(String field) {
+        return "SealedQuery[" + search.request() + " in " + envelopes + "]";
+    }
+}

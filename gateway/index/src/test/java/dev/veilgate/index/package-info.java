@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.index;
+
+import org.jspecify.annotations.NullMarked;
