@@ -1,0 +1,170 @@
+package dev.veilgate.gateway;
+
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.gateway.tenant.Tenant;
+import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.Posting;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An authority and its senders, for tests: what a gateway never has. Keys are made once a tenant and process. */
+public final class TestTenant {
+    /** The scope that its senders seal for. */
+    public static final String SCOPE = "plant-7";
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Map<String, TestTenant> MADE = new ConcurrentHashMap<>();
+
+    private final TenantKeys keys;
+    private final Map<String, SigningKey> senders = new ConcurrentHashMap<>();
+
+    private TestTenant(String name) {
+        keys = TenantKeys.generate(
+                name, EpochPolicy.MONTHLY, new byte[0], RANDOM, Instant.now().minus(Duration.ofDays(400)));
+    }
+
+    /** The tenant of this name, with the senders press-1 to press-4. */
+    public static TestTenant of(String name) {
+        return MADE.computeIfAbsent(name, made -> {
+            TestTenant tenant = new TestTenant(made);
+            for (int i = 1; i <= 4; i++) {
+                SigningKey key = SigningKey.generate("press-" + i, RANDOM);
+                tenant.senders.put("press-" + i, key);
+                tenant.keys.putSender(key.publicKey());
+            }
+            return tenant;
+        });
+    }
+
+    /** Its authority's side. */
+    public TenantKeys keys() {
+        return keys;
+    }
+
+    /** A new bundle, valid now, encoded. */
+    public synchronized byte[] bundle() {
+        return keys.nextBundle(Instant.now(), Duration.ofDays(30));
+    }
+
+    /** As a gateway sees it. */
+    public Tenant tenant() {
+        try {
+            return new Tenant(
+                    PublicBundle.verifyForReceiving(bundle(), keys.authority().fingerprint(), 0));
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** These tenants as a gateway sees them. */
+    public static Tenants tenants(TestTenant... served) {
+        Map<String, Tenant> byName = new LinkedHashMap<>();
+        for (TestTenant tenant : served) {
+            byName.put(tenant.keys.tenant(), tenant.tenant());
+        }
+        return new Tenants() {
+            @Override
+            public Optional<Tenant> find(String name) {
+                return Optional.ofNullable(byName.get(name));
+            }
+
+            @Override
+            public Collection<Tenant> all() {
+                return byName.values();
+            }
+        };
+    }
+
+    /** What press-N seals: its chain from the first envelope on. */
+    public Sender sender(String name, Clock clock) {
+        try {
+            PublicBundle bundle = PublicBundle.verify(bundle(), keys.authority().fingerprint(), clock.instant());
+            return new Sender(new EnvelopeSealer(bundle, senders.get(name), clock, RANDOM), clock);
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The epoch that is now. */
+    public String epoch(Clock clock) {
+        return keys.epochs().at(clock.instant()).name();
+    }
+
+    /** A sender with its chain. */
+    public final class Sender {
+        private final EnvelopeSealer sealer;
+        private final Clock clock;
+        private ChainPosition position = ChainPosition.first();
+
+        private Sender(EnvelopeSealer sealer, Clock clock) {
+            this.sealer = sealer;
+            this.clock = clock;
+        }
+
+        /** Seals lines, each found by its words, for {@link #SCOPE}. */
+        public SealedEnvelope seal(String... lines) {
+            return seal(SCOPE, lines);
+        }
+
+        /** Seals lines, each found by its words. */
+        public synchronized SealedEnvelope seal(String scope, String... lines) {
+            Map<String, List<Integer>> words = new LinkedHashMap<>();
+            for (int i = 0; i < lines.length; i++) {
+                int line = i;
+                for (String word : lines[i].split(" ")) {
+                    List<Integer> at = words.computeIfAbsent(word, w -> new ArrayList<>());
+                    if (!at.contains(line)) {
+                        at.add(line);
+                    }
+                }
+            }
+            List<Posting> postings = words.entrySet().stream()
+                    .map(word -> Posting.of(
+                            Keyword.text("word", word.getKey()),
+                            word.getValue().stream().mapToInt(Integer::intValue).toArray()))
+                    .toList();
+            List<byte[]> records = Arrays.stream(lines)
+                    .map(line -> line.getBytes(StandardCharsets.UTF_8))
+                    .toList();
+            EnvelopeDraft draft = new EnvelopeDraft(
+                    scope,
+                    epoch(clock),
+                    clock.instant(),
+                    clock.instant(),
+                    "text/plain",
+                    records,
+                    postings,
+                    List.of(),
+                    0);
+            SealedEnvelope sealed = sealer.seal(draft, position);
+            position = sealed.next();
+            return sealed;
+        }
+
+        /** Goes on from another place of the chain. */
+        public synchronized void position(ChainPosition next) {
+            position = next;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.chain;
+
+import org.jspecify.annotations.NullMarked;

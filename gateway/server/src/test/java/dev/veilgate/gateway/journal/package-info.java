@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.journal;
+
+import org.jspecify.annotations.NullMarked;

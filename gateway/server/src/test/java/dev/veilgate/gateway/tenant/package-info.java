@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.tenant;
+
+import org.jspecify.annotations.NullMarked;
