@@ -1,0 +1,49 @@
+package dev.veilgate.gateway.command;
+
+import dev.veilgate.gateway.GatewayApplication;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "run",
+        header = "Run the gateway until it is stopped",
+        description = {
+            "",
+            "Settings come from the file, from the environment (VEILGATE_DATA_DIR for veilgate.data-dir) and from KEY=VALUE, the later over the",
+            "earlier. SIGTERM stops it: nothing new is taken, what was taken is stored, and it exits with 0.",
+        })
+final class RunCommand implements Callable<Integer> {
+    /** No exit status: the application runs on in its own threads. */
+    static final int RUNNING = -1;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings in YAML.")
+    private @Nullable Path config;
+
+    @Parameters(paramLabel = "KEY=VALUE", description = "Single settings, such as server.port=8443.")
+    private List<String> settings = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        List<String> arguments = new ArrayList<>();
+        if (config != null) {
+            if (!Files.isReadable(config)) {
+                throw new IllegalArgumentException(config + " cannot be read");
+            }
+            arguments.add("--spring.config.additional-location="
+                    + config.toAbsolutePath().toUri());
+        }
+        settings.forEach(setting -> arguments.add("--" + setting));
+        SpringApplication application = new SpringApplication(GatewayApplication.class);
+        application.setRegisterShutdownHook(true);
+        application.run(arguments.toArray(String[]::new));
+        return RUNNING;
+    }
+}
