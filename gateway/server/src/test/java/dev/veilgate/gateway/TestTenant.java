@@ -124,11 +124,11 @@ public final class TestTenant {
 
         /** Seals lines, each found by its words, for {@link #SCOPE}. */
         public SealedEnvelope seal(String... lines) {
-            return seal(SCOPE, lines);
+            return sealFor(SCOPE, lines);
         }
 
         /** Seals lines, each found by its words. */
-        public synchronized SealedEnvelope seal(String scope, String... lines) {
+        public synchronized SealedEnvelope sealFor(String scope, String... lines) {
             Map<String, List<Integer>> words = new LinkedHashMap<>();
             for (int i = 0; i < lines.length; i++) {
                 int line = i;

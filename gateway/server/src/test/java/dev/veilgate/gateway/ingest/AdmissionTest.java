@@ -1,0 +1,138 @@
+package dev.veilgate.gateway.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Principal.Kind;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.peks.IndexSchemes;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.springframework.util.unit.DataSize;
+
+class AdmissionTest {
+    private static final TestTenant ACME = TestTenant.of("acme");
+    private static final TestTenant OTHER = TestTenant.of("other");
+    private static final Principal TOKEN = new Principal(Kind.TOKEN, "sender", "acme", Set.of(Right.INGEST), Set.of());
+
+    private final Clock clock = Clock.systemUTC();
+    private final TestTenant.Sender press = ACME.sender("press-1", clock);
+
+    static IngestSettings settings(int envelopesPerMinute) {
+        return new IngestSettings(
+                DataSize.ofMegabytes(1),
+                4,
+                Duration.ofHours(1),
+                envelopesPerMinute,
+                DataSize.ofGigabytes(1),
+                DataSize.ofMegabytes(1),
+                DataSize.ofGigabytes(1),
+                DataSize.ofMegabytes(1));
+    }
+
+    private Admission admission(int envelopesPerMinute, TestTenant... served) {
+        IngestSettings settings = settings(envelopesPerMinute);
+        return new Admission(
+                TestTenant.tenants(served),
+                IndexSchemes.load(),
+                settings,
+                new Quota(settings, clock),
+                recipients -> {},
+                clock);
+    }
+
+    private Refusal refusal(Principal from, byte[] envelope) {
+        return refusal(admission(1000, ACME), from, envelope);
+    }
+
+    private static Refusal refusal(Admission admission, Principal from, byte[] envelope) {
+        return catchThrowableOfType(
+                        RefusedException.class, () -> admission.admit(new Submission.OfEnvelope(from, envelope)))
+                .refusal();
+    }
+
+    @Test
+    void admitsWhatARegisteredSenderSealed() throws Exception {
+        SealedEnvelope sealed = press.seal("pump overheated", "door open");
+        Admitted admitted = admission(10, ACME).admit(new Submission.OfEnvelope(TOKEN, sealed.bytes()));
+        assertThat(admitted.arrival().orElseThrow().envelope().bytes()).isEqualTo(sealed.bytes());
+        assertThat(admitted.arrival().orElseThrow().blocks()).allMatch(Optional::isPresent);
+        Entry entry = Entry.decode(admitted.entry().encode());
+        assertThat(entry.envelope()).isEqualTo(sealed.bytes());
+        assertThat(entry.arrived()).isEqualTo(admitted.entry().arrived());
+    }
+
+    @Test
+    void refusesEveryByteThatWasChanged() {
+        byte[] sealed = press.seal("pump overheated").bytes();
+        Admission admission = admission(1000, ACME);
+        for (int i = 0; i < sealed.length; i += 97) {
+            byte[] changed = sealed.clone();
+            changed[i] ^= 0x04;
+            assertThat(refusal(admission, TOKEN, changed))
+                    .isIn(
+                            Refusal.MALFORMED,
+                            Refusal.BAD_SIGNATURE,
+                            Refusal.UNKNOWN_TENANT,
+                            Refusal.UNKNOWN_KEY,
+                            Refusal.UNKNOWN_SCOPE,
+                            Refusal.NOT_ALLOWED,
+                            Refusal.CLOCK);
+        }
+    }
+
+    @Test
+    void refusesTenantsAndSendersThatAreNotTheLogins() {
+        byte[] sealed = press.seal("pump").bytes();
+        Principal others = new Principal(Kind.TOKEN, "x", "other", Set.of(Right.INGEST), Set.of());
+        assertThat(refusal(others, sealed)).isEqualTo(Refusal.NOT_ALLOWED);
+        Principal reader = new Principal(Kind.TOKEN, "x", "acme", Set.of(Right.SEARCH), Set.of());
+        assertThat(refusal(reader, sealed)).isEqualTo(Refusal.NOT_ALLOWED);
+        Principal device = new Principal(Kind.DEVICE, "press-2", "acme", Set.of(Right.INGEST), Set.of());
+        assertThat(refusal(device, sealed)).isEqualTo(Refusal.NOT_ALLOWED);
+        byte[] foreign = OTHER.sender("press-1", clock).seal("pump").bytes();
+        assertThat(refusal(others, foreign)).isEqualTo(Refusal.UNKNOWN_TENANT);
+    }
+
+    @Test
+    void refusesWhatWasSealedInTheFutureAndTakesWhatIsOld() throws Exception {
+        Clock ahead = Clock.offset(clock, Duration.ofHours(2));
+        assertThat(refusal(TOKEN, ACME.sender("press-1", ahead).seal("pump").bytes()))
+                .isEqualTo(Refusal.CLOCK);
+        byte[] sealed = press.seal("pump").bytes();
+        IngestSettings settings = settings(10);
+        Clock muchLater = Clock.offset(clock, Duration.ofDays(200));
+        Admission later = new Admission(
+                TestTenant.tenants(ACME),
+                IndexSchemes.load(),
+                settings,
+                new Quota(settings, muchLater),
+                recipients -> {},
+                muchLater);
+        assertThat(later.admit(new Submission.OfEnvelope(TOKEN, sealed)).arrival())
+                .isPresent();
+    }
+
+    @Test
+    void refusesTooMuch() {
+        assertThat(refusal(TOKEN, new byte[(1 << 20) + 1])).isEqualTo(Refusal.TOO_LARGE);
+        String[] words = new String[5 * 256];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = "w" + i;
+        }
+        byte[] fiveBlocks = press.seal(String.join(" ", words)).bytes();
+        assertThat(refusal(TOKEN, fiveBlocks)).isEqualTo(Refusal.TOO_LARGE);
+        Admission two = admission(2, ACME);
+        byte[] sealed = press.seal("pump").bytes();
+        for (int i = 0; i < 2; i++) {
+            assertThat(refusal(two, TOKEN, new byte[10])).isEqualTo(Refusal.MALFORMED);
+        }
+        assertThat(refusal(two, TOKEN, sealed)).isEqualTo(Refusal.QUOTA);
+    }
+}
