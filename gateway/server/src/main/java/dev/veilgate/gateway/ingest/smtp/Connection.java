@@ -1,0 +1,203 @@
+package dev.veilgate.gateway.ingest.smtp;
+
+import dev.veilgate.gateway.access.Principal;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.james.protocols.api.ProtocolSession.AttachmentKey;
+import org.apache.james.protocols.api.ProtocolSession.State;
+import org.apache.james.protocols.api.ProtocolSessionImpl;
+import org.apache.james.protocols.api.Response;
+import org.apache.james.protocols.smtp.SMTPSession;
+import org.jspecify.annotations.Nullable;
+
+/** What belongs to one connection beside James' session. Used by the connection's own thread only, but for {@link #closeWhenDone}. */
+final class Connection {
+    /** So many bytes of a message are progress. */
+    static final int PROGRESS_BYTES = 64 << 10;
+
+    private static final AttachmentKey<Connection> KEY = AttachmentKey.of("veilgate-connection", Connection.class);
+
+    private final Channel channel;
+    private final boolean authRequired;
+    private final String client;
+    private final CommandFramer framer = new CommandFramer(this);
+    private @Nullable ProtocolSessionImpl session;
+    private @Nullable Principal principal;
+    private @Nullable IncomingMessage message;
+    private @Nullable ScheduledFuture<?> watch;
+    private long lastProgress = System.nanoTime();
+    private int bytesSinceProgress;
+    private boolean paused;
+    private boolean closing;
+    private boolean closed;
+    int messages;
+    int errors;
+    int commandsSinceMessage;
+    int failedLogins;
+
+    Connection(Channel channel, boolean authRequired) {
+        this.channel = channel;
+        this.authRequired = authRequired;
+        this.client = ClientLimit.client(((InetSocketAddress) channel.remoteAddress()).getAddress());
+    }
+
+    static Connection of(SMTPSession session) {
+        return session.getAttachment(KEY, State.Connection).orElseThrow();
+    }
+
+    void start(ProtocolSessionImpl with, Duration timeout) {
+        session = with;
+        with.setAttachment(KEY, this, State.Connection);
+        long nanos = timeout.toNanos();
+        watch = channel.eventLoop()
+                .scheduleWithFixedDelay(() -> hangUpIfIdle(nanos), nanos / 4, nanos / 4, TimeUnit.NANOSECONDS);
+    }
+
+    CommandFramer framer() {
+        return framer;
+    }
+
+    /** Who it is, for counting. */
+    String client() {
+        return client;
+    }
+
+    boolean isLoopback() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress().isLoopbackAddress();
+    }
+
+    boolean authRequired() {
+        return authRequired;
+    }
+
+    Optional<Principal> principal() {
+        return Optional.ofNullable(principal);
+    }
+
+    void logIn(Principal who) {
+        principal = who;
+    }
+
+    /** The message that is coming; null between messages. */
+    @Nullable
+    IncomingMessage message() {
+        return message;
+    }
+
+    void begin(IncomingMessage incoming) {
+        message = incoming;
+        progress();
+    }
+
+    void endMessage() {
+        message = null;
+        messages++;
+        commandsSinceMessage = 0;
+    }
+
+    /** Whether nothing may be taken from the client now. */
+    boolean isPaused() {
+        return paused;
+    }
+
+    /** Whether nothing will be taken from the client any more. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    void progress() {
+        lastProgress = System.nanoTime();
+        bytesSinceProgress = 0;
+    }
+
+    void progress(int bytes) {
+        bytesSinceProgress += bytes;
+        if (bytesSinceProgress >= PROGRESS_BYTES) {
+            progress();
+        }
+    }
+
+    /** Answers with what the future gives, and takes nothing from the client before that. */
+    void answer(CompletableFuture<Response> later) {
+        if (later.isDone()) {
+            write(later.join());
+            return;
+        }
+        paused = true;
+        readAsNeeded();
+        later.thenAccept(response -> channel.eventLoop().execute(() -> {
+            paused = false;
+            progress();
+            write(response);
+            readAsNeeded();
+            framer.proceed();
+        }));
+    }
+
+    private void write(Response response) {
+        ProtocolSessionImpl to = session;
+        if (to != null && channel.isActive() && !closed) {
+            to.getProtocolTransport().writeResponse(response, to);
+            closed |= response.isEndSession();
+            if (closing) {
+                hangUp(Replies.STOPPING);
+            }
+        }
+    }
+
+    /** Reads on only where the client takes its replies. */
+    void readAsNeeded() {
+        channel.config().setAutoRead(!paused && channel.isWritable());
+    }
+
+    /** Closes it with a reply. */
+    void hangUp(String reply) {
+        if (!closed) {
+            closed = true;
+            channel.writeAndFlush(Unpooled.copiedBuffer(reply + "\r\n", StandardCharsets.US_ASCII))
+                    .addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private void hangUpIfIdle(long timeoutNanos) {
+        if (!paused && System.nanoTime() - lastProgress > timeoutNanos) {
+            if (closed) {
+                channel.close(); // it does not even take its last reply
+            } else {
+                hangUp("421 4.4.2 Nothing came for too long");
+                lastProgress = System.nanoTime();
+            }
+        }
+    }
+
+    /** Closes it now, or after the message that is coming or being made durable. */
+    void closeWhenDone() {
+        channel.eventLoop().execute(() -> {
+            closing = true;
+            if (!paused && message == null) {
+                hangUp(Replies.STOPPING);
+            }
+        });
+    }
+
+    /** It is gone. */
+    void closed() {
+        closed = true;
+        if (watch != null) {
+            watch.cancel(false);
+        }
+        IncomingMessage unfinished = message;
+        if (unfinished != null) {
+            unfinished.forget();
+            message = null;
+        }
+    }
+}

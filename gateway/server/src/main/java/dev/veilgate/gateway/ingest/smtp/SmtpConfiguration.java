@@ -1,0 +1,140 @@
+package dev.veilgate.gateway.ingest.smtp;
+
+import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.ingest.Ingestion;
+import dev.veilgate.gateway.ingest.PlainMailPolicy;
+import dev.veilgate.gateway.ingest.Refusal;
+import dev.veilgate.gateway.ingest.RefusedException;
+import dev.veilgate.gateway.settings.GatewaySettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.util.List;
+import org.apache.james.metrics.api.MetricFactory;
+import org.apache.james.protocols.api.handler.CommandDispatcher;
+import org.apache.james.protocols.api.handler.ProtocolHandler;
+import org.apache.james.protocols.api.handler.WiringException;
+import org.apache.james.protocols.smtp.SMTPConfigurationImpl;
+import org.apache.james.protocols.smtp.SMTPProtocol;
+import org.apache.james.protocols.smtp.SMTPProtocolHandlerChain;
+import org.apache.james.protocols.smtp.SMTPSession;
+import org.apache.james.protocols.smtp.core.ExpnCmdHandler;
+import org.apache.james.protocols.smtp.core.HeloCmdHandler;
+import org.apache.james.protocols.smtp.core.NoopCmdHandler;
+import org.apache.james.protocols.smtp.core.QuitCmdHandler;
+import org.apache.james.protocols.smtp.core.RsetCmdHandler;
+import org.apache.james.protocols.smtp.core.UnknownCmdHandler;
+import org.apache.james.protocols.smtp.core.VrfyCmdHandler;
+import org.apache.james.protocols.smtp.core.WelcomeMessageHandler;
+import org.apache.james.protocols.smtp.core.esmtp.EhloCmdHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the SMTP side together. */
+@Configuration(proxyBeanMethods = false)
+class SmtpConfiguration {
+    @Bean
+    SmtpServer smtpServer(
+            SmtpSettings settings,
+            Ingestion ingestion,
+            Access access,
+            ObjectProvider<SslBundles> bundles,
+            GatewaySettings gateway,
+            Clock clock,
+            MeterRegistry meters) {
+        return server(settings, gateway.hostname(), ingestion, access, bundles.getIfAvailable(), clock, meters);
+    }
+
+    @Bean
+    PlainMailPolicy plainMailPolicy(SmtpSettings settings) {
+        return recipients -> {
+            boolean relayed = recipients.stream()
+                    .map(address -> settings.plain(address.substring(address.lastIndexOf('@') + 1)))
+                    .allMatch(plain -> plain == SmtpSettings.Plain.RELAY);
+            if (!relayed) {
+                throw new RefusedException(Refusal.PLAIN_MAIL, "a recipient's domain takes sealed mail only");
+            }
+        };
+    }
+
+    @Bean
+    HealthIndicator smtpHealthIndicator(SmtpServer server) {
+        return () -> (server.isListening() ? Health.up() : Health.down())
+                .withDetail("ports", server.ports())
+                .build();
+    }
+
+    static SmtpServer server(
+            SmtpSettings settings,
+            String name,
+            Ingestion ingestion,
+            Access access,
+            @Nullable SslBundles bundles,
+            Clock clock,
+            MeterRegistry meters) {
+        var memory = new MessageMemory(settings.limits().buffered().toBytes());
+        meters.gauge("veilgate.smtp.buffered", memory, MessageMemory::taken);
+        var receiver = new MessageReceiver(ingestion, memory, settings, name, clock, meters);
+        var protocol = new SMTPProtocol(chain(settings, access, receiver, clock), new Greeting(name, settings));
+        return new SmtpServer(settings, protocol, bundles, meters);
+    }
+
+    private static SMTPProtocolHandlerChain chain(
+            SmtpSettings settings, Access access, MessageReceiver receiver, Clock clock) {
+        MetricFactory none = new NoMetrics();
+        var limits = new SenderLimits(settings.limits(), clock);
+        var chain = new SMTPProtocolHandlerChain(none, false);
+        chain.addAll(List.<ProtocolHandler>of(
+                new CommandDispatcher<SMTPSession>(),
+                new WelcomeMessageHandler(),
+                new EhloCmdHandler(none),
+                new HeloCmdHandler(none),
+                new StartTls(),
+                new AuthCommand(access),
+                new MailCommand(settings, limits, none),
+                new RcptCommand(settings, limits, none),
+                receiver,
+                new RsetCmdHandler(),
+                new NoopCmdHandler(),
+                new VrfyCmdHandler(),
+                new ExpnCmdHandler(),
+                new QuitCmdHandler(none),
+                new UnknownCmdHandler(none),
+                new CommandLimit(settings.limits())));
+        try {
+            chain.wireExtensibleHandlers();
+        } catch (WiringException e) {
+            throw new IllegalStateException(e);
+        }
+        return chain;
+    }
+
+    private static final class Greeting extends SMTPConfigurationImpl {
+        private final String name;
+        private final long maxMessageBytes;
+
+        Greeting(String name, SmtpSettings settings) {
+            this.name = name;
+            this.maxMessageBytes = settings.maxMessage().toBytes();
+        }
+
+        @Override
+        public String getHelloName() {
+            return name;
+        }
+
+        @Override
+        public String getGreeting() {
+            return name + " ESMTP Veilgate";
+        }
+
+        @Override
+        public long getMaxMessageSize() {
+            return maxMessageBytes;
+        }
+    }
+}

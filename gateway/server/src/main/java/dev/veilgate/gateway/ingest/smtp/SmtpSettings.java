@@ -1,0 +1,179 @@
+package dev.veilgate.gateway.ingest.smtp;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Mail in.
+ *
+ * @param listeners      where it listens; none: no SMTP
+ * @param sslBundle      name of the Spring SSL bundle ({@code spring.ssl.bundle.pem.NAME}) with certificate and key; with {@code reload-on-update}
+ *                       it is read again when its files change. Needed where a listener has TLS
+ * @param domains        domains for which mail is taken from anybody
+ * @param plainElsewhere whether users who logged in may send mail that is not sealed to other domains
+ * @param reversePath    which sender addresses users who logged in may use
+ * @param maxMessage     longest message; announced as SIZE
+ * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection is closed; RFC 5321 asks
+ *                       for 5 minutes
+ * @param stopTimeout    how long messages in progress may take to end when the gateway stops
+ * @param limits         against those who send too much
+ */
+@ConfigurationProperties("veilgate.smtp")
+public record SmtpSettings(
+        @DefaultValue List<Listener> listeners,
+        @DefaultValue("") String sslBundle,
+        @DefaultValue Map<String, Domain> domains,
+        @DefaultValue("refuse") Plain plainElsewhere,
+        @DefaultValue("domain") ReversePath reversePath,
+        @DefaultValue("32MB") DataSize maxMessage,
+        @DefaultValue("5m") Duration timeout,
+        @DefaultValue("20s") Duration stopTimeout,
+        @DefaultValue Limits limits) {
+
+    /** What happens to mail that is not sealed. */
+    public enum Plain {
+        /** It goes on to its recipients and is neither stored nor indexed. */
+        RELAY,
+        /** It is refused. */
+        REFUSE
+    }
+
+    /** Which sender addresses users who logged in may use. The empty one, of reports, everybody may. */
+    public enum ReversePath {
+        /** Any. */
+        ANY,
+        /** Those in a domain that is served here. */
+        DOMAIN,
+        /** Their login only, which then is an address. */
+        LOGIN
+    }
+
+    /** How a listener is protected. */
+    public enum Tls {
+        /** Not at all: then nobody can log in but over loopback. */
+        NONE,
+        /** By STARTTLS, if the client asks for it. */
+        STARTTLS,
+        /** From the first byte. */
+        IMPLICIT
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @param host         address; all if it is 0.0.0.0 or ::
+     * @param port         0 for any
+     * @param tls          how it is protected
+     * @param authRequired whether only users who logged in may send
+     */
+    public record Listener(
+            @DefaultValue("127.0.0.1") String host,
+            int port,
+            @DefaultValue("starttls") Tls tls,
+            @DefaultValue("false") boolean authRequired) {
+        /** Checks the port. */
+        public Listener {
+            require(port >= 0 && port < 65536, "listeners[].port", "from 0 to 65535");
+        }
+    }
+
+    /**
+     * A domain that is served.
+     *
+     * @param plain what happens to mail for it that is not sealed
+     */
+    public record Domain(@DefaultValue("refuse") Plain plain) {}
+
+    /**
+     * Limits. A sender is the user who logged in, otherwise the sender address; a client is its IPv4 address or the first 64 bits of its IPv6
+     * address.
+     *
+     * @param connections                   open at once
+     * @param connectionsPerClient          open at once of one client
+     * @param messagesPerConnection         then it is closed
+     * @param recipientsPerMessage          more are told to come in another message
+     * @param messagesPerMinutePerClient    more are put off
+     * @param messagesPerMinutePerSender    more are put off
+     * @param recipientsPerMinutePerSender  more are put off
+     * @param errors                        commands of a connection that were refused; then it is closed
+     * @param commandsWithoutMessage        commands of a connection since its last message; then it is closed
+     * @param buffered                      memory for all messages in progress; more are put off
+     */
+    public record Limits(
+            @DefaultValue("512") int connections,
+            @DefaultValue("32") int connectionsPerClient,
+            @DefaultValue("1000") int messagesPerConnection,
+            @DefaultValue("100") int recipientsPerMessage,
+            @DefaultValue("3000") int messagesPerMinutePerClient,
+            @DefaultValue("1000") int messagesPerMinutePerSender,
+            @DefaultValue("2000") int recipientsPerMinutePerSender,
+            @DefaultValue("20") int errors,
+            @DefaultValue("300") int commandsWithoutMessage,
+            @DefaultValue("128MB") DataSize buffered) {
+        /** Checks that all are positive. */
+        public Limits {
+            requirePositive(connections, "connections");
+            requirePositive(connectionsPerClient, "connections-per-client");
+            requirePositive(messagesPerConnection, "messages-per-connection");
+            requirePositive(recipientsPerMessage, "recipients-per-message");
+            requirePositive(messagesPerMinutePerClient, "messages-per-minute-per-client");
+            requirePositive(messagesPerMinutePerSender, "messages-per-minute-per-sender");
+            requirePositive(recipientsPerMinutePerSender, "recipients-per-minute-per-sender");
+            requirePositive(errors, "errors");
+            requirePositive(commandsWithoutMessage, "commands-without-message");
+            requirePositive(buffered.toBytes(), "buffered");
+        }
+
+        private static void requirePositive(long value, String key) {
+            require(value > 0, "limits." + key, "positive");
+        }
+    }
+
+    /** Checks the values. */
+    public SmtpSettings {
+        listeners = List.copyOf(listeners);
+        domains = lowerCase(domains);
+        require(maxMessage.toBytes() > 0 && maxMessage.toBytes() <= 1 << 30, "max-message", "from 1 byte to 1 GiB");
+        require(!timeout.isNegative() && !timeout.isZero(), "timeout", "positive");
+        require(!stopTimeout.isNegative(), "stop-timeout", "0 or positive");
+        require(
+                limits.buffered().compareTo(maxMessage) >= 0,
+                "limits.buffered",
+                "at least veilgate.smtp.max-message, or no such message could ever come in");
+        boolean tls = listeners.stream().anyMatch(listener -> listener.tls() != Tls.NONE);
+        require(
+                !tls || !sslBundle.isEmpty(),
+                "ssl-bundle",
+                "set, since a listener has TLS (tls: none would do without)");
+    }
+
+    /** Whether mail for the domain is taken from anybody. */
+    boolean serves(String domain) {
+        return domains.containsKey(domain.toLowerCase(Locale.ROOT));
+    }
+
+    /** What happens to mail for the domain that is not sealed. */
+    Plain plain(String domain) {
+        @Nullable Domain served = domains.get(domain.toLowerCase(Locale.ROOT));
+        return served == null ? plainElsewhere : served.plain();
+    }
+
+    private static Map<String, Domain> lowerCase(Map<String, Domain> domains) {
+        var lower = new TreeMap<String, Domain>();
+        domains.forEach((name, domain) -> lower.put(name.toLowerCase(Locale.ROOT), domain));
+        return Map.copyOf(lower);
+    }
+
+    private static void require(boolean good, String key, String allowed) {
+        if (!good) {
+            throw new IllegalArgumentException("veilgate.smtp." + key + " must be " + allowed);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package dev.veilgate.gateway.ingest.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.veilgate.gateway.ingest.Receipt;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+/** Garbage, smuggling, injection, and too much of everything. After each of them a proper client is served. */
+class SmtpAbuseTest {
+    private static final List<String> ADA = List.of("ada@example.org");
+
+    @TempDir
+    Path folder;
+
+    private SmtpLab lab;
+
+    @BeforeEach
+    void start() throws Exception {
+        lab = new SmtpLab(
+                folder,
+                SmtpLab.settings(
+                        SmtpLab.limits(5, 40, DataSize.ofKilobytes(300)),
+                        Duration.ofMillis(1500),
+                        DataSize.ofKilobytes(200)));
+    }
+
+    @AfterEach
+    void servesAProperClientAndStops() throws Exception {
+        lab.answer = mail -> CompletableFuture.completedFuture(new Receipt(Optional.empty(), false));
+        try (RawSmtp smtp = hello()) {
+            assertThat(smtp.send("a@b.example", ADA, "Subject: proper\r\n\r\nx"))
+                    .startsWith("250");
+        }
+        await().until(() -> lab.meters.get("veilgate.smtp.connections").gauge().value() == 0);
+        assertThat(lab.meters.get("veilgate.smtp.buffered").gauge().value()).isZero();
+        lab.close();
+    }
+
+    private RawSmtp hello() throws IOException {
+        var smtp = new RawSmtp(lab.clear());
+        smtp.say("EHLO client.example");
+        return smtp;
+    }
+
+    /** Ends of data that other servers have taken for one, and what they could let through. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n.\n",
+                "\n.\r\n",
+                "\r\n.\n",
+                "\r.\r",
+                "\r.\r\n",
+                "\r\n.\r",
+                "\n\n.\r\n",
+                "\r\r\n.\r\n",
+                "\r\n.\r\r\n",
+                "\r\n\0.\r\n",
+                "\r\n.\0\r\n",
+                "\n..\r\n",
+                "\r\n.\n\r\n"
+            })
+    void nothingCanBeSmuggledBehindADot(String end) throws Exception {
+        try (RawSmtp smtp = hello()) {
+            smtp.say("MAIL FROM:<a@b.example>");
+            smtp.say("RCPT TO:<ada@example.org>");
+            smtp.say("DATA");
+            smtp.raw(
+                    "Subject: outer\r\n\r\nx" + end
+                            + "MAIL FROM:<forged@example.org>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\nSubject: inner\r\n\r\ny\r\n.\r\n");
+            String first = smtp.reply();
+            if (end.equals("\r\n\0.\r\n") || end.equals("\r\n.\0\r\n")) {
+                assertThat(first).startsWith("250"); // one message with a NUL in it, dot or not
+                assertThat(lab.mails).hasSize(1);
+                assertThat(lab.lastText()).contains("Subject: inner");
+            } else {
+                assertThat(first).isEqualTo("550 5.6.0 Lines must end in CR LF, and a CR or LF stood alone");
+                assertThat(lab.mails).isEmpty();
+            }
+            assertThat(smtp.say("RSET")).startsWith("250");
+        }
+    }
+
+    @Test
+    void aDotIsFoundWhereverTheNetworkCuts() throws Exception {
+        byte[] bytes = "S: x\r\n\r\n..a\r\n.b\r\n\r\n.\r\nNOOP\r\n".getBytes(StandardCharsets.US_ASCII);
+        try (RawSmtp smtp = hello()) {
+            for (int cut = 1; cut < bytes.length; cut++) {
+                smtp.say("MAIL FROM:<a@b.example>");
+                smtp.say("RCPT TO:<ada@example.org>");
+                smtp.say("DATA");
+                smtp.raw(java.util.Arrays.copyOf(bytes, cut));
+                smtp.raw(java.util.Arrays.copyOfRange(bytes, cut, bytes.length));
+                assertThat(smtp.reply()).as("cut at %s", cut).startsWith("250 2.6.0");
+                assertThat(smtp.reply()).startsWith("250 2.0.0");
+                assertThat(lab.lastText()).endsWith("S: x\r\n\r\n.a\r\nb\r\n\r\n");
+            }
+        }
+    }
+
+    @Test
+    void nothingIsTakenInClearBehindStartTls() throws Exception {
+        try (var smtp = new RawSmtp(lab.startTls())) {
+            smtp.say("EHLO client.example");
+            smtp.raw("STARTTLS\r\nMAIL FROM:<forged@example.org>\r\n");
+            assertThat(smtp.reply()).startsWith("554 5.5.1");
+            assertThat(smtp.isHungUp()).isTrue();
+        }
+        try (var smtp = new RawSmtp(lab.startTls())) {
+            smtp.say("EHLO client.example");
+            smtp.say("MAIL FROM:<forged@example.org>");
+            smtp.startTls();
+            assertThat(smtp.say("RCPT TO:<ada@example.org>")).startsWith("503"); // what was said before does not count
+            assertThat(smtp.say("MAIL FROM:<a@b.example>")).startsWith("503");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\n",
+                "MAIL FROM:<a@b.example>\nRCPT",
+                "NOOP \u0007\r\n",
+                "NOOP \u00e4\r\n",
+                "NO\0OP\r\n",
+                "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\r\n"
+            })
+    void whoDoesNotSpeakSmtpIsCutOff(String bytes) throws Exception {
+        try (RawSmtp smtp = hello()) {
+            smtp.raw(bytes);
+            assertThat(smtp.reply()).isEqualTo("500 5.5.2 Commands are printable ASCII and end in CR LF");
+            assertThat(smtp.isHungUp()).isTrue();
+        }
+    }
+
+    @Test
+    void randomBytesEndInARefusalOrAnEnd() throws Exception {
+        long seed = System.nanoTime();
+        var random = new Random(seed);
+        for (int port : List.of(lab.clear(), lab.implicit())) {
+            for (int i = 0; i < 20; i++) {
+                byte[] bytes = new byte[random.nextInt(5000) + 2100];
+                random.nextBytes(bytes);
+                try (var socket = new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), port)) {
+                    socket.setSoTimeout(30_000);
+                    socket.getOutputStream().write(bytes);
+                    String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                    assertThat(port == lab.clear() ? said.strip() : "500 ")
+                            .as("seed %s", seed)
+                            .contains("500 ");
+                } catch (java.net.SocketException e) {
+                    // reset, since it had not read all
+                }
+            }
+        }
+        assertThat(lab.mails).isEmpty();
+    }
+
+    @Test
+    void longLinesAndLargeMessagesAreRefusedAndTheSessionGoesOn() throws Exception {
+        try (RawSmtp smtp = hello()) {
+            assertThat(smtp.say("MAIL FROM:<a@b.example> SIZE=204801")).startsWith("552 5.3.4");
+            assertThat(smtp.say("MAIL FROM:<a@b.example> SIZE=x")).startsWith("555");
+            assertThat(smtp.send("a@b.example", ADA, "x".repeat(998))).startsWith("250");
+            assertThat(smtp.send("a@b.example", ADA, "x".repeat(999)))
+                    .isEqualTo("554 5.6.0 A line is longer than 998 bytes");
+            String large = ("x".repeat(98) + "\r\n").repeat(2048);
+            assertThat(large).hasSize(204_800);
+            assertThat(smtp.send("a@b.example", ADA, large.substring(0, large.length() - 2)))
+                    .startsWith("250");
+            assertThat(smtp.send("a@b.example", ADA, large))
+                    .isEqualTo("552 5.3.4 The message is longer than this server takes");
+        }
+        try (RawSmtp smtp = hello()) {
+            smtp.raw("NOOP " + "x".repeat(2100));
+            assertThat(smtp.reply()).startsWith("500 5.5.6");
+            assertThat(smtp.isHungUp()).isTrue();
+        }
+    }
+
+    @Test
+    void messagesInProgressHaveAMemoryTogether() throws Exception {
+        String large = ("x".repeat(98) + "\r\n").repeat(1900);
+        try (RawSmtp first = hello();
+                RawSmtp second = hello()) {
+            first.say("MAIL FROM:<a@b.example>");
+            first.say("RCPT TO:<ada@example.org>");
+            first.say("DATA");
+            first.raw(large);
+            await().until(() -> lab.meters.get("veilgate.smtp.buffered").gauge().value() > 180_000);
+            assertThat(second.send("a@b.example", ADA, large)).startsWith("452 4.3.1");
+            assertThat(first.say(".")).startsWith("250");
+            assertThat(second.send("a@b.example", ADA, large)).startsWith("250");
+        }
+    }
+
+    @Test
+    void slowClientsAreDroppedInEveryState() throws Exception {
+        List<RawSmtp> slow = new ArrayList<>();
+        slow.add(hello());
+        slow.add(hello());
+        slow.getLast().raw("NOO");
+        slow.add(hello());
+        slow.getLast().say("MAIL FROM:<a@b.example>");
+        slow.getLast().say("RCPT TO:<ada@example.org>");
+        slow.getLast().say("DATA");
+        try {
+            for (int i = 0; i < 12; i++) { // it moves all the time, but gets nowhere
+                slow.getLast().raw("x\r\n");
+                await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+            }
+            for (RawSmtp each : slow) {
+                assertThat(each.reply()).startsWith("421 4.4.2");
+                assertThat(each.isHungUp()).isTrue();
+            }
+        } finally {
+            for (RawSmtp each : slow) {
+                each.close();
+            }
+        }
+        try (var silent = new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), lab.implicit())) {
+            silent.setSoTimeout(30_000);
+            assertThat(silent.getInputStream().read()).isLessThanOrEqualTo(21); // end, or an alert of TLS
+        }
+    }
+
+    @Test
+    void aClientThatDiesInTheMiddleLeavesNothing() throws Exception {
+        try (RawSmtp smtp = hello()) {
+            smtp.say("MAIL FROM:<a@b.example>");
+            smtp.say("RCPT TO:<ada@example.org>");
+            smtp.say("DATA");
+            smtp.raw("Subject: half\r\n\r\n" + "x\r\n".repeat(20_000) + "\r\n.");
+        }
+        await().until(() -> lab.meters.get("veilgate.smtp.connections").gauge().value() == 0);
+        assertThat(lab.mails).isEmpty();
+    }
+
+    @Test
+    void whoOnlyMakesErrorsOrNoMessageIsCutOff() throws Exception {
+        try (RawSmtp smtp = hello()) {
+            for (String bad : List.of("VRFY ada", "EXPN list", "WIZ", "MAIL FROM:a@b.example")) {
+                assertThat(smtp.say(bad)).startsWith("50").doesNotContain("ada");
+            }
+            assertThat(smtp.say("RCPT TO:<\"a b\"@example.org>")).startsWith("421");
+            assertThat(smtp.isHungUp()).isTrue();
+        }
+        try (RawSmtp smtp = hello()) {
+            String reply = "";
+            for (int i = 0; i < 60 && !reply.startsWith("421"); i++) {
+                reply = smtp.say("NOOP");
+            }
+            assertThat(reply).startsWith("421 4.7.0");
+        }
+    }
+
+    @Test
+    void recipientsConnectionsAndMinutesAreLimited() throws Exception {
+        try (RawSmtp smtp = hello()) {
+            smtp.say("MAIL FROM:<a@b.example>");
+            for (int i = 0; i < 5; i++) {
+                assertThat(smtp.say("RCPT TO:<r" + i + "@example.org>")).startsWith("250");
+            }
+            assertThat(smtp.say("RCPT TO:<r5@example.org>")).startsWith("452 4.5.3");
+        }
+        List<RawSmtp> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                open.add(new RawSmtp(lab.clear()));
+                assertThat(open.getLast().greeting).startsWith("220");
+            }
+            try (var one = new RawSmtp(lab.clear())) {
+                assertThat(one.greeting).startsWith("421 4.7.0");
+                assertThat(one.isHungUp()).isTrue();
+            }
+        } finally {
+            for (RawSmtp each : open) {
+                each.close();
+            }
+        }
+        Instant now = Instant.parse("2026-11-21T10:00:30Z");
+        var limit = new MinuteLimit(2, Clock.fixed(now, ZoneOffset.UTC));
+        assertThat(List.of(limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")))
+                .containsExactly(true, true, false, true);
+    }
+}
