@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -51,6 +52,36 @@ class IngestConfiguration {
     @Bean
     Room room(GatewaySettings gateway, IngestSettings settings, Applier applier) {
         return new Room(gateway.dataDir(), settings, applier::backlogBytes);
+    }
+
+    @Bean
+    IngestStatus ingestStatus(Applier applier, Journal journal, Room room) {
+        return new IngestStatus() {
+            @Override
+            public Optional<String> trouble() {
+                return applier.trouble();
+            }
+
+            @Override
+            public long backlogBytes() {
+                return applier.backlogBytes();
+            }
+
+            @Override
+            public long journalBytes() {
+                return journal.retainedBytes();
+            }
+
+            @Override
+            public long freeBytes() {
+                return room.freeBytes();
+            }
+
+            @Override
+            public boolean diskIsFull() {
+                return room.isShort();
+            }
+        };
     }
 
     @Bean

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /** Whether there is room on the disk, and in the backlog, for more. */
-public final class Room {
+final class Room {
     private static final long LOOK_AGAIN_NANOS = 200_000_000;
 
     private final Path folder;
@@ -36,7 +36,7 @@ public final class Room {
     }
 
     /** Whether less is free than must be. */
-    public boolean isShort() {
+    boolean isShort() {
         long now = System.nanoTime();
         if (!known || now - lookedAt > LOOK_AGAIN_NANOS) {
             lookedAt = now;
@@ -47,7 +47,7 @@ public final class Room {
     }
 
     /** Bytes that are free where the data is; 0 if nobody can say. */
-    public long freeBytes() {
+    long freeBytes() {
         try {
             return Files.getFileStore(folder).getUsableSpace();
         } catch (IOException e) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledged. After a failed write or fsync everything since the last success is cut off and a new segment begins, since what the system keeps
  * of pages that it could not write is not known; entries before stay.
  *
- * <p>Appends, replays and releases come from one thread at a time.
+ * <p>Safe for use by several threads; appends do not overlap, so callers collect what waits and append it together.
  */
 public final class Journal implements AutoCloseable {
     private final Path folder;
@@ -29,6 +29,7 @@ public final class Journal implements AutoCloseable {
     private final LockFile lock;
     private final TreeSet<Segment> segments = new TreeSet<>();
     private FileChannel channel;
+    private volatile long start;
     private volatile long end;
     /** Set while the last failure could not be undone. */
     private boolean torn;
@@ -43,6 +44,7 @@ public final class Journal implements AutoCloseable {
         if (segments.isEmpty()) {
             segments.add(Segment.at(folder, 0));
         }
+        this.start = segments.first().start();
         this.end = recover();
         this.channel = openLast();
     }
@@ -110,12 +112,12 @@ public final class Journal implements AutoCloseable {
 
     /** The position of the first entry that is still there. */
     public long start() {
-        return segments.first().start();
+        return start;
     }
 
-    /** Bytes that are still there. */
+    /** Bytes that are still there. Safe for any thread, as {@link #end} and {@link #start} are. */
     public long retainedBytes() {
-        return end - start();
+        return end - start;
     }
 
     /**
@@ -124,7 +126,7 @@ public final class Journal implements AutoCloseable {
      * @return the position behind each entry
      * @throws IOException if they are not durable; none of them is there then
      */
-    public List<Long> append(List<byte[]> payloads) throws IOException {
+    public synchronized List<Long> append(List<byte[]> payloads) throws IOException {
         if (torn) {
             beginAgain();
         }
@@ -205,7 +207,7 @@ public final class Journal implements AutoCloseable {
      *
      * @throws IOException if they are not all there, or one is damaged
      */
-    public void replay(long from, Reader reader) throws IOException {
+    public synchronized void replay(long from, Reader reader) throws IOException {
         if (from < start() || from > end) {
             throw new IOException("the journal holds " + start() + " to " + end + ", not " + from
                     + ": store, database and journal are not of one gateway, or one was restored without the others");
@@ -224,7 +226,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Deletes segments all of whose entries end at or before a position. */
-    public void release(long position) throws IOException {
+    public synchronized void release(long position) throws IOException {
         while (segments.size() > 1) {
             Segment first = segments.first();
             if (first.end() > position) {
@@ -232,11 +234,12 @@ public final class Journal implements AutoCloseable {
             }
             Files.deleteIfExists(first.file());
             segments.remove(first);
+            start = segments.first().start();
         }
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         try (lock) {
             channel.close();
         }

@@ -1,0 +1,60 @@
+package dev.veilgate.gateway.status;
+
+import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.http.BearerFilter;
+import dev.veilgate.gateway.ingest.IngestStatus;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+@Configuration(proxyBeanMethods = false)
+class StatusConfiguration {
+    /** Whether what was taken gets stored. */
+    @Bean
+    HealthIndicator ingestHealthIndicator(IngestStatus status) {
+        return () -> status.trouble().isPresent()
+                ? Health.down().withDetail("trouble", status.trouble().get()).build()
+                : Health.up().build();
+    }
+
+    /** Whether there is room for more. */
+    @Bean
+    HealthIndicator diskHealthIndicator(IngestStatus status) {
+        return () -> (status.diskIsFull() ? Health.down() : Health.up())
+                .withDetail("free", status.freeBytes())
+                .build();
+    }
+
+    @Bean
+    MeterBinder ingestMeters(IngestStatus status) {
+        return registry -> {
+            Gauge.builder("veilgate.backlog", status, IngestStatus::backlogBytes)
+                    .baseUnit("bytes")
+                    .description("Taken, and not in store and database yet")
+                    .register(registry);
+            Gauge.builder("veilgate.journal", status, IngestStatus::journalBytes)
+                    .baseUnit("bytes")
+                    .description("The journal's size on the disk")
+                    .register(registry);
+            Gauge.builder("veilgate.disk.free", status, IngestStatus::freeBytes)
+                    .baseUnit("bytes")
+                    .description("Free where the data is")
+                    .register(registry);
+        };
+    }
+
+    /** Counts say when somebody sends and how much: metrics need a token. */
+    @Bean
+    FilterRegistrationBean<BearerFilter> metricsFilter(Access access, JsonMapper json) {
+        FilterRegistrationBean<BearerFilter> registration =
+                new FilterRegistrationBean<>(new BearerFilter(access, json, Right.STATUS));
+        registration.addUrlPatterns("/actuator/prometheus", "/actuator/prometheus/*");
+        return registration;
+    }
+}

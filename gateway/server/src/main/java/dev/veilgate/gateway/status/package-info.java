@@ -1,0 +1,5 @@
+/** How the gateway is: health, metrics, what it holds. */
+@NullMarked
+package dev.veilgate.gateway.status;
+
+import org.jspecify.annotations.NullMarked;
