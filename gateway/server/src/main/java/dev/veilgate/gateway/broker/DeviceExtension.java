@@ -1,0 +1,82 @@
+package dev.veilgate.gateway.broker;
+
+import com.hivemq.extension.sdk.api.ExtensionMain;
+import com.hivemq.extension.sdk.api.client.parameter.ConnectionAttributeStore;
+import com.hivemq.extension.sdk.api.interceptor.connect.parameter.ConnectInboundInput;
+import com.hivemq.extension.sdk.api.interceptor.connect.parameter.ConnectInboundOutput;
+import com.hivemq.extension.sdk.api.parameter.ExtensionStartInput;
+import com.hivemq.extension.sdk.api.parameter.ExtensionStartOutput;
+import com.hivemq.extension.sdk.api.parameter.ExtensionStopInput;
+import com.hivemq.extension.sdk.api.parameter.ExtensionStopOutput;
+import com.hivemq.extension.sdk.api.services.Services;
+import com.hivemq.extension.sdk.api.services.publish.PublishService;
+import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Right;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes HiveMQ our broker: only devices of the access file log in, each under client ids of its own; what they publish goes to the sink
+ * and nowhere else; they subscribe to the topics that it names for them.
+ */
+final class DeviceExtension implements ExtensionMain {
+    private static final String NAME = "veilgate-name";
+    private static final String TENANT = "veilgate-tenant";
+
+    private final Access access;
+    private final EnvelopeSink sink;
+    private volatile @Nullable PublishService publisher;
+
+    DeviceExtension(Access access, EnvelopeSink sink) {
+        this.access = access;
+        this.sink = sink;
+    }
+
+    /** Null until the broker has started. */
+    @Nullable
+    PublishService publisher() {
+        return publisher;
+    }
+
+    @Override
+    public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
+        DeviceAuthenticator authenticator = new DeviceAuthenticator(access);
+        Services.securityRegistry().setAuthenticatorProvider(asked -> authenticator);
+        Services.interceptorRegistry().setConnectInboundInterceptorProvider(asked -> DeviceExtension::ownSession);
+        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(sink);
+        Services.initializerRegistry()
+                .setClientInitializer((connected, client) -> client.addPublishInboundInterceptor(interceptor));
+        publisher = Services.publishService();
+    }
+
+    @Override
+    public void extensionStop(ExtensionStopInput input, ExtensionStopOutput output) {
+        publisher = null;
+    }
+
+    /** Puts the user's name before the client's id, so that nobody takes over the session, and with it the messages, of another device. */
+    private static void ownSession(ConnectInboundInput input, ConnectInboundOutput output) {
+        String user = output.getConnectPacket().getUserName().orElse("");
+        output.getConnectPacket()
+                .setClientId(EnvelopeTopic.escape(user) + "/"
+                        + input.getConnectPacket().getClientId());
+    }
+
+    /** Remembers who has logged in on a connection. */
+    static void remember(ConnectionAttributeStore connection, Principal device) {
+        connection.putAsString(NAME, device.name());
+        connection.putAsString(TENANT, device.tenant());
+    }
+
+    /** Who has logged in on a connection. */
+    static Optional<Principal> device(ConnectionAttributeStore connection) {
+        return connection
+                .getAsString(NAME)
+                .flatMap(name -> connection
+                        .getAsString(TENANT)
+                        .map(tenant ->
+                                new Principal(Principal.Kind.DEVICE, name, tenant, Set.of(Right.INGEST), Set.of())));
+    }
+}

@@ -1,0 +1,179 @@
+package dev.veilgate.gateway.broker;
+
+import com.hivemq.configuration.service.InternalConfigurations;
+import com.hivemq.embedded.EmbeddedExtension;
+import com.hivemq.embedded.EmbeddedHiveMQ;
+import com.hivemq.extension.sdk.api.packets.general.Qos;
+import com.hivemq.extension.sdk.api.services.builder.Builders;
+import com.hivemq.extension.sdk.api.services.builder.PublishBuilder;
+import com.hivemq.extension.sdk.api.services.publish.PublishService;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.gateway.access.Access;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+
+/**
+ * HiveMQ CE inside this process. Envelopes never rest in it: it acknowledges one when the gateway has made it durable. What it keeps, in the
+ * data folder, are sessions of subscribers and what waits for them.
+ */
+final class EmbeddedBroker implements Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
+
+    private final MqttSettings settings;
+    private final Path folder;
+    private final Access access;
+    private final SslBundles bundles;
+
+    private volatile @Nullable Running running;
+
+    private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension) {}
+
+    /** @param folder of its own, made if it is not there */
+    EmbeddedBroker(MqttSettings settings, Path folder, Access access, SslBundles bundles) {
+        this.settings = settings;
+        this.folder = folder;
+        this.access = access;
+        this.bundles = bundles;
+    }
+
+    @Override
+    public synchronized void start(EnvelopeSink sink) {
+        // HiveMQ says only in its log that an address cannot be had, and may begin without it
+        listeners().forEach(EmbeddedBroker::requireFree);
+        DeviceExtension extension = new DeviceExtension(access, sink);
+        Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
+        EmbeddedHiveMQ hivemq = null;
+        try {
+            configure();
+            InternalConfigurations.JMX_REPORTER_ENABLED.set(false);
+            InternalConfigurations.PERSISTENCE_SHUTDOWN_GRACE_PERIOD_MSEC.set(200);
+            hivemq = EmbeddedHiveMQ.builder()
+                    .withConfigurationFolder(folder.resolve("conf"))
+                    .withDataFolder(folder.resolve("data"))
+                    .withExtensionsFolder(folder.resolve("extensions"))
+                    .withEmbeddedExtension(EmbeddedExtension.builder()
+                            .withId("veilgate")
+                            .withName("Veilgate")
+                            .withVersion("1")
+                            .withExtensionMain(extension)
+                            .build())
+                    .withoutLoggingBootstrap()
+                    .build();
+            // the embedded form lets everybody in where no extension asks
+            InternalConfigurations.AUTH_DENY_UNAUTHENTICATED_CONNECTIONS.set(true);
+            hivemq.start().get();
+            if (extension.publisher() == null) {
+                throw new IllegalStateException("its extension did not start");
+            }
+        } catch (InterruptedException | ExecutionException | IOException | RuntimeException e) {
+            if (hivemq != null) {
+                close(hivemq);
+            }
+            throw new IllegalStateException("the embedded MQTT broker did not start: " + e.getMessage(), e);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(uncaught); // its own ends the process
+        }
+        running = new Running(hivemq, extension);
+        LOG.info("MQTT: {}", status());
+    }
+
+    private Stream<MqttSettings.Listener> listeners() {
+        return Stream.of(
+                        MqttSettings.Listener.parse(
+                                "embedded.listen", settings.embedded().listen()),
+                        MqttSettings.Listener.parse(
+                                "embedded.tls-listen", settings.embedded().tlsListen()))
+                .filter(Objects::nonNull);
+    }
+
+    private static void requireFree(MqttSettings.Listener listener) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(listener.address(), listener.port()));
+        } catch (IOException e) {
+            throw new IllegalStateException("MQTT cannot listen on " + listener + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void configure() throws IOException {
+        for (String name : new String[] {"conf", "data", "extensions"}) {
+            DurableFiles.createFolder(folder.resolve(name));
+        }
+        Path keyStore = null;
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        String password = HexFormat.of().formatHex(random);
+        if (!settings.embedded().tlsListen().isEmpty()) {
+            Path file = folder.resolve("conf/keystore.p12").toAbsolutePath();
+            String name = settings.embedded().tlsBundle();
+            SslBundle bundle = bundles.getBundle(name);
+            KeyStoreFile.write(bundle, file, password);
+            bundles.addBundleUpdateHandler(name, fresh -> KeyStoreFile.write(fresh, file, password));
+            keyStore = file;
+        }
+        Files.writeString(folder.resolve("conf/config.xml"), EmbeddedConfiguration.of(settings, keyStore, password));
+    }
+
+    @Override
+    public CompletableFuture<Void> publish(String topic, byte[] payload, Map<String, String> properties) {
+        Running now = running;
+        PublishService publisher = now == null ? null : now.extension().publisher();
+        if (publisher == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the MQTT broker is not running"));
+        }
+        PublishBuilder message = Builders.publish()
+                .topic(topic)
+                .qos(Qos.AT_LEAST_ONCE)
+                .payload(ByteBuffer.wrap(payload))
+                .messageExpiryInterval(settings.embedded().queueExpiry().toSeconds());
+        properties.forEach(message::userProperty);
+        return publisher.publish(message.build());
+    }
+
+    @Override
+    public boolean ready() {
+        return running != null;
+    }
+
+    @Override
+    public String status() {
+        String where = listeners().map(Object::toString).collect(Collectors.joining(", "));
+        return ready() ? "listening on " + where : "not started";
+    }
+
+    @Override
+    public synchronized void close() {
+        Running now = running;
+        running = null;
+        if (now != null) {
+            close(now.hivemq());
+        }
+    }
+
+    private static void close(EmbeddedHiveMQ hivemq) {
+        try {
+            hivemq.close();
+        } catch (ExecutionException | RuntimeException e) {
+            LOG.warn("The embedded MQTT broker did not stop cleanly: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

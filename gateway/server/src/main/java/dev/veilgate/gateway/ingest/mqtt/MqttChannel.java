@@ -1,0 +1,42 @@
+package dev.veilgate.gateway.ingest.mqtt;
+
+import dev.veilgate.gateway.broker.Broker;
+import dev.veilgate.gateway.broker.MqttSettings;
+import dev.veilgate.gateway.ingest.Ingestion;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/** Opens MQTT once ingestion takes envelopes, and closes it before ingestion stops. */
+@Component
+final class MqttChannel implements SmartLifecycle {
+    private final Broker broker;
+    private final EnvelopeIntake intake;
+    private volatile boolean running;
+
+    MqttChannel(Broker broker, Ingestion ingestion, MqttSettings settings) {
+        this.broker = broker;
+        this.intake = new EnvelopeIntake(ingestion, broker, settings.deadLetterTopic());
+    }
+
+    @Override
+    public void start() {
+        broker.start(intake);
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        broker.close();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return Ingestion.CHANNELS_PHASE;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.veilgate.gateway.ingest.mqtt;
+
+import dev.veilgate.gateway.broker.Broker;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.stereotype.Component;
+
+/** Whether devices can publish. */
+@Component("mqtt")
+final class MqttHealth extends AbstractHealthIndicator {
+    private final Broker broker;
+
+    MqttHealth(Broker broker) {
+        this.broker = broker;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder health) {
+        health.status(broker.ready() ? "UP" : "DOWN").withDetail("broker", broker.status());
+    }
+}
