@@ -2,8 +2,10 @@ package dev.veilgate.query;
 
 import dev.veilgate.peks.RecordSet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -12,7 +14,7 @@ import java.util.stream.IntStream;
  */
 public sealed interface Expression {
     /** Deepest nesting. */
-    int MAX_DEPTH = 16;
+    int MAX_DEPTH = 32;
 
     /** Most terms and operators. */
     int MAX_NODES = 4096;
@@ -95,6 +97,55 @@ public sealed interface Expression {
                 or.of.stream().map(member -> member.evaluate(recordsOfTerm)).reduce(RecordSet.of(), RecordSet::union);
             case Not not -> throw new IllegalStateException(ANCHOR);
         };
+    }
+
+    /**
+     * Whether it holds for one record.
+     *
+     * @param satisfied whether the record satisfies a term
+     */
+    default boolean holds(IntPredicate satisfied) {
+        return switch (this) {
+            case Term term -> satisfied.test(term.index);
+            case And and -> and.of.stream().allMatch(member -> member.holds(satisfied));
+            case Or or -> or.of.stream().anyMatch(member -> member.holds(satisfied));
+            case Not not -> !not.of.holds(satisfied);
+        };
+    }
+
+    /**
+     * Checks what no part of an expression can see alone.
+     *
+     * @param terms how many there are: each must be used, and no other
+     * @throws IllegalArgumentException naming what is wrong: also a {@link Not} that stands alone, or what is too large or too deep
+     */
+    default void requireUsable(int terms) {
+        check(!(this instanceof Not), ANCHOR);
+        BitSet used = new BitSet();
+        count(this, 1, 0, used);
+        check(
+                used.cardinality() == terms && used.length() == terms,
+                "an expression must use each of the terms and no other");
+    }
+
+    /** Counts nodes on from {@code nodes}. */
+    private static int count(Expression expression, int depth, int nodes, BitSet used) {
+        check(depth <= MAX_DEPTH, "an expression is nested at most " + MAX_DEPTH + " deep");
+        check(nodes < MAX_NODES, "an expression has at most " + MAX_NODES + " parts");
+        int counted = nodes + 1;
+        List<Expression> members = switch (expression) {
+            case Term term -> {
+                used.set(term.index);
+                yield List.of();
+            }
+            case And and -> and.of;
+            case Or or -> or.of;
+            case Not not -> List.of(not.of);
+        };
+        for (Expression member : members) {
+            counted = count(member, depth + 1, counted, used);
+        }
+        return counted;
     }
 
     private static RecordSet and(And and, IntFunction<RecordSet> recordsOfTerm) {

@@ -3,7 +3,6 @@ package dev.veilgate.query;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,36 +51,7 @@ public record SearchRequest(
         check(
                 terms.stream().mapToInt(List::size).sum() <= MAX_TRAPDOORS,
                 "a search has at most " + MAX_TRAPDOORS + " trapdoors: ask for fewer epochs or a shorter range");
-        check(!(expression instanceof Expression.Not), Expression.ANCHOR);
-        BitSet used = new BitSet();
-        int nodes = count(expression, 1, used);
-        check(nodes <= Expression.MAX_NODES, "an expression has at most " + Expression.MAX_NODES + " parts");
-        check(
-                used.cardinality() == terms.size() && used.length() == terms.size(),
-                "an expression must use each of the terms and no other");
-    }
-
-    /** Nodes below and with an expression. */
-    private static int count(Expression expression, int depth, BitSet used) {
-        check(depth <= Expression.MAX_DEPTH, "an expression is nested at most " + Expression.MAX_DEPTH + " deep");
-        return switch (expression) {
-            case Expression.Term term -> {
-                used.set(term.index());
-                yield 1;
-            }
-            case Expression.And and -> 1 + count(and.of(), depth, used);
-            case Expression.Or or -> 1 + count(or.of(), depth, used);
-            case Expression.Not not -> 1 + count(not.of(), depth + 1, used);
-        };
-    }
-
-    private static int count(List<Expression> members, int depth, BitSet used) {
-        int nodes = 0;
-        for (Expression member : members) {
-            nodes += count(member, depth + 1, used);
-            check(nodes <= Expression.MAX_NODES, "an expression has at most " + Expression.MAX_NODES + " parts");
-        }
-        return nodes;
+        expression.requireUsable(terms.size());
     }
 
     /** A search for records that satisfy all of the terms, with neither filter nor grant. */

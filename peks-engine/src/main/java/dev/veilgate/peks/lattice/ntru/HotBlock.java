@@ -63,14 +63,18 @@ final class HotBlock {
         return (int) (((long) a << 33) / q + 1 >> 1);
     }
 
-    /** The coefficients of A, from their phases: round(phase·q/2^32). */
+    /** The coefficients of A, from their phases. */
     static int[] a(byte[] hot, NtruParameters p) {
         int[] a = new int[p.n()];
         for (int i = 0; i < a.length; i++) {
-            long phase = (int) INT.get(hot, PHASES_AT + 4 * i) & 0xffff_ffffL;
-            a[i] = (int) (phase * p.q() + (1L << 31) >>> 32);
+            a[i] = coefficient((int) INT.get(hot, PHASES_AT + 4 * i), p.q());
         }
         return a;
+    }
+
+    /** round(phase·q/2^32): the inverse of {@link #phase}. */
+    static int coefficient(int phase, int q) {
+        return (int) ((phase & 0xffff_ffffL) * q + (1L << 31) >>> 32);
     }
 
     static int rowsAt(NtruParameters p) {

@@ -263,7 +263,7 @@ class TestKernelTwinTest {
         long phase = HotBlock.phase(a, q) & 0xffff_ffffL;
         long exact = Math.round((double) a * 0x1p32 / q); // far from a tie, or the next line fails
         long back = (2 * phase * q + (1L << 32)) >> 33;
-        if (back != a || Math.abs(phase - exact) > 1) {
+        if (back != a || HotBlock.coefficient((int) phase, q) != a || Math.abs(phase - exact) > 1) {
             throw new AssertionError("phase of " + a + " mod " + q + " is " + phase);
         }
         // |phase - a·2^32/q| <= 1/2, in integers

@@ -1,0 +1,221 @@
+package dev.veilgate.extract;
+
+import dev.veilgate.peks.DyadicIntervals;
+import dev.veilgate.peks.Keyword;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The keywords that one term of a query asks for. */
+final class QueryTerm {
+    private static final Pattern FIELD = Pattern.compile("[\\p{L}_@][^\\s:\"]+");
+    private static final Pattern NETWORK = Pattern.compile("([0-9.]+)/([0-9]{1,2})");
+
+    private final ExtractorProfile profile;
+    private final KeywordQuery.Fields own;
+    private final int term;
+    private final Set<List<Keyword>> allOf = new LinkedHashSet<>();
+
+    /**
+     * @param own  fields that are read in another way
+     * @param term its place in the query, from 1
+     */
+    QueryTerm(ExtractorProfile profile, KeywordQuery.Fields own, int term) {
+        this.profile = profile;
+        this.own = own;
+        this.term = term;
+    }
+
+    /** What must be there, all of it: of each list one. */
+    Set<List<Keyword>> allOf() {
+        return allOf;
+    }
+
+    /** The field's name that a term begins with, as written; null for bare text such as fe80::1, C:\Temp or http://example.org. */
+    static @Nullable String fieldOf(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 2 || !FIELD.matcher(text.substring(0, colon)).matches()) {
+            return null;
+        }
+        boolean bare = text.startsWith("//", colon + 1)
+                || text.startsWith(":", colon + 1)
+                || !IpAddresses.canonical(KeywordText.fold(text)).isEmpty();
+        return bare ? null : text.substring(0, colon);
+    }
+
+    /** Text without quotes and without a field. */
+    void bareOrPrefix(String text) throws MalformedQueryException {
+        if (ownField("", text)) {
+            return;
+        }
+        String prefix = KeywordText.fold(text);
+        int end = prefix.length() - 1;
+        boolean isPrefix = end > 0
+                && prefix.charAt(end) == '*'
+                && prefix.codePoints().limit(prefix.codePointCount(0, end)).allMatch(KeywordText::continuesToken);
+        if (isPrefix) {
+            prefix(prefix.substring(0, end));
+        } else {
+            tokens(text);
+        }
+    }
+
+    private void prefix(String prefix) throws MalformedQueryException {
+        var prefixes = profile.wordPrefixes();
+        int length = prefix.codePointCount(0, prefix.length());
+        if (!prefixes.enabled()) {
+            throw new MalformedQueryException(term, "asks for a prefix of words, which the profile does not index");
+        }
+        if (length < prefixes.shortest() || length > prefixes.longest()) {
+            throw new MalformedQueryException(
+                    term,
+                    "asks for a prefix of words; they have " + prefixes.shortest() + " to " + prefixes.longest()
+                            + " characters");
+        }
+        allOf.add(List.of(Keyword.text("prefix", prefix)));
+    }
+
+    /** Text in quotes. */
+    void bare(String text) throws MalformedQueryException {
+        if (!ownField("", text)) {
+            tokens(text);
+        }
+    }
+
+    /** All tokens of a text. */
+    private void tokens(String text) throws MalformedQueryException {
+        byte[] utf8 = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
+        List<List<Keyword>> found = new ArrayList<>();
+        int max = profile.limits().valueBytes();
+        Tokenizer.ofQueries((kind, bytes, from, to) -> {
+                    int end = KeywordText.cut(bytes, from, to, max);
+                    String value = new String(bytes, from, end - from, StandardCharsets.UTF_8);
+                    found.add(alternatives(kind, value));
+                })
+                .cut(utf8, 0, utf8.length);
+        if (found.isEmpty()) {
+            throw new MalformedQueryException(term, "has no letter and no digit");
+        }
+        allOf.addAll(found);
+    }
+
+    private boolean ownField(String field, String value) throws MalformedQueryException {
+        List<Keyword> keywords = own.keywords(field, value).orElse(null);
+        if (keywords == null) {
+            return false;
+        }
+        if (keywords.isEmpty()) {
+            throw new MalformedQueryException(term, "has no letter and no digit");
+        }
+        keywords.forEach(keyword -> allOf.add(List.of(keyword)));
+        return true;
+    }
+
+    /** A process id is not indexed as a number as well, so a number is looked for as both. */
+    private static List<Keyword> alternatives(TokenKind kind, String value) {
+        Keyword keyword = Keyword.text(kind.field(), value);
+        boolean mayBePid = kind == TokenKind.NUMBER && RecordKeywords.mayBePid(value);
+        return mayBePid ? List.of(keyword, Keyword.text(TokenKind.PID.field(), value)) : List.of(keyword);
+    }
+
+    /** The value of a field. */
+    void field(String name, String value) throws MalformedQueryException {
+        String field = KeywordText.field(name);
+        String normal = KeywordText.value(value, profile.limits().valueBytes());
+        if (field.isEmpty() || normal.isEmpty()) {
+            throw new MalformedQueryException(term, "needs a field's name and a value");
+        }
+        if (ownField(field, value)) {
+            return;
+        }
+        switch (field) {
+            case "word", "number" -> bare(value);
+            case "ip", "ip-prefix" -> address(normal);
+            case "time" -> time(normal);
+            case "level" -> {
+                String level = KeywordText.level(normal);
+                allOf.add(List.of(Keyword.text("level", level.isEmpty() ? normal : level)));
+            }
+            case "prefix" -> prefix(normal);
+            case SourceKeyword.FIELD ->
+                allOf.add(SourceKeyword.of(value, profile).map(List::of).orElseThrow()); // normal is not empty
+            case "path", "template", "host", "app", "pid" -> allOf.add(List.of(Keyword.text(field, normal)));
+            default -> named(field, value, normal);
+        }
+    }
+
+    private void named(String field, String value, String normal) throws MalformedQueryException {
+        DyadicIntervals intervals = profile.numericField(field).orElse(null);
+        if (intervals != null) {
+            int dots = normal.indexOf("..");
+            if (dots >= 0) {
+                range(intervals, Numbers.floor(normal.substring(0, dots)), Numbers.floor(normal.substring(dots + 2)));
+                return;
+            }
+            OptionalLong number = Numbers.floor(normal);
+            if (number.isPresent()
+                    && number.getAsLong() >= intervals.origin()
+                    && number.getAsLong() <= intervals.last()) {
+                allOf.add(intervals.keywordsOfRange(number.getAsLong(), number.getAsLong()));
+                return;
+            }
+        }
+        if (normal.getBytes(StandardCharsets.UTF_8).length > profile.limits().fieldValueBytes()) {
+            bare(value);
+        } else {
+            allOf.add(List.of(Keyword.text(field, normal)));
+        }
+    }
+
+    private void range(DyadicIntervals intervals, OptionalLong from, OptionalLong to) throws MalformedQueryException {
+        if (from.isEmpty() || to.isEmpty() || from.getAsLong() > to.getAsLong()) {
+            throw new MalformedQueryException(term, "needs a range of two numbers, the smaller first: 100..200");
+        }
+        if (from.getAsLong() > intervals.last() || to.getAsLong() < intervals.origin()) {
+            throw new MalformedQueryException(term, "asks for numbers outside the range of their field");
+        }
+        allOf.add(intervals.keywordsOfRange(
+                Math.max(from.getAsLong(), intervals.origin()), Math.min(to.getAsLong(), intervals.last())));
+    }
+
+    private void address(String normal) throws MalformedQueryException {
+        Matcher network = NETWORK.matcher(normal);
+        if (network.matches()) {
+            byte[] text = network.group(1).getBytes(StandardCharsets.US_ASCII);
+            int bits = Integer.parseInt(network.group(2));
+            if (IpAddresses.endOfIp4(text, 0, text.length) != text.length || text.length == 0) {
+                throw new MalformedQueryException(term, "needs a network such as 10.0.0.0/8");
+            }
+            if (!profile.ipPrefixes().contains(bits)) {
+                throw new MalformedQueryException(
+                        term, "asks for a network of a length that the profile does not index");
+            }
+            byte[] out = new byte[IpAddresses.MAX_TEXT_BYTES];
+            int length = IpAddresses.network(IpAddresses.ip4(text, 0, text.length), bits, out);
+            allOf.add(List.of(Keyword.text("ip-prefix", new String(out, 0, length, StandardCharsets.US_ASCII))));
+            return;
+        }
+        String canonical = IpAddresses.canonical(normal);
+        if (canonical.isEmpty()) {
+            throw new MalformedQueryException(term, "needs an IPv4 or IPv6 address");
+        }
+        allOf.add(List.of(Keyword.text("ip", canonical)));
+    }
+
+    private void time(String normal) throws MalformedQueryException {
+        List<String> parts = TimeKeywords.parts(normal);
+        if (parts.isEmpty()) {
+            throw new MalformedQueryException(
+                    term, "needs a month, day, hour or minute: 2026-11, 2026-11-21, 2026-11-21T12 or 2026-11-21T12:23");
+        }
+        for (String part : parts) {
+            allOf.add(List.of(Keyword.text("time", part)));
+        }
+    }
+}
