@@ -6,11 +6,13 @@ import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.query.Expression;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Whether an opened record contains what it was found by: its keywords are extracted again. An envelope does not say in which format its sender read it, so each
@@ -35,10 +37,30 @@ final class HitCheck {
         for (LogExtractor extractor : extractors) {
             Set<Keyword> keywords = new HashSet<>(extractor.extract(record).keywords());
             source.ifPresent(keywords::add);
-            if (query.matches(keyword -> keyword.field().equals("template") || keywords.contains(keyword))) {
+            if (can(query.expression(), true, keywords::contains)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether an expression can be {@code wanted}, where a template may or may not be there. */
+    private boolean can(Expression expression, boolean wanted, Predicate<Keyword> record) {
+        return switch (expression) {
+            case Expression.Term term -> {
+                List<Keyword> anyOf = query.terms().get(term.index());
+                yield anyOf.stream().anyMatch(keyword -> keyword.field().equals("template"))
+                        || anyOf.stream().anyMatch(record) == wanted;
+            }
+            case Expression.And and -> all(and.of(), wanted, wanted, record);
+            case Expression.Or or -> all(or.of(), !wanted, wanted, record);
+            case Expression.Not not -> can(not.of(), !wanted, record);
+        };
+    }
+
+    /** Of all members, or of one of them. */
+    private boolean all(List<Expression> members, boolean all, boolean wanted, Predicate<Keyword> record) {
+        Predicate<Expression> one = member -> can(member, wanted, record);
+        return all ? members.stream().allMatch(one) : members.stream().anyMatch(one);
     }
 }

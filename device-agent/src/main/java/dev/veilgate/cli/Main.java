@@ -83,7 +83,7 @@ public final class Main implements Runnable {
               keys/                the key folder unless said otherwise: keys.vgk, keys.vgk.previous, trapdoors/
               NAME.identity        a sender's signing key, readable by its owner only
               NAME.identity.state  its place in its chain and the last bundle's serial
-              *.vgb, *.vge, *.term public bundles; envelopes, one behind the other; terms
+              *.vgb, *.vge, *.search  public bundles; envelopes, one behind the other; search requests
             """;
 
     static {

@@ -1,44 +1,87 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.envelope.SearchTerm;
+import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.query.Filter;
+import dev.veilgate.query.SearchRequest;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** A search, and where it looks. */
+/** Where a search looks, and who may run it. */
 final class QueryOptions {
+    /** Of the parameter. */
+    static final String DESCRIPTION =
+            "Terms with spaces between them, all of which must hold: overheat, level:error, 10.0.0.1, temperature:70..90; or with AND, OR, NOT and"
+                    + " parentheses. With @FILE it is read from a file, with @- from standard input: arguments are seen by other users and kept by"
+                    + " the shell.";
+
+    private static final int MAX_QUERY_BYTES = 4 * KeywordQuery.MAX_CHARACTERS;
+
     @Option(names = "--scope", paramLabel = "SCOPE", description = "Where to search; VEILGATE_SCOPE.")
     private @Nullable String scope;
 
     @Option(
             names = "--epoch",
             paramLabel = "EPOCHS",
-            description = "Epochs to search: one, a list 2026-09,2026-11, a range 2026-09..2026-11; the present one.")
+            description =
+                    "Epochs to search: one, a list 2026-09,2026-11, a range 2026-09..2026-11; those between --from and --to; else"
+                            + " the present one.")
     private @Nullable String epochs;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "QUERY",
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
             description =
-                    "Terms with spaces between them, all of which must hold: overheat, level:error, 10.0.0.1, temperature:70..90. With @FILE it is read"
-                            + " from a file, with @- from standard input: arguments are seen by other users and kept by the shell.")
-    private String query = "";
+                    "Only records of that time or later: 2026-11-21, 2026-11-21T12:23, with seconds, with Z or an offset (UTC without), or"
+                            + " 90m, 12h, 7d ago.")
+    private @Nullable String from;
 
-    private static final int MAX_QUERY_BYTES = 4 * KeywordQuery.MAX_CHARACTERS;
+    @Option(names = "--to", paramLabel = "TIME", description = "Only records before that time.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--sender",
+            paramLabel = "SENDER",
+            description = "Only envelopes that name this sender; may be given several times.")
+    private List<String> senders = new ArrayList<>();
+
+    @Option(
+            names = "--mail",
+            description = "Read the query as one of mails: from:, to:, cc:, subject:, date: and other fields of mails.")
+    private boolean mail;
+
+    @Option(
+            names = "--grant-to",
+            paramLabel = "NAME",
+            description = "Sign a grant for somebody to search with these trapdoors.")
+    private @Nullable String grantTo;
+
+    @Option(
+            names = "--grant-days",
+            paramLabel = "DAYS",
+            description = "For how long the grant holds (${DEFAULT-VALUE}).",
+            defaultValue = "30")
+    private int grantDays;
 
     /** The parsed query. */
-    KeywordQuery parse(Terminal terminal, KeyFolder folder) throws Exception {
-        terminal.given(scope, "--scope", "VEILGATE_SCOPE");
+    KeywordQuery parse(Terminal terminal, KeyFolder folder, String query) throws Exception {
+        scope(terminal);
         String text = query;
         if (query.startsWith("@")) {
             byte[] bytes = KeysChange.read(terminal, query.substring(1));
@@ -47,31 +90,76 @@ final class QueryOptions {
             }
             text = new String(bytes, StandardCharsets.UTF_8).strip();
         }
+        ExtractorProfile profile = ExtractorProfile.decode(folder.keys().profile());
         try {
-            return KeywordQuery.parse(
-                    text, ExtractorProfile.decode(folder.keys().profile()));
+            return mail ? MailQuery.parse(text, profile) : KeywordQuery.parse(text, profile);
         } catch (MalformedQueryException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Its trapdoors, issued and stored. */
-    SearchTerm issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed) throws Exception {
-        List<String> names;
-        try {
-            names = epochs == null
-                    ? List.of(folder.keys()
-                            .epochs()
-                            .at(terminal.clock().instant())
-                            .name())
-                    : folder.keys().epochs().parse(epochs);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--epoch: " + e.getMessage(), e);
-        }
+    /** Its request: trapdoors issued and stored, the filter, and the grant if one was asked for. */
+    SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed) throws Exception {
+        TenantKeys keys = folder.keys();
+        Instant now = terminal.clock().instant();
+        Filter filter = filter(now);
+        List<String> names = epochs(keys, filter, now);
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
-            return folder.keys().term(terminal.given(scope, "--scope", "VEILGATE_SCOPE"), names, parsed.allOf(), store);
+            SearchRequest request = keys.request(scope(terminal), names, parsed.terms(), parsed.expression(), store)
+                    .with(filter);
+            String holder = grantTo;
+            if (holder == null) {
+                return request;
+            }
+            if (grantDays < 1) {
+                throw new CommandFailure(ExitCode.USAGE, "--grant-days: must be 1 or more");
+            }
+            return keys.granted(
+                    request, holder, now.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofDays(grantDays)));
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private String scope(Terminal terminal) throws CommandFailure {
+        return terminal.given(scope, "--scope", "VEILGATE_SCOPE");
+    }
+
+    private List<String> epochs(TenantKeys keys, Filter filter, Instant now) throws CommandFailure {
+        try {
+            if (epochs != null) {
+                return keys.epochs().parse(epochs);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--epoch: " + e.getMessage(), e);
+        }
+        Instant first = filter.from().orElse(now);
+        Instant end = filter.to().orElse(now);
+        if (filter.from().isEmpty() || !first.isBefore(end)) {
+            return List.of(keys.epochs().at(first).name());
+        }
+        return keys.epochs().between(first, end).stream()
+                .map(epoch -> epoch.name())
+                .toList();
+    }
+
+    private Filter filter(Instant now) throws CommandFailure {
+        try {
+            return new Filter(moment("--from", from, now), moment("--to", to, now), Set.copyOf(senders));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Optional<Instant> moment(String option, @Nullable String text, Instant now) throws CommandFailure {
+        if (text == null) {
+            return Optional.empty();
+        }
+        return Optional.of(Moment.parse(text, now)
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.USAGE,
+                        option
+                                + ": a time is written like 2026-11-21, 2026-11-21T12:23, 2026-11-21T12:23:05Z, or 12h for"
+                                + " twelve hours ago")));
     }
 }

@@ -5,12 +5,12 @@ import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,10 @@ import picocli.CommandLine.Parameters;
         })
 final class SearchCommand extends AuthorityCommand {
     @Mixin
-    private QueryOptions query = new QueryOptions();
+    private QueryOptions options = new QueryOptions();
+
+    @Parameters(index = "0", paramLabel = "QUERY", description = QueryOptions.DESCRIPTION)
+    private String query = "";
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "ENVELOPES", description = EnvelopeSource.DESCRIPTION)
     private List<String> envelopes = new ArrayList<>();
@@ -65,16 +68,15 @@ final class SearchCommand extends AuthorityCommand {
 
     @Override
     int run(KeyFolder folder) throws Exception {
-        KeywordQuery parsed = query.parse(terminal, folder);
-        SearchTermMatcher matcher =
-                new SearchTermMatcher(query.issue(terminal, folder, parsed), IndexSchemes.load(), key -> true);
+        KeywordQuery parsed = options.parse(terminal, folder, query);
+        PreparedSearch prepared = PreparedSearch.of(options.issue(terminal, folder, parsed), IndexSchemes.load());
         HitCheck check =
                 new HitCheck(parsed, ExtractorProfile.decode(folder.keys().profile()));
         EnvelopeOpener opener = folder.keys().opener();
         long refused;
         try {
             refused = EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
-                search(folder.keys(), matcher, check, opener, source, bytes);
+                search(folder.keys(), prepared, check, opener, source, bytes);
                 progress.at(terminal, "envelopes", ++tested);
             });
         } finally {
@@ -88,14 +90,14 @@ final class SearchCommand extends AuthorityCommand {
 
     private void search(
             TenantKeys keys,
-            SearchTermMatcher matcher,
+            PreparedSearch prepared,
             HitCheck check,
             EnvelopeOpener opener,
             String source,
             byte[] bytes)
             throws MalformedEncodingException, UnopenableEnvelopeException {
         Envelope envelope = Envelope.decode(bytes);
-        RecordSet records = matcher.match(envelope);
+        RecordSet records = prepared.match(envelope, key -> true);
         if (records.isEmpty()) {
             return;
         }

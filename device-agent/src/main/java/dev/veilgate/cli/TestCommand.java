@@ -3,12 +3,12 @@ package dev.veilgate.cli;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.PublicBundle;
-import dev.veilgate.envelope.SearchTerm;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.InputStream;
@@ -31,19 +31,19 @@ import picocli.CommandLine.Parameters;
 /** The gateway's work by hand. */
 @Command(
         name = "test",
-        header = "Test a term against envelopes, as a gateway does; needs no secret",
+        header = "Test a search request against envelopes, as a gateway does; needs no secret",
         description = {
             "  Prints a line for each envelope that has matching records: its id, then the records' places in it, from 0. What the",
             "  gateway learns is just that. A sender can lie about keywords; veilgate search opens what was found and looks again.",
             "  An envelope that a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
             "  JSON names a sender only if a key of it in the public bundle signed.",
         },
-        footer = {"  veilgate test overheat.term day.vge", "  veilgate test --count overheat.term spool/"})
+        footer = {"  veilgate test overheat.search day.vge", "  veilgate test --count overheat.search spool/"})
 final class TestCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(index = "0", paramLabel = "TERM", description = "What veilgate trapdoor wrote.")
-    private Path termFile = Path.of("");
+    @Parameters(index = "0", paramLabel = "SEARCH", description = "What veilgate trapdoor wrote.")
+    private Path requestFile = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "ENVELOPES", description = EnvelopeSource.DESCRIPTION)
     private List<String> envelopes = new ArrayList<>();
@@ -70,11 +70,12 @@ final class TestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        SearchTermMatcher matcher = new SearchTermMatcher(readTerm(termFile), IndexSchemes.load(), knownKeys());
+        PreparedSearch search = PreparedSearch.of(read(requestFile), IndexSchemes.load());
+        Predicate<KeyId> knownKey = knownKeys();
         long refused;
         try {
             refused = EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
-                test(matcher, source, bytes);
+                test(search, knownKey, source, bytes);
                 progress.at(terminal, "envelopes", ++tested);
             });
         } finally {
@@ -86,9 +87,9 @@ final class TestCommand implements Callable<Integer> {
         return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
-    static SearchTerm readTerm(Path file) throws Exception {
+    private static SearchRequest read(Path file) throws Exception {
         try (InputStream in = Files.newInputStream(file)) {
-            return SearchTerm.decode(in.readNBytes(SearchTerm.MAX_BYTES + 1));
+            return SearchRequest.decode(in.readNBytes(SearchRequest.MAX_BYTES + 1));
         } catch (MalformedEncodingException e) {
             throw EnvelopeSource.refused(file.toString(), e);
         }
@@ -105,9 +106,10 @@ final class TestCommand implements Callable<Integer> {
         return known::contains;
     }
 
-    private void test(SearchTermMatcher matcher, String source, byte[] bytes) throws MalformedEncodingException {
+    private void test(PreparedSearch search, Predicate<KeyId> knownKey, String source, byte[] bytes)
+            throws MalformedEncodingException {
         Envelope envelope = Envelope.decode(bytes);
-        RecordSet records = matcher.match(envelope);
+        RecordSet records = search.match(envelope, knownKey);
         if (records.isEmpty()) {
             return;
         }

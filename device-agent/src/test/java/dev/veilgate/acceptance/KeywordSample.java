@@ -51,7 +51,13 @@ final class KeywordSample {
     static List<String> typed(PlainSearch plain, Random random) {
         SortedMap<String, TreeSet<Keyword>> all = plain.keywords();
         List<String> queries = new ArrayList<>(List.of(
-                "policy:1..700", "time:2005-06", "time:12-10T09:13", "nowhere in any record", "source:nowhere"));
+                "policy:1..700",
+                "time:2005-06",
+                "time:12-10T09:13",
+                "nowhere in any record",
+                "source:nowhere",
+                "level:error AND (word:block OR app:sshd) AND NOT number:0",
+                "(root OR \"10.0.0.1\" OR failed) NOT (time:12-10T09 OR password)"));
         List<String> names = all.keySet().stream()
                 .filter(name -> !name.equals("time")
                         && plain.profile().numericField(name).isEmpty())

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.query.PreparedSearch;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,7 +167,7 @@ class LoghubThroughBrokerTest {
                 sample.stream().collect(Collectors.groupingBy(Keyword::field, TreeMap::new, Collectors.counting()));
         long records = 0;
         for (Keyword keyword : sample) {
-            KeywordQuery query = new KeywordQuery(List.of(List.of(keyword)));
+            KeywordQuery query = KeywordQuery.allOf(List.of(List.of(keyword)));
             SortedMap<Long, List<Integer>> expected = plain.find(query);
             assertThat(test(query))
                     .as("%s:%s", keyword.field(), keyword.value())
@@ -178,10 +178,10 @@ class LoghubThroughBrokerTest {
     }
 
     private static SortedMap<Long, List<Integer>> test(KeywordQuery query) throws Exception {
-        SearchTermMatcher matcher = matcher(query);
+        PreparedSearch search = search(query);
         SortedMap<Long, List<Integer>> found = new ConcurrentSkipListMap<>();
         sealed.envelopes().parallelStream().forEach(envelope -> {
-            List<Integer> ordinals = ordinals(matcher, envelope);
+            List<Integer> ordinals = ordinals(search, envelope);
             if (!ordinals.isEmpty()) {
                 found.put(envelope.sequence(), ordinals);
             }
@@ -189,19 +189,18 @@ class LoghubThroughBrokerTest {
         return found;
     }
 
-    private static List<Integer> ordinals(SearchTermMatcher matcher, Envelope envelope) {
+    private static List<Integer> ordinals(PreparedSearch search, Envelope envelope) {
         try {
-            return matcher.match(envelope).ordinals().boxed().toList();
+            return search.match(envelope, key -> true).ordinals().boxed().toList();
         } catch (MalformedEncodingException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static SearchTermMatcher matcher(KeywordQuery query) throws Exception {
-        return new SearchTermMatcher(
-                keys.keys().term(SealedLogs.SCOPE, sealed.epochs(), query.allOf(), ISSUED),
-                IndexSchemes.load(),
-                key -> true);
+    private static PreparedSearch search(KeywordQuery query) throws Exception {
+        return PreparedSearch.of(
+                keys.keys().request(SealedLogs.SCOPE, sealed.epochs(), query.terms(), query.expression(), ISSUED),
+                IndexSchemes.load());
     }
 
     @Test
@@ -209,9 +208,9 @@ class LoghubThroughBrokerTest {
         long start = System.nanoTime();
         CompletableFuture<?> before = CompletableFuture.completedFuture("");
         List<String> queries = KeywordSample.typed(plain, new Random(seed));
-        for (String query : queries) { // a term is issued while the one before is tested
+        for (String query : queries) { // a request is issued while the one before is tested
             SortedMap<Long, List<Integer>> expected = plain.find(KeywordQuery.parse(query, plain.profile()));
-            Path term = Files.createTempFile(folder, "query-", ".term");
+            Path request = Files.createTempFile(folder, "query-", ".search");
             String epochs = String.join(",", sealed.epochs());
             sealed.veilgate.ok(
                     query.getBytes(StandardCharsets.UTF_8),
@@ -221,20 +220,20 @@ class LoghubThroughBrokerTest {
                     "--epoch",
                     epochs,
                     "-o",
-                    term.toString(),
+                    request.toString(),
                     "@-");
             before.get();
             before = CompletableFuture.runAsync(
-                    () -> assertThat(testByCommand(term)).as(query).isEqualTo(expected));
+                    () -> assertThat(testByCommand(request)).as(query).isEqualTo(expected));
         }
         before.get();
         said(queries.size() + " queries by veilgate trapdoor and veilgate test", start);
     }
 
-    private static SortedMap<Long, List<Integer>> testByCommand(Path term) {
+    private static SortedMap<Long, List<Integer>> testByCommand(Path request) {
         try {
             Veilgate.Ended ended =
-                    sealed.veilgate.run(new byte[0], "test", "--json", term.toString(), sealed.received.toString());
+                    sealed.veilgate.run(new byte[0], "test", "--json", request.toString(), sealed.received.toString());
             assertThat(ended.code()).as(ended.err()).isEqualTo(ended.bytes().length > 0 ? 0 : 1);
             return hits(ended.out());
         } catch (Exception e) {
@@ -265,23 +264,23 @@ class LoghubThroughBrokerTest {
         List<byte[]> lines = new ArrayList<>();
         sealed.raw.values().forEach(log -> lines.addAll(RawLogs.lines(log)));
         Collections.shuffle(lines, new Random(seed));
-        Map<String, SearchTermMatcher> matchers = new HashMap<>();
+        Map<String, PreparedSearch> prepared = new HashMap<>();
         Set<String> missed = new TreeSet<>();
         int searches = 0;
         for (byte[] line : lines.subList(0, Math.min(LINES, lines.size()))) {
             assertThat(plain.placesOf(line)).isNotEmpty();
             PlainSearch.Place place = plain.placesOf(line).getFirst();
             for (String token : SimpleTokens.of(line)) {
-                if (!matchers.containsKey(token)) {
-                    matchers.put(token, matcher(KeywordQuery.parse(token, plain.profile())));
+                if (!prepared.containsKey(token)) {
+                    prepared.put(token, search(KeywordQuery.parse('"' + token + '"', plain.profile())));
                 }
-                if (!matchers.get(token).match(place.envelope()).contains(place.ordinal())) {
+                if (!prepared.get(token).match(place.envelope(), key -> true).contains(place.ordinal())) {
                     missed.add(token + " of: " + new String(line, StandardCharsets.UTF_8));
                 }
                 searches++;
             }
         }
         assertThat(missed).isEmpty();
-        said(matchers.size() + " different tokens, " + searches + " searches", start);
+        said(prepared.size() + " different tokens, " + searches + " searches", start);
     }
 }

@@ -3,8 +3,8 @@ package dev.veilgate.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.query.PreparedSearch;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -98,12 +98,11 @@ class AgentOriginsTest {
     }
 
     private List<String> found(String query, Receiver receiver) throws Exception {
-        SearchTermMatcher matcher =
-                new SearchTermMatcher(TestTenant.term(query, folder), IndexSchemes.load(), key -> true);
+        PreparedSearch search = PreparedSearch.of(TestTenant.request(query, folder), IndexSchemes.load());
         List<String> found = new ArrayList<>();
         for (Envelope envelope : receiver.envelopes()) {
             List<byte[]> records = TestTenant.open(envelope);
-            matcher.match(envelope)
+            search.match(envelope, key -> true)
                     .ordinals()
                     .forEach(i -> found.add(new String(records.get(i), StandardCharsets.UTF_8)));
         }

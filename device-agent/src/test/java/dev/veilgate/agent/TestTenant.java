@@ -5,12 +5,12 @@ import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.ChainVerifier;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.SearchTerm;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.query.SearchRequest;
 import dev.veilgate.sender.IdentityFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,11 +60,11 @@ final class TestTenant {
     }
 
     /** Trapdoors of a query, for the scope and the time of the tests. */
-    static synchronized SearchTerm term(String query, Path folder) throws Exception {
+    static synchronized SearchRequest request(String query, Path folder) throws Exception {
         KeywordQuery parsed = KeywordQuery.parse(query, ExtractorProfile.decode(KEYS.profile()));
         String epoch = KEYS.epochs().at(Instant.now()).name();
         try (FileTrapdoorStore store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
-            return KEYS.term("plant", List.of(epoch), parsed.allOf(), store);
+            return KEYS.request("plant", List.of(epoch), parsed.terms(), parsed.expression(), store);
         }
     }
 

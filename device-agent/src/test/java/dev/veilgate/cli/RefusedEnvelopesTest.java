@@ -82,16 +82,16 @@ class RefusedEnvelopesTest {
 
     @Test
     void testShowsOnlySendersThatTheBundleProves() throws Exception {
-        Path term = temporary.resolve("pump.term");
-        run.ok("trapdoor", "--scope", "plant-7", "-o", term, "pump");
+        Path request = temporary.resolve("pump.search");
+        run.ok("trapdoor", "--scope", "plant-7", "-o", request, "pump");
         Path sealed = site.seal("first", "pump started");
         Path forged = forged("pump started");
-        Object[] proven = {"test", "--json", "--bundle", site.bundle, "--authority", site.authority, term};
+        Object[] proven = {"test", "--json", "--bundle", site.bundle, "--authority", site.authority, request};
         assertThat(run.ok(with(proven, sealed)).out()).contains("\"sender\":\"press-4\"");
         assertThat(run.ok(with(proven, forged)).out())
                 .contains("\"records\":[0]")
                 .doesNotContain("press-4");
-        assertThat(run.ok("test", "--json", term, sealed).out())
+        assertThat(run.ok("test", "--json", request, sealed).out())
                 .contains("\"records\":[0]")
                 .doesNotContain("\"sender\"");
     }

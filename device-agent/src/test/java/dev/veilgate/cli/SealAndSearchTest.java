@@ -3,6 +3,10 @@ package dev.veilgate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.query.Grant;
+import dev.veilgate.query.SearchRequest;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,6 +95,50 @@ class SealAndSearchTest {
                 .isEqualTo(ExitCode.NO_MATCH);
     }
 
+    @Test
+    void operatorsTimesAndSendersNarrowASearch() throws Exception {
+        Path sealed = site.seal("day", LINES);
+        assertThat(found("(started OR overheat) AND NOT again", sealed)).isEqualTo(LINES[0] + "\n" + LINES[1] + "\n");
+        assertThat(found("overheat", "--sender", "press-4", "--from", "1h", sealed))
+                .isEqualTo(LINES[1] + "\n" + LINES[2] + "\n");
+        assertThat(found("overheat", "--sender", "press-5", sealed)).isEmpty();
+        assertThat(found("overheat", "--to", "2026-11-21", sealed)).isEmpty();
+        assertThat(found("overheat", "--from", "2026-09-30T23:59:59Z", "--to", "2026-12-01", sealed))
+                .hasLineCount(2);
+        for (String[] wrong : new String[][] {
+            {"NOT overheat"},
+            {"overheat", "--from", "yesterday"},
+            {"overheat", "--from", "1h", "--to", "2h"},
+            {"(overheat"}
+        }) {
+            Object[] arguments = Stream.concat(Stream.of("search", "--scope", "plant-7"), Stream.of(wrong))
+                    .toArray();
+            assertThat(run.run(arguments).code()).isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    private String found(String query, Object... arguments) {
+        Object[] all = Stream.concat(Stream.of("search", "--scope", "plant-7", query), Stream.of(arguments))
+                .toArray();
+        return run.run(all).out();
+    }
+
+    @Test
+    void aGrantIsSignedByTheAuthority() throws Exception {
+        Path file = temporary.resolve("granted.search");
+        run.ok("trapdoor", "--scope", "plant-7", "--grant-to", "auditor", "--grant-days", "7", "-o", file, "overheat");
+        SearchRequest request = SearchRequest.decode(Files.readAllBytes(file));
+        Grant grant = request.grant().orElseThrow();
+        SenderPublicKey authority = PublicBundle.verify(Files.readAllBytes(site.bundle), site.authority, run.now)
+                .authority();
+        grant.verify(authority, request, run.now.plus(Duration.ofDays(7)).minusSeconds(1));
+        assertThat(grant.holder()).isEqualTo("auditor");
+        assertThat(grant.expires()).isEqualTo(run.now.plus(Duration.ofDays(7)));
+        assertThat(run.run("trapdoor", "--scope", "p", "--grant-to", "a", "--grant-days", "0", "-o", file, "overheat")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
     /** Whoever has the public bundle can seal; a name without its registered key is not shown as if it were proven. */
     @Test
     void searchShowsNoNameThatNobodySignedFor() throws Exception {
@@ -110,21 +159,21 @@ class SealAndSearchTest {
     @Test
     void testSeesOrdinalsOnlyAndNeedsNoSecret() throws Exception {
         Path sealed = site.seal("day", LINES);
-        Path term = temporary.resolve("overheat.term");
-        run.ok("trapdoor", "--scope", "plant-7", "--epoch", "2026-10..2026-12", "-o", term, "overheat error");
-        assertThat(new String(Files.readAllBytes(term), StandardCharsets.ISO_8859_1))
+        Path request = temporary.resolve("overheat.search");
+        run.ok("trapdoor", "--scope", "plant-7", "--epoch", "2026-10..2026-12", "-o", request, "overheat error");
+        assertThat(new String(Files.readAllBytes(request), StandardCharsets.ISO_8859_1))
                 .doesNotContain("overheat");
         CommandRun gateway = new CommandRun();
         gateway.environment.clear();
-        Result matches = gateway.ok("test", term, sealed);
+        Result matches = gateway.ok("test", request, sealed);
         assertThat(matches.out()).endsWith(" 1 2\n").hasLineCount(1);
-        assertThat(gateway.ok("test", "--count", term, sealed).out()).isEqualTo("2\n");
-        assertThat(gateway.ok("test", "--json", term, sealed).out()).contains("\"records\":[1,2]");
-        assertThat(gateway.ok("test", "--bundle", site.bundle, "--authority", site.authority, term, sealed)
+        assertThat(gateway.ok("test", "--count", request, sealed).out()).isEqualTo("2\n");
+        assertThat(gateway.ok("test", "--json", request, sealed).out()).contains("\"records\":[1,2]");
+        assertThat(gateway.ok("test", "--bundle", site.bundle, "--authority", site.authority, request, sealed)
                         .out())
                 .isEqualTo(matches.out());
         run.input = "started".getBytes(StandardCharsets.UTF_8);
-        Path none = temporary.resolve("none.term");
+        Path none = temporary.resolve("none.search");
         run.ok("trapdoor", "--scope", "plant-8", "-o", none, "@-");
         assertThat(gateway.run("test", none, sealed).code()).isEqualTo(ExitCode.NO_MATCH);
     }

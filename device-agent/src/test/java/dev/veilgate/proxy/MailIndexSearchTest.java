@@ -3,8 +3,6 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.SearchTerm;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -13,6 +11,8 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,13 +111,11 @@ class MailIndexSearchTest {
                             keyword,
                             store));
         }
-        var matcher = new SearchTermMatcher(
-                new SearchTerm(MailLab.TENANT, List.of(trapdoors)),
-                IndexSchemes.load(),
-                MailLab.indexKeys().publicKey().id()::equals);
+        var search = PreparedSearch.of(SearchRequest.allOf(MailLab.TENANT, List.of(trapdoors)), IndexSchemes.load());
         Set<Integer> found = new TreeSet<>();
         for (int i = 0; i < indexes.size(); i++) {
-            if (!matcher.match(indexes.get(i)).isEmpty()) {
+            if (!search.match(indexes.get(i), MailLab.indexKeys().publicKey().id()::equals)
+                    .isEmpty()) {
                 found.add(i);
             }
         }

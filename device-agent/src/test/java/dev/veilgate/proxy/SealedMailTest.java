@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.SearchTerm;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.envelope.smime.CmsOpener;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
@@ -16,6 +14,8 @@ import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -164,10 +164,10 @@ class SealedMailTest {
                         new KeywordDomain(MailLab.TENANT, scope, "2026-11"),
                         Keyword.text(field, value),
                         store);
-        var term = new SearchTerm(MailLab.TENANT, List.of(List.of(trapdoor)));
-        var matcher = new SearchTermMatcher(
-                term, IndexSchemes.load(), MailLab.indexKeys().publicKey().id()::equals);
-        return !matcher.match(index).isEmpty();
+        var request = SearchRequest.allOf(MailLab.TENANT, List.of(List.of(trapdoor)));
+        return !PreparedSearch.of(request, IndexSchemes.load())
+                .match(index, MailLab.indexKeys().publicKey().id()::equals)
+                .isEmpty();
     }
 
     private String send(String mail, String... recipients) throws Exception {

@@ -2,16 +2,18 @@ package dev.veilgate.extract;
 
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.Expression;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What to ask trapdoors for: a record is found if it has, of each list of {@link #allOf}, at least one keyword.
+ * What to ask trapdoors for. A record satisfies a term if it has at least one of the term's keywords, and is found if it satisfies the expression of terms.
  *
- * <p>The text of a query is terms with white space between them, all of which must hold:
+ * <p>The text of a query is terms with white space between them:
  * <pre>
  *   overheat  42  3.14  10.0.0.1  fe80::1  /var/log/syslog     as records are cut: words, numbers, addresses, whole paths
  *   press-4  "disk full"                                       several tokens: all of them, in any order
@@ -20,24 +22,48 @@ import java.util.function.Predicate;
  *   temperature:70..90  offset:-5..5                           a range of a field that the profile lists as numeric
  *   time:2026-11  time:2026-11-21  time:2026-11-21T12  time:2026-11-21T12:23     a month, a day, an hour, a minute, in UTC
  *   ip:10.0.0.0/8  overh*                                      networks and prefixes of words, if the profile has them
+ *   level:error AND (unit:sshd OR ip:10.0.0.7) AND NOT user:root
  * </pre>
  * A backslash in quotes takes a quote or backslash as it is. Values are normalised as those of records are, so the case does not matter.
  *
- * @param allOf each list is not empty and without repetitions
+ * <p>AND, OR and NOT are operators in capitals and without quotes; NOT binds before AND, and AND before OR. Terms without an operator between them must all hold. NOT stands
+ * beside something that is searched for: nothing finds everything but a word. A parenthesis begins a group before a term and ends it behind one; within a term, as
+ * in {@code main()}, pairs are text.
+ *
+ * @param terms      each list is not empty and without repetitions
+ * @param expression of these terms
  */
-public record KeywordQuery(List<List<Keyword>> allOf) {
+public record KeywordQuery(List<List<Keyword>> terms, Expression expression) {
     /** Most characters of a query. */
     public static final int MAX_CHARACTERS = 8192;
 
     /** Most keywords of a query, ranges included. */
     public static final int MAX_KEYWORDS = 1024;
 
-    /** @throws IllegalArgumentException if a list is empty */
+    /** Fields that a kind of record has in a form of its own. */
+    @FunctionalInterface
+    public interface Fields {
+        /**
+         * The keywords of a value, all of which must be there; an empty list for a value that has none.
+         *
+         * @param field folded; "" for text without a field
+         * @return empty if the field is read as in every record
+         */
+        Optional<List<Keyword>> keywords(String field, String value);
+    }
+
+    /** @throws IllegalArgumentException if a list is empty, or the expression is not one of the terms or finds records without a word */
     public KeywordQuery {
-        allOf = allOf.stream().map(List::copyOf).toList();
-        if (allOf.isEmpty() || allOf.stream().anyMatch(List::isEmpty)) {
-            throw new IllegalArgumentException("a query has at least one keyword in each of its lists");
+        terms = terms.stream().map(List::copyOf).toList();
+        if (terms.stream().anyMatch(List::isEmpty)) {
+            throw new IllegalArgumentException("a term has at least one keyword");
         }
+        expression.requireUsable(terms.size());
+    }
+
+    /** A query of terms that must all hold. */
+    public static KeywordQuery allOf(List<List<Keyword>> terms) {
+        return new KeywordQuery(terms, Expression.allOf(terms.size()));
     }
 
     /**
@@ -46,39 +72,35 @@ public record KeywordQuery(List<List<Keyword>> allOf) {
      * @throws MalformedQueryException if it has no keyword, is too long, or a term asks for what the profile does not index
      */
     public static KeywordQuery parse(String query, ExtractorProfile profile) throws MalformedQueryException {
-        return new QueryParser(profile).parse(query);
+        return parse(query, profile, (field, value) -> Optional.empty());
+    }
+
+    /**
+     * Reads a query of records with fields of their own.
+     *
+     * @throws MalformedQueryException as {@link #parse(String, ExtractorProfile)}
+     */
+    public static KeywordQuery parse(String query, ExtractorProfile profile, Fields own)
+            throws MalformedQueryException {
+        return new QueryParser(query, profile, own).parse();
     }
 
     /** All its keywords, each once. */
     public Set<Keyword> keywords() {
         Set<Keyword> keywords = new LinkedHashSet<>();
-        allOf.forEach(keywords::addAll);
+        terms.forEach(keywords::addAll);
         return keywords;
     }
 
     /** Whether a record with these keywords is found. */
     public boolean matches(Predicate<Keyword> record) {
-        return allOf.stream().allMatch(anyOf -> anyOf.stream().anyMatch(record));
+        return expression.holds(term -> terms.get(term).stream().anyMatch(record));
     }
 
     /** The records of one message that are found, from those that each keyword is found in. */
     public RecordSet evaluate(Function<Keyword, RecordSet> recordsOf) {
-        RecordSet found = null;
-        for (List<Keyword> anyOf : allOf) {
-            RecordSet any = RecordSet.of();
-            for (Keyword keyword : anyOf) {
-                any = any.union(recordsOf.apply(keyword));
-            }
-            found = found == null ? any : intersection(found, any);
-            if (found.isEmpty()) {
-                return found;
-            }
-        }
-        return found == null ? RecordSet.of() : found;
-    }
-
-    private static RecordSet intersection(RecordSet one, RecordSet other) {
-        return RecordSet.of(one.ordinals().filter(other::contains).toArray());
+        return expression.evaluate(
+                term -> terms.get(term).stream().map(recordsOf).reduce(RecordSet.of(), RecordSet::union));
     }
 
     /** Says how large it is, never what it asks for. */

@@ -7,8 +7,11 @@ import dev.veilgate.extract.ExtractorProfile.WordPrefixes;
 import dev.veilgate.peks.DyadicIntervals;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.Expression;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +20,28 @@ class KeywordQueryTest {
     private static final ExtractorProfile PROFILE =
             ExtractorProfile.defaults().withNumericFields(TEMPERATURE).withIpPrefixes(8);
 
-    /** AND by a blank, OR by a bar. */
+    /** AND by a blank, keywords of a term with bars between them, the rest as in a query. */
     private static String read(String query, ExtractorProfile profile) throws MalformedQueryException {
-        return KeywordQuery.parse(query, profile).allOf().stream()
-                .map(anyOf ->
-                        anyOf.stream().map(k -> k.field() + ":" + k.value()).collect(Collectors.joining("|")))
-                .collect(Collectors.joining(" "));
+        KeywordQuery parsed = KeywordQuery.parse(query, profile);
+        return text(parsed, parsed.expression());
+    }
+
+    private static String text(KeywordQuery query, Expression expression) {
+        return switch (expression) {
+            case Expression.Term term ->
+                query.terms().get(term.index()).stream()
+                        .map(k -> k.field() + ":" + k.value())
+                        .collect(Collectors.joining("|"));
+            case Expression.And and ->
+                and.of().stream().map(e -> inner(query, e)).collect(Collectors.joining(" "));
+            case Expression.Or or -> or.of().stream().map(e -> inner(query, e)).collect(Collectors.joining(" OR "));
+            case Expression.Not not -> "NOT " + inner(query, not.of());
+        };
+    }
+
+    private static String inner(KeywordQuery query, Expression expression) {
+        boolean group = expression instanceof Expression.And || expression instanceof Expression.Or;
+        return group ? "(" + text(query, expression) + ")" : text(query, expression);
     }
 
     private static String read(String query) throws MalformedQueryException {
@@ -49,13 +68,97 @@ class KeywordQueryTest {
         assertThat(read("time:11-21T12")).isEqualTo("time:--11 time:d21 time:t12");
     }
 
+    @Test
+    void operatorsJoinTerms() throws Exception {
+        assertThat(read("level:error AND (unit:sshd OR ip:10.0.0.7) AND NOT user:root"))
+                .isEqualTo("level:error (unit:sshd OR ip:10.0.0.7) NOT user:root");
+        assertThat(read("a b OR c d")).isEqualTo("(word:a word:b) OR (word:c word:d)");
+        assertThat(read("a AND b OR c AND (d OR e)")).isEqualTo("(word:a word:b) OR (word:c (word:d OR word:e))");
+        assertThat(read("a NOT b")).isEqualTo(read("a AND NOT b")).isEqualTo("word:a NOT word:b");
+        assertThat(read("NOT \"disk full\" a")).isEqualTo("NOT (word:disk word:full) word:a");
+        assertThat(read("a AND NOT(b OR c)")).isEqualTo("word:a NOT (word:b OR word:c)");
+        assertThat(read("a NOT NOT b")).isEqualTo("word:a word:b");
+        assertThat(read("(((a)))")).isEqualTo("word:a");
+        assertThat(read("a OR (b OR a) OR a")).isEqualTo("word:a OR word:b");
+        assertThat(read("(a OR b) AND (a OR c)")).isEqualTo("(word:a OR word:b) (word:a OR word:c)");
+        assertThat(KeywordQuery.parse("(a OR b) AND (a OR c)", PROFILE).terms()).hasSize(3);
+    }
+
+    @Test
+    void quotedAndOtherWordsAreNoOperators() throws Exception {
+        assertThat(read("\"NOT\" \"AND\" or Not and android ORACLE"))
+                .isEqualTo("word:not word:and word:or word:android word:oracle");
+        assertThat(read("unit:\"a) OR (b\" word:AND")).isEqualTo("unit:a) or (b word:and");
+        assertThat(read("main() f(x)(y) (f(x) OR g)"))
+                .isEqualTo("word:main word:f word:x word:y ((word:f word:x) OR word:g)");
+    }
+
+    @Test
+    void matchesAreThoseOfTheOperators() throws Exception {
+        KeywordQuery query =
+                KeywordQuery.parse("level:error AND (unit:sshd OR ip:10.0.0.7) AND NOT user:root", PROFILE);
+        Set<Keyword> record = new HashSet<>(Set.of(Keyword.text("level", "error"), Keyword.text("unit", "sshd")));
+        assertThat(query.matches(record::contains)).isTrue();
+        record.add(Keyword.text("user", "root"));
+        assertThat(query.matches(record::contains)).isFalse();
+        assertThat(query.matches(Set.of(Keyword.text("level", "error"), Keyword.text("ip", "10.0.0.7"))::contains))
+                .isTrue();
+        assertThat(query.matches(Set.of(Keyword.text("unit", "sshd"))::contains))
+                .isFalse();
+        assertThat(query.matches(Set.of(Keyword.text("level", "error"))::contains))
+                .isFalse();
+    }
+
+    @Test
+    void aNotStandsBesideSomethingPositive() {
+        for (String query : List.of(
+                "NOT a",
+                "a OR NOT b",
+                "NOT a NOT b",
+                "a (NOT b NOT c)",
+                "a OR (b (NOT c OR d))",
+                "NOT (a NOT b)",
+                "(NOT a)")) {
+            assertThatThrownBy(() -> read(query))
+                    .isInstanceOf(MalformedQueryException.class)
+                    .hasMessageContaining("beside NOT");
+        }
+    }
+
+    @Test
+    void operatorsWithoutTermsAndOpenParenthesesAreRefused() {
+        for (String query : List.of(
+                "AND a",
+                "a AND",
+                "a OR",
+                "OR a",
+                "a AND OR b",
+                "a NOT",
+                "()",
+                "(a",
+                "a)",
+                "a (b",
+                "(a OR) b",
+                "NOT",
+                "((a)",
+                "(".repeat(9) + "a" + ")".repeat(9),
+                "(".repeat(8000),
+                "NOT ".repeat(2000),
+                "a NOT AND b")) {
+            assertThatThrownBy(() -> read(query))
+                    .as(query)
+                    .isInstanceOf(MalformedQueryException.class)
+                    .hasMessageContaining("query");
+        }
+    }
+
     /** Whole, however long a field's value may be. */
     @Test
     void sourcesAreThoseOfSenders() throws Exception {
         assertThat(read("source:/var/log/App.log")).isEqualTo("source:/var/log/app.log");
         assertThat(read("source:\"C:\\\\My Logs\\\\a.log\"")).isEqualTo("source:c:\\my logs\\a.log");
         for (String name : List.of("/srv/" + "a".repeat(60) + "/b.log", "/srv/" + "\u00e9".repeat(300), "stdin")) {
-            assertThat(KeywordQuery.parse("source:" + name, PROFILE).allOf())
+            assertThat(KeywordQuery.parse("source:" + name, PROFILE).terms())
                     .containsExactly(List.of(SourceKeyword.of(name, PROFILE).orElseThrow()));
         }
         assertThat(SourceKeyword.of(" \n", PROFILE)).isEmpty();
@@ -69,7 +172,7 @@ class KeywordQueryTest {
     @Test
     void rangesAreIntervals() throws Exception {
         KeywordQuery query = KeywordQuery.parse("temp:-5..70", PROFILE);
-        assertThat(query.allOf()).hasSize(1);
+        assertThat(query.terms()).hasSize(1);
         for (int number = -64; number <= TEMPERATURE.last(); number++) {
             List<Keyword> keywords = TEMPERATURE.keywordsOf(number);
             assertThat(query.matches(keywords::contains)).isEqualTo(number >= -5 && number <= 70);

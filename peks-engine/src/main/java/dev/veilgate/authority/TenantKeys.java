@@ -7,7 +7,6 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
-import dev.veilgate.envelope.SearchTerm;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
@@ -17,6 +16,10 @@ import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.peks.lattice.ntru.NtruParameters;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.query.Expression;
+import dev.veilgate.query.Filter;
+import dev.veilgate.query.Grant;
+import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -134,35 +137,51 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Trapdoors of a search: of each keyword, for each epoch, under each key, old ones too. Lists are alternatives; all lists must match.
+     * A search: trapdoors of each keyword, for each epoch, under each key, old ones too. No filter and no grant yet.
      *
-     * @param allOf as a parsed query has it
-     * @param store that of these keys ({@link KeyFolder#trapdoors})
+     * @param terms      as a parsed query has them: of each, alternatives
+     * @param expression of these terms
+     * @param store      that of these keys ({@link KeyFolder#trapdoors})
      * @throws IOException              if the store fails; nothing is issued then
-     * @throws IllegalArgumentException for more trapdoors than a term may have
+     * @throws IllegalArgumentException for more trapdoors than a request may have
      */
-    public SearchTerm term(String scope, List<String> epochNames, List<List<Keyword>> allOf, TrapdoorStore store)
+    public SearchRequest request(
+            String scope,
+            List<String> epochNames,
+            List<List<Keyword>> terms,
+            Expression expression,
+            TrapdoorStore store)
             throws IOException, MalformedEncodingException {
-        long wanted = allOf.stream().mapToLong(List::size).sum() * epochNames.size() * indexKeys.size();
-        if (wanted > SearchTerm.MAX_TRAPDOORS) {
+        long wanted = terms.stream().mapToLong(List::size).sum() * epochNames.size() * indexKeys.size();
+        if (wanted > SearchRequest.MAX_TRAPDOORS) {
             throw new IllegalArgumentException("the search takes " + wanted + " trapdoors, and at most "
-                    + SearchTerm.MAX_TRAPDOORS + " are allowed: ask for fewer epochs or a shorter range");
+                    + SearchRequest.MAX_TRAPDOORS + " are allowed: ask for fewer epochs or a shorter range");
         }
-        List<List<ScopedTrapdoor>> lists = new ArrayList<>();
-        for (List<Keyword> anyOf : allOf) {
-            List<ScopedTrapdoor> list = new ArrayList<>();
+        List<List<ScopedTrapdoor>> issued = new ArrayList<>();
+        for (List<Keyword> anyOf : terms) {
+            List<ScopedTrapdoor> term = new ArrayList<>();
             for (IndexKeyEntry key : indexKeys) {
                 NtruPeks peks = new NtruPeks(key.parameters(), new SecureRandom());
                 for (String epoch : epochNames) {
                     KeywordDomain domain = new KeywordDomain(tenant, scope, epoch);
                     for (Keyword keyword : anyOf) {
-                        list.add(peks.trapdoor(key.secretKey(), domain, keyword, store));
+                        term.add(peks.trapdoor(key.secretKey(), domain, keyword, store));
                     }
                 }
             }
-            lists.add(list);
+            issued.add(term);
         }
-        return new SearchTerm(tenant, lists);
+        return new SearchRequest(tenant, issued, expression, Filter.NONE, Optional.empty());
+    }
+
+    /**
+     * The same request with a signed grant for its trapdoors. These keys keep no issuing log, so that the grant names no place in one.
+     *
+     * @param holder  who may search
+     * @param expires whole seconds
+     */
+    public SearchRequest granted(SearchRequest request, String holder, Instant expires) {
+        return request.with(Grant.issue(authority, holder, request.digests(), expires, 0));
     }
 
     /** Opens what was sealed for any of the keys. Holds them until these keys are closed. */

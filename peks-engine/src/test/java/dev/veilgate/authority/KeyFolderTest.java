@@ -14,13 +14,15 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
-import dev.veilgate.envelope.SearchTerm;
-import dev.veilgate.envelope.SearchTermMatcher;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.query.Expression;
+import dev.veilgate.query.Filter;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
 import dev.veilgate.random.TestSeed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -35,6 +37,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,47 +110,89 @@ class KeyFolderTest {
                 .isNotEqualTo(before.index().getFirst().keyId());
         try (KeyFolder read = open(Access.READ);
                 FileTrapdoorStore store = read.trapdoors()) {
-            SearchTerm term = term(read, store, "overheat");
-            SearchTermMatcher matcher = new SearchTermMatcher(term, IndexSchemes.load(), key -> true);
+            SearchRequest request = request(read, store, "overheat");
+            PreparedSearch search = PreparedSearch.of(request, IndexSchemes.load());
             for (Envelope envelope : List.of(before, after)) {
-                assertThat(matcher.match(envelope).ordinals().toArray()).containsExactly(1);
+                assertThat(search.match(envelope, key -> true).ordinals().toArray())
+                        .containsExactly(1);
                 assertThat(read.keys().opener().open(envelope).get(1))
                         .isEqualTo("overheat".getBytes(StandardCharsets.UTF_8));
             }
-            assertThat(term(read, store, "overheat")).isEqualTo(term); // issued once, then stored
-            SearchTermMatcher other =
-                    new SearchTermMatcher(term(read, store, "underheat"), IndexSchemes.load(), key -> true);
-            assertThat(other.match(before).isEmpty()).isTrue();
+            assertThat(request(read, store, "overheat")).isEqualTo(request); // issued once, then stored
+            assertThat(found(request(read, store, "underheat"), before)).isEmpty();
+            SearchRequest granted = read.keys().granted(request, "auditor", NOW.plusSeconds(60));
+            granted.grant().orElseThrow().verify(read.keys().authority(), granted, NOW);
+            assertThat(found(granted, before)).containsExactly(1);
         }
     }
 
-    /** Both lists must match the same record; a list is an alternative. */
+    /** What asks for other metadata, tenants or keys finds nothing or is refused. */
     @Test
-    void listsOfATermMustAllMatch() throws Exception {
+    void clearMetadataIsCompared() throws Exception {
+        Envelope envelope = seal("overheat");
+        try (KeyFolder read = open(Access.READ);
+                FileTrapdoorStore store = read.trapdoors()) {
+            SearchRequest request = request(read, store, "overheat");
+            Filter matching = new Filter(Optional.of(NOW), Optional.of(NOW.plusMillis(1)), Set.of("press-4"));
+            assertThat(found(request.with(matching), envelope)).containsExactly(1);
+            assertThat(found(request.with(new Filter(Optional.empty(), Optional.of(NOW), Set.of())), envelope))
+                    .isEmpty();
+            assertThat(found(request.with(new Filter(Optional.empty(), Optional.empty(), Set.of("press-5"))), envelope))
+                    .isEmpty();
+            SearchRequest others =
+                    new SearchRequest("umbrella", request.terms(), request.expression(), Filter.NONE, Optional.empty());
+            assertThat(found(others, envelope)).isEmpty();
+            PreparedSearch search = PreparedSearch.of(request, IndexSchemes.load());
+            assertThatThrownBy(() -> search.match(envelope, key -> false))
+                    .isInstanceOf(MalformedEncodingException.class);
+        }
+    }
+
+    @Test
+    void theExpressionIsAskedOfEachRecord() throws Exception {
         Envelope envelope = seal("overheat");
         try (KeyFolder read = open(Access.READ);
                 FileTrapdoorStore store = read.trapdoors()) {
             Keyword hot = Keyword.text("word", "overheat");
             Keyword first = Keyword.text("word", "first");
-            assertThat(match(read, store, envelope, List.of(List.of(hot), List.of(first))))
-                    .isEmpty();
-            assertThat(match(read, store, envelope, List.of(List.of(hot, first))))
+            Expression a = new Expression.Term(0);
+            Expression b = new Expression.Term(1);
+            List<List<Keyword>> both = List.of(List.of(hot), List.of(first));
+            assertThat(match(read, store, envelope, both, Expression.allOf(2))).isEmpty();
+            assertThat(match(read, store, envelope, both, new Expression.Or(List.of(a, b))))
                     .containsExactly(0, 1);
-            assertThat(match(read, store, envelope, List.of(List.of(first)))).containsExactly(0);
+            assertThat(match(read, store, envelope, List.of(List.of(hot, first)), a))
+                    .containsExactly(0, 1);
+            assertThat(match(
+                            read,
+                            store,
+                            envelope,
+                            List.of(List.of(hot, first), List.of(first)),
+                            new Expression.And(List.of(a, new Expression.Not(b)))))
+                    .containsExactly(1);
         }
     }
 
-    private static int[] match(KeyFolder read, FileTrapdoorStore store, Envelope envelope, List<List<Keyword>> allOf)
+    private static int[] match(
+            KeyFolder read,
+            FileTrapdoorStore store,
+            Envelope envelope,
+            List<List<Keyword>> terms,
+            Expression expression)
             throws Exception {
-        SearchTerm term = read.keys().term("plant-7", List.of("2026-10", "2026-11"), allOf, store);
-        return new SearchTermMatcher(term, IndexSchemes.load(), key -> true)
-                .match(envelope)
+        return found(read.keys().request("plant-7", List.of("2026-10", "2026-11"), terms, expression, store), envelope);
+    }
+
+    private static int[] found(SearchRequest request, Envelope envelope) throws Exception {
+        return PreparedSearch.of(request, IndexSchemes.load())
+                .match(envelope, key -> true)
                 .ordinals()
                 .toArray();
     }
 
-    private static SearchTerm term(KeyFolder read, FileTrapdoorStore store, String word) throws Exception {
-        return read.keys().term("plant-7", List.of("2026-11"), List.of(List.of(Keyword.text("word", word))), store);
+    private static SearchRequest request(KeyFolder read, FileTrapdoorStore store, String word) throws Exception {
+        List<List<Keyword>> terms = List.of(List.of(Keyword.text("word", word)));
+        return read.keys().request("plant-7", List.of("2026-11"), terms, Expression.allOf(1), store);
     }
 
     private Envelope seal(String word) throws Exception {
@@ -377,10 +423,9 @@ class KeyFolderTest {
         try (KeyFolder read = open(Access.READ);
                 FileTrapdoorStore store = read.trapdoors()) {
             assertThat(read.keys().opener().open(before)).hasSize(2);
-            SearchTermMatcher matcher =
-                    new SearchTermMatcher(term(read, store, "overheat"), IndexSchemes.load(), key -> true);
-            assertThat(matcher.match(before).isEmpty()).isTrue();
-            assertThat(matcher.match(seal("overheat")).isEmpty()).isFalse();
+            SearchRequest request = request(read, store, "overheat");
+            assertThat(found(request, before)).isEmpty();
+            assertThat(found(request, seal("overheat"))).containsExactly(1);
         }
     }
 

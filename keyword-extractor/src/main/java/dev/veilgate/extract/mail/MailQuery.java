@@ -9,12 +9,8 @@ import dev.veilgate.extract.Tokenizer;
 import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What somebody searches mails for, in the form in which mails are indexed: the queries of {@link KeywordQuery}, and on top
@@ -29,10 +25,6 @@ import java.util.regex.Pattern;
  * Chinese, Japanese, Thai: pairs of neighbouring characters, all of which must be there.
  */
 public final class MailQuery {
-    /** A term as {@link KeywordQuery} reads it: quoted, with a field or bare. */
-    private static final Pattern TERM =
-            Pattern.compile("(?:([^\\s:\"]{2,}):)?(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s\"]++))");
-
     private MailQuery() {}
 
     /**
@@ -41,32 +33,7 @@ public final class MailQuery {
      * @throws MalformedQueryException as {@link KeywordQuery#parse}
      */
     public static KeywordQuery parse(String query, ExtractorProfile profile) throws MalformedQueryException {
-        if (query.length() > KeywordQuery.MAX_CHARACTERS) {
-            return KeywordQuery.parse(query, profile);
-        }
-        Set<List<Keyword>> allOf = new LinkedHashSet<>();
-        StringBuilder others = new StringBuilder();
-        Matcher terms = TERM.matcher(query);
-        int at = 0;
-        while (terms.find(at) && terms.end() > at) {
-            String field = terms.group(1) == null ? "" : KeywordText.field(terms.group(1));
-            String value = terms.group(2) != null ? terms.group(2).replaceAll("\\\\(.)", "$1") : terms.group(3);
-            Optional<List<Keyword>> own = ofField(field, value, profile);
-            if (own.isPresent()) {
-                if (own.get().isEmpty()) {
-                    return KeywordQuery.parse("", profile); // says that there is nothing to search for
-                }
-                own.get().forEach(keyword -> allOf.add(List.of(keyword)));
-            } else {
-                others.append(query, at, terms.end());
-            }
-            at = terms.end();
-        }
-        others.append(query, at, query.length());
-        if (allOf.isEmpty() || !others.toString().isBlank()) {
-            allOf.addAll(KeywordQuery.parse(others.toString(), profile).allOf());
-        }
-        return new KeywordQuery(List.copyOf(allOf));
+        return KeywordQuery.parse(query, profile, (field, value) -> ofField(field, value, profile));
     }
 
     /**

@@ -34,7 +34,7 @@ class FindabilityLawsTest {
         Matcher token = TOKEN.matcher(text);
         while (token.find()) {
             String run = token.group();
-            if (!KeywordQuery.parse(run, PROFILE).matches(keywords::contains)) {
+            if (!KeywordQuery.parse('"' + run + '"', PROFILE).matches(keywords::contains)) {
                 throw new AssertionError(what + ": " + run + " is not found in: " + text);
             }
         }

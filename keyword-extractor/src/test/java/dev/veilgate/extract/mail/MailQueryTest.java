@@ -56,7 +56,9 @@ class MailQueryTest {
                 "message-id:<m1.2026@example.org>",
                 "message-id:m1.2026@example.org",
                 "list-id:Pumps.Example.org",
-                "from:alice@example.org subject:pump \"running when\" 007"
+                "from:alice@example.org subject:pump \"running when\" 007",
+                "(from:bob@example.com OR from:\"Alice Muster\") AND NOT subject:invoice",
+                "\u6771\u4eac OR absent"
             })
     void findsIt(String query) throws Exception {
         assertThat(finds(query)).isTrue();
@@ -74,6 +76,7 @@ class MailQueryTest {
                 "\u4eac\u6771",
                 "date:2026-10",
                 "from:alice@example.org absent",
+                "from:alice@example.org AND NOT (subject:pump absent OR \u6771\u4eac)",
                 "word:muster",
                 "filename:*.pdf"
             })
