@@ -50,6 +50,11 @@ public final class Envelope {
         return parts.bytes.clone();
     }
 
+    /** How many bytes it has. */
+    public int size() {
+        return parts.bytes.length;
+    }
+
     /** SHA-256 of all bytes: what the next envelope of the sender names as its previous one. */
     public byte[] digest() {
         return Hashes.sha256(parts.bytes);

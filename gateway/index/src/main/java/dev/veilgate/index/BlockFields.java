@@ -24,10 +24,14 @@ import org.apache.lucene.util.BytesRef;
  */
 public final class BlockFields {
     static final String TARGET = "veilgate.target";
-    static final String HOT = "veilgate.hot";
-    static final String COLD = "veilgate.cold";
-    static final String BLOCKS = "veilgate.blocks";
-    static final String RECORDS = "veilgate.records";
+    /** Name of the field. */
+    public static final String HOT = "veilgate.hot";
+    /** Name of the field. */
+    public static final String COLD = "veilgate.cold";
+    /** Name of the field. */
+    public static final String BLOCKS = "veilgate.blocks";
+    /** Name of the field. */
+    public static final String RECORDS = "veilgate.records";
 
     private BlockFields() {}
 
