@@ -14,6 +14,9 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.TrapdoorStore;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -22,6 +25,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +42,7 @@ public final class TestTenant {
     private static final Map<String, TestTenant> MADE = new ConcurrentHashMap<>();
 
     private final TenantKeys keys;
+    private final MemoryStore trapdoors = new MemoryStore();
     private final Map<String, SigningKey> senders = new ConcurrentHashMap<>();
 
     private TestTenant(String name) {
@@ -109,6 +115,34 @@ public final class TestTenant {
     /** The epoch that is now. */
     public String epoch(Clock clock) {
         return keys.epochs().at(clock.instant()).name();
+    }
+
+    /** The trapdoors of any of some words in a scope, in the epoch that is now: a term of a search. */
+    public synchronized List<ScopedTrapdoor> term(String scope, Clock clock, String... anyOf) {
+        List<Keyword> keywords =
+                Arrays.stream(anyOf).map(word -> Keyword.text("word", word)).toList();
+        try {
+            return keys.term(scope, List.of(epoch(clock)), List.of(keywords), trapdoors)
+                    .allOf()
+                    .getFirst();
+        } catch (IOException | MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A trapdoor is drawn once. */
+    private static final class MemoryStore implements TrapdoorStore {
+        private final Map<String, byte[]> byName = new HashMap<>();
+
+        @Override
+        public Optional<byte[]> find(byte[] name) {
+            return Optional.ofNullable(byName.get(HexFormat.of().formatHex(name)));
+        }
+
+        @Override
+        public byte[] storeIfAbsent(byte[] name, byte[] trapdoor) {
+            return byName.computeIfAbsent(HexFormat.of().formatHex(name), n -> trapdoor);
+        }
     }
 
     /** A sender with its chain. */

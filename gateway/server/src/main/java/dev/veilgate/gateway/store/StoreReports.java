@@ -1,0 +1,140 @@
+package dev.veilgate.gateway.store;
+
+import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
+import dev.veilgate.index.BlockFields;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.apache.lucene.document.LongField;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
+
+/** What the store says of what it holds, without a Test. */
+final class StoreReports {
+    private record Old(UUID id, long arrived) {}
+
+    private StoreReports() {}
+
+    static List<UUID> expired(IndexSearcher searcher, String tenant, Instant before, Predicate<String> scope, int limit)
+            throws IOException {
+        Query query = searcher.rewrite(new BooleanQuery.Builder()
+                .add(new TermQuery(new Term(EnvelopeDocuments.TENANT, tenant)), Occur.FILTER)
+                .add(
+                        LongField.newRangeQuery(EnvelopeDocuments.ARRIVED, Long.MIN_VALUE, before.toEpochMilli() - 1),
+                        Occur.FILTER)
+                .build());
+        Weight weight = searcher.createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1);
+        PriorityQueue<Old> oldest = new PriorityQueue<>(
+                Comparator.comparingLong(Old::arrived).thenComparing(Old::id).reversed());
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            Scorer found = weight.scorer(leaf);
+            if (found != null) {
+                collect(leaf.reader(), found.iterator(), scope, limit, oldest);
+            }
+        }
+        List<Old> sorted = new ArrayList<>(oldest);
+        sorted.sort(Comparator.comparingLong(Old::arrived).thenComparing(Old::id));
+        return sorted.stream().map(Old::id).toList();
+    }
+
+    private static void collect(
+            LeafReader segment, DocIdSetIterator found, Predicate<String> scope, int limit, PriorityQueue<Old> oldest)
+            throws IOException {
+        Bits live = segment.getLiveDocs();
+        SortedNumericDocValues arrivals = DocValues.getSortedNumeric(segment, EnvelopeDocuments.ARRIVED);
+        SortedSetDocValues scopes = DocValues.getSortedSet(segment, EnvelopeDocuments.SCOPE);
+        BinaryDocValues ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+        Map<String, Boolean> known = new HashMap<>();
+        Predicate<String> remembered = name -> known.computeIfAbsent(name, scope::test);
+        for (int at = found.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = found.nextDoc()) {
+            if ((live == null || live.get(at)) && allScopes(scopes, at, remembered)) {
+                arrivals.advanceExact(at);
+                ids.advanceExact(at);
+                oldest.add(new Old(EnvelopeDocuments.id(ids.binaryValue()), arrivals.nextValue()));
+                if (oldest.size() > limit) {
+                    oldest.poll();
+                }
+            }
+        }
+    }
+
+    private static boolean allScopes(SortedSetDocValues scopes, int document, Predicate<String> holds)
+            throws IOException {
+        if (!scopes.advanceExact(document)) {
+            return holds.test("");
+        }
+        for (int i = 0; i < scopes.docValueCount(); i++) {
+            if (!holds.test(scopes.lookupOrd(scopes.nextOrd()).utf8ToString())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static Map<String, Holdings> holdings(IndexSearcher searcher) throws IOException {
+        Map<String, Holdings> holdings = new TreeMap<>();
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            Terms tenants = leaf.reader().terms(EnvelopeDocuments.TENANT);
+            if (tenants == null) {
+                continue;
+            }
+            TermsEnum each = tenants.iterator();
+            for (BytesRef tenant = each.next(); tenant != null; tenant = each.next()) {
+                Holdings more = holdings(leaf.reader(), each.postings(null, PostingsEnum.NONE));
+                if (more.envelopes() > 0) {
+                    holdings.merge(tenant.utf8ToString(), more, StoreReports::sum);
+                }
+            }
+        }
+        return holdings;
+    }
+
+    private static Holdings holdings(LeafReader segment, DocIdSetIterator envelopes) throws IOException {
+        Bits live = segment.getLiveDocs();
+        NumericDocValues recordCounts = DocValues.getNumeric(segment, BlockFields.RECORDS);
+        NumericDocValues blockCounts = DocValues.getNumeric(segment, BlockFields.BLOCKS);
+        long count = 0;
+        long records = 0;
+        long blocks = 0;
+        for (int at = envelopes.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = envelopes.nextDoc()) {
+            if ((live == null || live.get(at)) && recordCounts.advanceExact(at) && blockCounts.advanceExact(at)) {
+                count++;
+                records += recordCounts.longValue();
+                blocks += blockCounts.longValue();
+            }
+        }
+        return new Holdings(count, records, blocks);
+    }
+
+    private static Holdings sum(Holdings a, Holdings b) {
+        return new Holdings(a.envelopes() + b.envelopes(), a.records() + b.records(), a.blocks() + b.blocks());
+    }
+}

@@ -1,0 +1,202 @@
+package dev.veilgate.gateway.store;
+
+import dev.veilgate.index.AnswerCache;
+import dev.veilgate.index.SealedQuery;
+import dev.veilgate.index.SealedScorer;
+import dev.veilgate.index.SearchMonitor;
+import dev.veilgate.query.PreparedSearch;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TwoPhaseIterator;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One search of everything in one reader, in ranges of documents. Searches share the threads: after each range the next search has its turn, so that a small one does not wait for a
+ * large one.
+ */
+final class StoreSearch {
+    private static final int RANGE_ENVELOPES = 256;
+    private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private record Range(LeafReaderContext leaf, int from, int to, int envelopes) {}
+
+    private final Executor threads;
+    private final int parallel;
+    private final SearchSink sink;
+    private final SearchMonitor monitor;
+    private final Weight weight;
+    private final Queue<Range> ranges = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch running;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean ended;
+
+    private long envelopes;
+    private long envelopesDone;
+    private long hits;
+    private long records;
+    private long progressAt = System.nanoTime();
+
+    /** @param parallel on how many of the threads at a time */
+    StoreSearch(
+            IndexSearcher searcher,
+            PreparedSearch search,
+            AnswerCache answers,
+            Executor threads,
+            int parallel,
+            SearchSink sink,
+            BooleanSupplier cancelled)
+            throws IOException {
+        this.threads = threads;
+        this.parallel = parallel;
+        this.sink = sink;
+        this.monitor = new SearchMonitor(() -> ended || cancelled.getAsBoolean());
+        this.running = new CountDownLatch(parallel);
+        Query filter = EnvelopeDocuments.envelopes(
+                search.request().tenant(), search.request().filter());
+        this.weight = weight(searcher, new SealedQuery(search, filter, answers, monitor));
+        plan(searcher, weight(searcher, filter));
+    }
+
+    private static Weight weight(IndexSearcher searcher, Query query) throws IOException {
+        return searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
+    }
+
+    private void plan(IndexSearcher searcher, Weight filter) throws IOException {
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            Scorer passing = filter.scorer(leaf);
+            if (passing == null) {
+                continue;
+            }
+            Bits live = leaf.reader().getLiveDocs();
+            DocIdSetIterator each = passing.iterator();
+            int from = 0;
+            int count = 0;
+            for (int at = each.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = each.nextDoc()) {
+                if ((live == null || live.get(at)) && ++count == RANGE_ENVELOPES) {
+                    ranges.add(new Range(leaf, from, at + 1, count));
+                    envelopes += count;
+                    from = at + 1;
+                    count = 0;
+                }
+            }
+            if (count > 0) {
+                ranges.add(new Range(leaf, from, leaf.reader().maxDoc(), count));
+                envelopes += count;
+            }
+        }
+    }
+
+    /** Searches to the end, or until it is cancelled or fails. */
+    SearchProgress run() throws IOException {
+        for (int i = 0; i < parallel; i++) {
+            next();
+        }
+        boolean interrupted = awaitEnd();
+        SearchProgress last = progress();
+        sink.progress(last);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Throwable cause = failure;
+        if (cause != null && !(cause instanceof CancellationException)) {
+            throw new IOException("the search failed", cause);
+        }
+        return last;
+    }
+
+    /** No thread may touch the reader any more when this returns, so an interrupt only ends the search early. */
+    private boolean awaitEnd() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                running.await();
+                return interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                ended = true;
+            }
+        }
+    }
+
+    private void next() {
+        try {
+            threads.execute(this::step);
+        } catch (RejectedExecutionException e) {
+            end(new IOException("the store is closing", e));
+        }
+    }
+
+    private void step() {
+        Range range = ended ? null : ranges.poll();
+        if (range == null) {
+            running.countDown();
+            return;
+        }
+        try {
+            search(range);
+        } catch (IOException | RuntimeException | Error e) {
+            end(e);
+            return;
+        }
+        next();
+    }
+
+    private void end(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+        ended = true;
+        running.countDown();
+    }
+
+    private void search(Range range) throws IOException {
+        Scorer scorer = weight.scorer(range.leaf);
+        if (scorer instanceof SealedScorer sealed) {
+            Bits live = range.leaf.reader().getLiveDocs();
+            HitReader reader = new HitReader(range.leaf.reader());
+            TwoPhaseIterator phases = sealed.twoPhaseIterator();
+            DocIdSetIterator candidates = phases.approximation();
+            for (int at = candidates.advance(range.from); at < range.to; at = candidates.nextDoc()) {
+                if ((live == null || live.get(at)) && phases.matches()) {
+                    hit(reader.read(at, sealed.records()));
+                }
+            }
+        }
+        done(range.envelopes);
+    }
+
+    private synchronized void hit(SearchHit hit) {
+        hits++;
+        records += hit.records().size();
+        sink.hit(hit);
+    }
+
+    private synchronized void done(int searched) {
+        envelopesDone += searched;
+        long now = System.nanoTime();
+        if (now - progressAt >= PROGRESS_NANOS) {
+            progressAt = now;
+            sink.progress(progress());
+        }
+    }
+
+    private synchronized SearchProgress progress() {
+        return new SearchProgress(
+                envelopes, envelopesDone, monitor.blocksTested(), monitor.blocksRemembered(), hits, records);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.veilgate.gateway.store;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.index.BlockFields;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.StoredBlock;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * The documents of one stored envelope.
+ *
+ * @param first of its blocks, or its own
+ * @param own   the last of them
+ */
+record StoredDocuments(LeafReader segment, int first, int own) {
+    /** By id; newest segment first. */
+    static Optional<StoredDocuments> find(IndexSearcher searcher, String tenant, UUID id) throws IOException {
+        BytesRef key = EnvelopeDocuments.key(tenant, id);
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves().reversed()) {
+            Terms terms = leaf.reader().terms(EnvelopeDocuments.KEY);
+            TermsEnum at = terms == null ? null : terms.iterator();
+            if (at != null && at.seekExact(key)) {
+                Optional<StoredDocuments> live = live(leaf.reader(), at.postings(null, PostingsEnum.NONE));
+                if (live.isPresent()) {
+                    return live;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Deleted ones, and one that is stored again, can be in the same segment until it is merged. */
+    private static Optional<StoredDocuments> live(LeafReader segment, PostingsEnum documents) throws IOException {
+        Bits live = segment.getLiveDocs();
+        int first = -1;
+        int last = -1;
+        for (int at = documents.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = documents.nextDoc()) {
+            if (live == null || live.get(at)) {
+                first = first < 0 ? at : first;
+                last = at;
+            }
+        }
+        return last < 0 ? Optional.empty() : Optional.of(new StoredDocuments(segment, first, last));
+    }
+
+    byte[] digest() throws IOException {
+        return value(DocValues.getBinary(segment, EnvelopeDocuments.DIGEST), own)
+                .orElseThrow();
+    }
+
+    /** The envelope, byte for byte. */
+    StoredEnvelope read(IndexSchemes schemes) throws IOException {
+        BinaryDocValues hot = DocValues.getBinary(segment, BlockFields.HOT);
+        BinaryDocValues cold = DocValues.getBinary(segment, BlockFields.COLD);
+        List<StoredBlock> blocks = new ArrayList<>(own - first);
+        for (int at = first; at < own; at++) {
+            blocks.add(new StoredBlock(
+                    value(hot, at).orElseThrow(), value(cold, at).orElseThrow()));
+        }
+        byte[] cut = value(DocValues.getBinary(segment, EnvelopeDocuments.BYTES), own)
+                .orElseThrow();
+        SortedNumericDocValues arrived = DocValues.getSortedNumeric(segment, EnvelopeDocuments.ARRIVED);
+        arrived.advanceExact(own);
+        try {
+            Envelope envelope = Envelope.decode(CutEnvelope.join(cut, blocks, schemes));
+            if (!Arrays.equals(envelope.digest(), digest())) {
+                throw new IOException("the stored envelope " + envelope.id() + " is damaged");
+            }
+            return new StoredEnvelope(
+                    envelope,
+                    value(DocValues.getBinary(segment, EnvelopeDocuments.CONTENT), own)
+                            .orElse(null),
+                    Instant.ofEpochMilli(arrived.nextValue()));
+        } catch (MalformedEncodingException | IllegalArgumentException e) {
+            throw new IOException("a stored envelope is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<byte[]> value(BinaryDocValues values, int document) throws IOException {
+        if (!values.advanceExact(document)) {
+            return Optional.empty();
+        }
+        BytesRef value = values.binaryValue();
+        return Optional.of(Arrays.copyOfRange(value.bytes, value.offset, value.offset + value.length));
+    }
+}

@@ -1,0 +1,377 @@
+package dev.veilgate.gateway.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.gateway.TestClock;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
+import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.Expression;
+import dev.veilgate.query.Filter;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store keeps to. */
+abstract class EnvelopeStoreContractTest {
+    private static final long SEED = Long.getLong("veilgate.seed", System.nanoTime());
+    private static final TestTenant ACME = TestTenant.of("acme");
+    private static final TestTenant GLOBEX = TestTenant.of("globex");
+    private static final String[] WORDS = {"urgent", "overheat", "valve", "pump", "ok"};
+    private static final List<String> SCOPES = List.of("plant-7", "plant-8");
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    final TestClock clock = new TestClock();
+    EnvelopeStore store;
+    private final Map<String, TestTenant.Sender> senders = new HashMap<>();
+
+    /** A new, empty store. */
+    abstract EnvelopeStore open() throws Exception;
+
+    /** The store as another process finds it after this one was killed; the given one is not used any more. */
+    abstract EnvelopeStore afterCrash(EnvelopeStore killed) throws Exception;
+
+    @BeforeEach
+    void start() throws Exception {
+        store = open();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        store.close();
+    }
+
+    final Arrival lines(TestTenant tenant, String scope, String... lines) {
+        String name = "press-" + (1 + random.nextInt(3));
+        TestTenant.Sender sender =
+                senders.computeIfAbsent(tenant.keys().tenant() + name, key -> tenant.sender(name, clock));
+        return Arrivals.of(sender.seal(scope, lines).bytes(), clock.instant());
+    }
+
+    private Arrival randomLines(TestTenant tenant) {
+        clock.advance(Duration.ofSeconds(1));
+        String[] lines = new String[1 + random.nextInt(5)];
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = WORDS[random.nextInt(WORDS.length)] + " " + WORDS[random.nextInt(WORDS.length)] + " x" + i;
+        }
+        return lines(tenant, SCOPES.get(random.nextInt(SCOPES.size())), lines);
+    }
+
+    final SearchRequest request(TestTenant tenant, String scope, String... allOf) {
+        return SearchRequest.allOf(
+                tenant.keys().tenant(),
+                Arrays.stream(allOf)
+                        .map(word -> tenant.term(scope, clock, word))
+                        .toList());
+    }
+
+    final Found search(SearchRequest request) throws Exception {
+        Found found = new Found();
+        SearchProgress last = store.search(PreparedSearch.of(request, Arrivals.SCHEMES), found, () -> false);
+        assertThat(found.last).isEqualTo(last);
+        assertThat(last.envelopesDone()).isEqualTo(last.envelopes());
+        assertThat(last.hits()).isEqualTo(found.hits.size());
+        return found;
+    }
+
+    private static Map<UUID, RecordSet> plain(SearchRequest request, List<Arrival> stored) throws Exception {
+        PreparedSearch search = PreparedSearch.of(request, Arrivals.SCHEMES);
+        Map<UUID, RecordSet> found = new HashMap<>();
+        for (Arrival arrival : stored) {
+            RecordSet records = search.match(arrival.envelope(), key -> true);
+            if (!records.isEmpty()) {
+                found.put(arrival.envelope().id(), records);
+            }
+        }
+        return found;
+    }
+
+    private void assertStored(Arrival arrival) throws IOException {
+        Envelope envelope = arrival.envelope();
+        assertThat(store.digest(envelope.tenant(), envelope.id())).hasValue(envelope.digest());
+        StoredEnvelope found = store.find(envelope.tenant(), envelope.id()).orElseThrow();
+        assertThat(found.envelope().bytes()).isEqualTo(envelope.bytes());
+        assertThat(found.content()).isEqualTo(arrival.content());
+        assertThat(found.arrived()).isEqualTo(arrival.arrived());
+    }
+
+    @Test
+    void givesBackByteForByteWhatItTookVisibleOrNotAndAfterACrash() throws Exception {
+        List<Arrival> all = List.of(
+                lines(ACME, "plant-7", "urgent valve", "ok"),
+                Arrivals.mail(ACME, clock, SCOPES, "urgent"),
+                Arrivals.ofSchemeFromTomorrow(ACME, clock, "pump"),
+                Arrivals.heartbeat(ACME, clock));
+        store.add(all, 10);
+        for (Arrival arrival : all) {
+            assertStored(arrival);
+        }
+        store.refresh();
+        for (Arrival arrival : all) {
+            assertStored(arrival);
+        }
+        store.commit();
+        store = afterCrash(store);
+        for (Arrival arrival : all) {
+            assertStored(arrival);
+        }
+        assertThat(store.find("acme", UUID.randomUUID())).isEmpty();
+        assertThat(store.digest("acme", UUID.randomUUID())).isEmpty();
+    }
+
+    @Test
+    void searchesFindWhatTestOfEachEnvelopeFinds() throws Exception {
+        List<Arrival> stored = new ArrayList<>();
+        for (int batch = 0; batch < 4; batch++) {
+            List<Arrival> arrivals = new ArrayList<>();
+            for (int i = 0; i < 15; i++) {
+                arrivals.add(randomLines(i % 4 == 0 ? GLOBEX : ACME));
+            }
+            arrivals.add(Arrivals.mail(ACME, clock, SCOPES, "urgent", "pump"));
+            arrivals.add(Arrivals.ofSchemeFromTomorrow(ACME, clock, "valve"));
+            store.add(arrivals, batch);
+            stored.addAll(arrivals);
+            store.refresh();
+        }
+        int hits = 0;
+        for (int i = 0; i < 30; i++) {
+            SearchRequest request = randomRequest(i % 5 == 0 ? GLOBEX : ACME, stored);
+            Found found = search(request);
+            assertThat(found.records()).as("seed %d", SEED).isEqualTo(plain(request, stored));
+            hits += found.hits.size();
+        }
+        assertThat(hits).isPositive();
+    }
+
+    private SearchRequest randomRequest(TestTenant tenant, List<Arrival> stored) {
+        SearchRequest words = request(
+                tenant,
+                SCOPES.get(random.nextInt(SCOPES.size())),
+                WORDS[random.nextInt(WORDS.length)],
+                WORDS[random.nextInt(WORDS.length)]);
+        Expression first = new Expression.Term(0);
+        Expression second = new Expression.Term(1);
+        Expression expression = switch (random.nextInt(3)) {
+            case 0 -> new Expression.And(List.of(first, second));
+            case 1 -> new Expression.Or(List.of(first, second));
+            default -> new Expression.And(List.of(second, new Expression.Not(first)));
+        };
+        Instant time = stored.get(random.nextInt(stored.size())).envelope().first();
+        Filter filter = switch (random.nextInt(4)) {
+            case 0 -> new Filter(Optional.of(time), Optional.empty(), Set.of());
+            case 1 -> new Filter(Optional.empty(), Optional.of(time), Set.of("press-1", ""));
+            default -> Filter.NONE;
+        };
+        return new SearchRequest(words.tenant(), words.terms(), expression, filter, Optional.empty());
+    }
+
+    @Test
+    void hitsSayWhatClearMetadataSays() throws Exception {
+        Arrival lines = lines(ACME, "plant-7", "ok", "urgent");
+        Arrival mail = Arrivals.mail(ACME, clock, SCOPES, "urgent");
+        store.add(List.of(lines, mail), 1);
+        store.refresh();
+        Found found = search(request(ACME, "plant-7", "urgent"));
+        assertThat(found.hits.values())
+                .containsExactlyInAnyOrder(hit(lines, RecordSet.of(1)), hit(mail, RecordSet.of(0)));
+    }
+
+    private static SearchHit hit(Arrival arrival, RecordSet records) {
+        Envelope envelope = arrival.envelope();
+        return new SearchHit(
+                envelope.id(),
+                envelope.sender(),
+                envelope.sequence(),
+                envelope.first(),
+                envelope.last(),
+                envelope.detachedDigest().isPresent(),
+                records);
+    }
+
+    @Test
+    void holdsEachEnvelopeOnceHoweverOftenItIsGiven() throws Exception {
+        Arrival first = lines(ACME, "plant-7", "urgent");
+        Arrival second = lines(ACME, "plant-7", "urgent");
+        store.add(List.of(first, first), 10);
+        store.add(List.of(first), 10);
+        store.refresh();
+        store.add(List.of(first, second), 20);
+        store.commit();
+        store.add(List.of(second), 20);
+        store.refresh();
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits).hasSize(2);
+        assertThat(store.holdings()).containsOnly(Map.entry("acme", new Holdings(2, 2, 2)));
+    }
+
+    @Test
+    void afterACrashItSaysFromWhereToGiveEverythingAgain() throws Exception {
+        assertThat(store.position()).isZero();
+        Arrival durable = lines(ACME, "plant-7", "urgent");
+        Arrival lost = lines(ACME, "plant-7", "urgent");
+        store.add(List.of(durable), 100);
+        assertThat(store.position()).isZero();
+        store.commit();
+        assertThat(store.position()).isEqualTo(100);
+        store.add(List.of(lost), 200);
+        store.refresh();
+        store = afterCrash(store);
+        assertThat(store.position()).isEqualTo(100);
+        store.add(List.of(lost), 200);
+        store.refresh();
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits)
+                .containsOnlyKeys(durable.envelope().id(), lost.envelope().id());
+        store.commit();
+        store = afterCrash(store);
+        assertThat(store.position()).isEqualTo(200);
+        assertStored(lost);
+    }
+
+    @Test
+    void tenantsAreNeverMixed() throws Exception {
+        Arrival own = lines(ACME, "plant-7", "urgent");
+        Arrival other = lines(GLOBEX, "plant-7", "urgent");
+        store.add(List.of(own, other), 1);
+        store.refresh();
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits)
+                .containsOnlyKeys(own.envelope().id());
+        assertThat(store.find("globex", own.envelope().id())).isEmpty();
+        assertThat(store.digest("globex", own.envelope().id())).isEmpty();
+        store.delete("globex", List.of(own.envelope().id()));
+        assertStored(own);
+        SearchRequest acme = request(ACME, "plant-7", "urgent");
+        assertThat(search(SearchRequest.allOf("globex", acme.terms())).hits).isEmpty();
+        assertThat(store.expired("acme", clock.instant().plusMillis(1), scope -> true, 10))
+                .containsExactly(own.envelope().id());
+    }
+
+    @Test
+    void whatIsDeletedIsGoneForGood() throws Exception {
+        Arrival kept = lines(ACME, "plant-7", "urgent");
+        Arrival deleted = lines(ACME, "plant-7", "urgent");
+        Arrival unseen = lines(ACME, "plant-7", "urgent");
+        store.add(List.of(kept, deleted), 10);
+        store.refresh();
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits).hasSize(2);
+        store.add(List.of(unseen), 20);
+        store.delete("acme", List.of(deleted.envelope().id(), unseen.envelope().id()));
+        store.commit();
+        store.refresh();
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits)
+                .containsOnlyKeys(kept.envelope().id());
+        store = afterCrash(store);
+        assertThat(store.find("acme", deleted.envelope().id())).isEmpty();
+        assertThat(store.digest("acme", unseen.envelope().id())).isEmpty();
+        assertThat(store.holdings()).containsOnly(Map.entry("acme", new Holdings(1, 1, 1)));
+    }
+
+    @Test
+    void expiredAreThoseAllOfWhoseScopesAreOldestFirst() throws Exception {
+        Arrival seven = lines(ACME, "plant-7", "ok");
+        clock.advance(Duration.ofMinutes(1));
+        Arrival both = Arrivals.mail(ACME, clock, SCOPES, "ok");
+        clock.advance(Duration.ofMinutes(1));
+        Arrival none = Arrivals.heartbeat(ACME, clock);
+        clock.advance(Duration.ofMinutes(1));
+        Arrival late = lines(ACME, "plant-7", "ok");
+        store.add(List.of(late, none), 1);
+        store.refresh();
+        store.add(List.of(both, seven), 2);
+        store.refresh();
+        Instant before = late.arrived();
+        assertThat(store.expired("acme", before, scope -> true, 10))
+                .containsExactly(
+                        seven.envelope().id(),
+                        both.envelope().id(),
+                        none.envelope().id());
+        assertThat(store.expired("acme", before, scope -> true, 2))
+                .containsExactly(seven.envelope().id(), both.envelope().id());
+        assertThat(store.expired("acme", before, "plant-7"::equals, 10))
+                .containsExactly(seven.envelope().id());
+        assertThat(store.expired("acme", before, ""::equals, 10))
+                .containsExactly(none.envelope().id());
+    }
+
+    @Test
+    void aCancelledSearchEndsEarly() throws Exception {
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            arrivals.add(lines(ACME, "plant-7", "urgent"));
+        }
+        store.add(arrivals, 1);
+        store.refresh();
+        AtomicInteger asked = new AtomicInteger();
+        Found found = new Found();
+        SearchProgress last = store.search(
+                PreparedSearch.of(request(ACME, "plant-7", "urgent"), Arrivals.SCHEMES),
+                found,
+                () -> asked.incrementAndGet() > 10);
+        assertThat(last.envelopes()).isEqualTo(50);
+        assertThat(last.blocksTested()).isLessThan(50);
+        assertThat(found.last).isEqualTo(last);
+        assertThat(found.hits).hasSizeLessThan(50);
+    }
+
+    /** While one thread writes, searches and reads see whole batches only, each envelope once. */
+    @Test
+    void isReadByManyWhileItIsWritten() throws Exception {
+        PreparedSearch search = PreparedSearch.of(request(ACME, "plant-7", "urgent"), Arrivals.SCHEMES);
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            arrivals.add(lines(ACME, "plant-7", "urgent", "ok"));
+        }
+        AtomicInteger visible = new AtomicInteger();
+        try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> reading = new ArrayList<>();
+            for (int reader = 0; reader < 3; reader++) {
+                Callable<Void> task = () -> {
+                    int seen = 0;
+                    while (seen < arrivals.size()) {
+                        int before = visible.get();
+                        Found found = new Found();
+                        store.search(search, found, () -> false);
+                        seen = found.hits.size();
+                        assertThat(seen)
+                                .isGreaterThanOrEqualTo(before)
+                                .satisfies(n -> assertThat(n % 4).isZero());
+                        for (UUID id : found.hits.keySet()) {
+                            assertThat(store.find("acme", id)).isPresent();
+                        }
+                    }
+                    return null;
+                };
+                reading.add(readers.submit(task));
+            }
+            for (int i = 0; i < arrivals.size(); i += 4) {
+                store.add(arrivals.subList(i, i + 4), i);
+                store.refresh();
+                visible.set(i + 4);
+                if (i % 8 == 0) {
+                    store.commit();
+                }
+            }
+            for (Future<?> reader : reading) {
+                reader.get();
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.veilgate.gateway.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.gateway.TestTenant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+class LuceneEnvelopeStoreTest extends EnvelopeStoreContractTest {
+    @TempDir
+    Path folder;
+
+    private Path at;
+    private int opened;
+    private FullDisk disk;
+
+    @Override
+    EnvelopeStore open() throws IOException {
+        at = Files.createDirectories(folder.resolve("store-" + opened++));
+        disk = new FullDisk(FSDirectory.open(at));
+        return new LuceneEnvelopeStore(disk, Arrivals.SCHEMES, new StoreSettings(DataSize.ofMegabytes(1), 2));
+    }
+
+    /** Of a process that is killed, the files are left as they are at that moment. */
+    @Override
+    EnvelopeStore afterCrash(EnvelopeStore killed) throws IOException {
+        Path left = at;
+        Path copy = Files.createDirectories(folder.resolve("store-" + opened));
+        try (var files = Files.list(left)) {
+            for (Path file : files.toList()) {
+                try {
+                    Files.copy(file, copy.resolve(file.getFileName()));
+                } catch (NoSuchFileException e) {
+                    // merged away meanwhile; no commit names it
+                }
+            }
+        }
+        killed.close();
+        return open();
+    }
+
+    /** Says that the device is full at every write while it is. */
+    private static final class FullDisk extends FilterDirectory {
+        private volatile boolean full;
+
+        FullDisk(Directory in) {
+            super(in);
+        }
+
+        @Override
+        public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            return limited(super.createOutput(name, context));
+        }
+
+        @Override
+        public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) throws IOException {
+            return limited(super.createTempOutput(prefix, suffix, context));
+        }
+
+        private IndexOutput limited(IndexOutput out) {
+            return new FilterIndexOutput("limited", out.getName(), out) {
+                @Override
+                public void writeByte(byte b) throws IOException {
+                    check();
+                    super.writeByte(b);
+                }
+
+                @Override
+                public void writeBytes(byte[] b, int offset, int length) throws IOException {
+                    check();
+                    super.writeBytes(b, offset, length);
+                }
+            };
+        }
+
+        private void check() throws IOException {
+            if (full) {
+                throw new IOException("No space left on device");
+            }
+        }
+    }
+
+    @Test
+    void goesOnWhenAFullDiskHasRoomAgainAndLosesNothing() throws Exception {
+        TestTenant acme = TestTenant.of("acme");
+        Arrival committed = lines(acme, "plant-7", "urgent");
+        Arrival visible = lines(acme, "plant-7", "urgent");
+        Arrival added = lines(acme, "plant-7", "urgent");
+        Arrival refused = lines(acme, "plant-7", "urgent");
+        store.add(List.of(committed), 10);
+        store.commit();
+        store.add(List.of(visible), 20);
+        store.refresh();
+        store.add(List.of(added), 30);
+        disk.full = true;
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(store::commit)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("No space left on device");
+        }
+        assertThat(((LuceneEnvelopeStore) store).trouble().orElseThrow()).contains("No space left on device");
+        assertThatThrownBy(() -> {
+                    store.add(List.of(refused), 40);
+                    store.commit();
+                })
+                .isInstanceOf(IOException.class);
+        assertThat(search(request(acme, "plant-7", "urgent")).hits).hasSize(2);
+        assertThat(store.position()).isEqualTo(10);
+        disk.full = false;
+        store.add(List.of(refused), 40);
+        store.refresh();
+        assertThat(((LuceneEnvelopeStore) store).trouble()).isEmpty();
+        List<Arrival> all = List.of(committed, visible, added, refused);
+        assertThat(search(request(acme, "plant-7", "urgent")).hits)
+                .containsOnlyKeys(all.stream().map(a -> a.envelope().id()).toList());
+        store.commit();
+        assertThat(store.position()).isEqualTo(40);
+        store = afterCrash(store);
+        assertThat(search(request(acme, "plant-7", "urgent")).hits).hasSize(4);
+    }
+
+    @Test
+    void aDamagedEnvelopeIsReportedNotReturned() throws Exception {
+        TestTenant acme = TestTenant.of("acme");
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            arrivals.add(lines(acme, "plant-7", "urgent valve", "ok"));
+        }
+        store.add(arrivals, 1);
+        store.commit();
+        store.close();
+        try (var files = Files.list(at)) {
+            Path values = files.filter(file -> file.toString().endsWith(".dvd"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(values);
+            for (int i = 2000; i < bytes.length - 200; i += 4000) {
+                bytes[i] ^= 1;
+            }
+            Files.write(values, bytes);
+        }
+        store = new LuceneEnvelopeStore(
+                FSDirectory.open(at), Arrivals.SCHEMES, new StoreSettings(DataSize.ofMegabytes(1), 2));
+        assertThatThrownBy(
+                        () -> store.find("acme", arrivals.getFirst().envelope().id()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("damaged");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.store;
+
+import org.jspecify.annotations.NullMarked;
