@@ -16,6 +16,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.query.Expression;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -122,8 +123,8 @@ public final class TestTenant {
         List<Keyword> keywords =
                 Arrays.stream(anyOf).map(word -> Keyword.text("word", word)).toList();
         try {
-            return keys.term(scope, List.of(epoch(clock)), List.of(keywords), trapdoors)
-                    .allOf()
+            return keys.request(scope, List.of(epoch(clock)), List.of(keywords), new Expression.Term(0), trapdoors)
+                    .terms()
                     .getFirst();
         } catch (IOException | MalformedEncodingException e) {
             throw new AssertionError(e);

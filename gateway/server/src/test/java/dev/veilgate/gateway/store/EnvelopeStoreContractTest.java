@@ -65,7 +65,7 @@ abstract class EnvelopeStoreContractTest {
         String name = "press-" + (1 + random.nextInt(3));
         TestTenant.Sender sender =
                 senders.computeIfAbsent(tenant.keys().tenant() + name, key -> tenant.sender(name, clock));
-        return Arrivals.of(sender.seal(scope, lines).bytes(), clock.instant());
+        return Arrivals.of(sender.sealFor(scope, lines).bytes(), clock.instant());
     }
 
     private Arrival randomLines(TestTenant tenant) {
