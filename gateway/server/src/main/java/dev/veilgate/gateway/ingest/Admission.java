@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +77,10 @@ final class Admission {
         byte[] envelope = sealed.get().envelope();
         byte[] delivered = sealed.get().delivered();
         Arrival arrival = check(envelope, mail.from(), delivered);
+        Optional<byte[]> named = arrival.envelope().detachedDigest();
+        if (named.isEmpty() || !Arrays.equals(named.get(), sealed.get().contentDigest())) {
+            throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
+        }
         return new Admitted(
                 new Entry(arrival.arrived(), envelope, delivered, mail.reversePath(), mail.recipients()),
                 Optional.of(arrival));

@@ -1,0 +1,145 @@
+package dev.veilgate.gateway;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.smime.HeaderProtection;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.envelope.smime.RefusedCertificateException;
+import dev.veilgate.envelope.smime.SealedMailWriter;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.Posting;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+
+/** Seals mail as the proxy at the edge does, for one recipient whose certificate openssl makes. */
+public final class TestMail {
+    /** Whose certificate it is. */
+    public static final String ADDRESS = "ada@example.org";
+
+    private final Path certificate;
+    private final Path key;
+    private final RecipientCertificate recipient;
+    private final EnvelopeSealer sealer;
+    private final TestTenant tenant;
+    private final SealedMailWriter writer = new SealedMailWriter(new SecureRandom());
+
+    /** @param folder for the certificate and its key */
+    public TestMail(Path folder, TestTenant tenant) throws IOException, InterruptedException {
+        this.tenant = tenant;
+        certificate = folder.resolve("mail.crt");
+        key = folder.resolve("mail.key");
+        run(List.of(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=ada",
+                "-addext",
+                "subjectAltName=email:" + ADDRESS,
+                "-keyout",
+                key.toString(),
+                "-out",
+                certificate.toString()));
+        String pem = Files.readString(certificate);
+        byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+        try {
+            recipient = RecipientCertificate.check(der, ADDRESS, Instant.now());
+            PublicBundle bundle = PublicBundle.verify(
+                    tenant.bundle(), tenant.keys().authority().fingerprint(), Instant.now());
+            sealer = new EnvelopeSealer(bundle, null, Clock.systemUTC(), new SecureRandom());
+        } catch (RefusedCertificateException | RefusedBundleException | MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A sealed mail with an index of these words. */
+    public byte[] seal(String mail, String... words) throws IOException {
+        List<Posting> postings = java.util.Arrays.stream(words)
+                .map(word -> Posting.of(Keyword.text("word", word), 0))
+                .toList();
+        return write(mail.getBytes(StandardCharsets.ISO_8859_1), (contentKey, digest) -> {
+            var draft = new EnvelopeDraft(
+                    TestTenant.SCOPE,
+                    tenant.epoch(Clock.systemUTC()),
+                    Instant.now(),
+                    Instant.now(),
+                    "application/pkcs7-mime",
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    0);
+            return sealer.sealDetached(draft, postings, digest, contentKey.toBytes(), ChainPosition.first())
+                    .bytes();
+        });
+    }
+
+    /** A sealed mail without an index. */
+    public byte[] sealWithoutIndex(String mail) throws IOException {
+        return write(mail.getBytes(StandardCharsets.ISO_8859_1), null);
+    }
+
+    private byte[] write(byte[] mail, SealedMailWriter.IndexMaker index) throws IOException {
+        try (InputStream in = new ByteArrayInputStream(mail)) {
+            MailHeader.Split split = MailHeader.read(in);
+            var header = HeaderProtection.protect(split.header(), "bob@elsewhere.example", Instant.now());
+            var out = new ByteArrayOutputStream();
+            InputStream body = new SequenceInputStream(new ByteArrayInputStream(split.start()), in);
+            writer.write(header, body, List.of(recipient), index, out);
+            return out.toByteArray();
+        } catch (MalformedMailException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What openssl reads in a mail whose S/MIME part is at the top. */
+    public String open(byte[] delivered) throws IOException, InterruptedException {
+        Path file = Files.write(certificate.resolveSibling("delivered.eml"), delivered);
+        return run(List.of(
+                "openssl",
+                "cms",
+                "-decrypt",
+                "-binary",
+                "-in",
+                file.toString(),
+                "-inkey",
+                key.toString(),
+                "-recip",
+                certificate.toString()));
+    }
+
+    private static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + " failed");
+        }
+        return output;
+    }
+}
