@@ -1,6 +1,7 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.agent.AgentCommand;
+import dev.veilgate.demo.DemoCommand;
 import dev.veilgate.proxy.MailCommand;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -87,6 +88,7 @@ public final class Main implements Runnable {
             """;
 
     static {
+        COMMANDS.put("demo", DemoCommand.class);
         COMMANDS.put("quickstart", QuickstartCommand.class);
         COMMANDS.put("agent", AgentCommand.class);
         COMMANDS.put("mail", MailCommand.class);

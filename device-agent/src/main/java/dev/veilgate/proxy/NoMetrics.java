@@ -7,7 +7,7 @@ import org.apache.james.metrics.api.TimeMetric;
 import org.reactivestreams.Publisher;
 
 /** James wants to measure its commands; what matters here is counted by {@link ProxyMetrics}. */
-final class NoMetrics implements MetricFactory {
+public final class NoMetrics implements MetricFactory {
     @Override
     public Metric generate(String name) {
         return new Nothing();
