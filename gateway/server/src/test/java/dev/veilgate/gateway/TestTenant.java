@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -105,11 +106,33 @@ public final class TestTenant {
 
     /** What press-N seals: its chain from the first envelope on. */
     public Sender sender(String name, Clock clock) {
+        return sender(name, clock, RANDOM);
+    }
+
+    private Sender sender(String name, Clock clock, SecureRandom random) {
         try {
             PublicBundle bundle = PublicBundle.verify(bundle(), keys.authority().fingerprint(), clock.instant());
-            return new Sender(new EnvelopeSealer(bundle, senders.get(name), clock, RANDOM), clock);
+            return new Sender(new EnvelopeSealer(bundle, senders.get(name), clock, random), clock);
         } catch (MalformedEncodingException | RefusedBundleException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Two envelopes with one id: what a sender with a broken or malicious random source makes. */
+    public SealedEnvelope[] sameId(String name, String one, String other) {
+        Clock fixed = Clock.fixed(Instant.now(), ZoneOffset.UTC);
+        return new SealedEnvelope[] {
+            sender(name, fixed, new Zeros()).seal(one),
+            sender(name, fixed, new Zeros()).seal(other)
+        };
+    }
+
+    private static final class Zeros extends SecureRandom {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            Arrays.fill(bytes, (byte) 0);
         }
     }
 

@@ -92,6 +92,9 @@ final class JournaledIngestion implements Ingestion {
     }
 
     private CompletableFuture<Receipt> submitChecked(Submission submission) throws RefusedException {
+        if (!open) {
+            throw stopping();
+        }
         room.require();
         Admitted admitted = admission.admit(submission);
         if (submission instanceof Submission.OfMail || admitted.arrival().isEmpty()) {
@@ -161,15 +164,19 @@ final class JournaledIngestion implements Ingestion {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RefusedException(Refusal.UNAVAILABLE, "stopping; try again later");
+            throw stopping();
         }
         Waiting waiting = new Waiting(admitted, payload, new CompletableFuture<>());
         queue.add(waiting);
         if (!writer.isAlive() && queue.remove(waiting)) { // it ended between the check and the add
             bytesInFlight.release(payload.length);
-            throw new RefusedException(Refusal.UNAVAILABLE, "stopping; try again later");
+            throw stopping();
         }
         return waiting.future;
+    }
+
+    private static RefusedException stopping() {
+        return new RefusedException(Refusal.UNAVAILABLE, "stopping; try again later");
     }
 
     private void write() {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /** Whether there is room on the disk, and in the backlog, for more. */
-final class Room {
+class Room {
     private static final long LOOK_AGAIN_NANOS = 200_000_000;
 
     private final Path folder;

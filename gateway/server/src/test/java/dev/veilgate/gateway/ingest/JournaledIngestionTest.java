@@ -1,0 +1,257 @@
+package dev.veilgate.gateway.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Principal.Kind;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.database.Database;
+import dev.veilgate.gateway.database.TestDatabase;
+import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.store.TestStores;
+import dev.veilgate.peks.IndexSchemes;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class JournaledIngestionTest {
+    private static final TestTenant ACME = TestTenant.of("acme");
+    private static final Principal TOKEN = new Principal(Kind.TOKEN, "sender", "acme", Set.of(Right.INGEST), Set.of());
+
+    @TempDir
+    Path folder;
+
+    private final Database database = TestDatabase.create();
+    private final TestTenant.Sender press = ACME.sender("press-1", Clock.systemUTC());
+    private final List<UUID> staged = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean databaseIsAway = new AtomicBoolean();
+    private final AtomicBoolean diskIsFull = new AtomicBoolean();
+    private final List<Gateway> started = new ArrayList<>();
+
+    /** Journal, store, applier and ingestion over the test's folder and database. */
+    private final class Gateway {
+        final Journal journal;
+        final EnvelopeStore store;
+        final Applier applier;
+        final JournaledIngestion ingestion;
+
+        Gateway() throws Exception {
+            IngestSettings settings = AdmissionTest.settings(100_000);
+            journal = Journal.open(folder.resolve("journal"), 1 << 20);
+            store = TestStores.open(folder.resolve("index"));
+            ArrivalStage stage = batch -> {
+                if (databaseIsAway.get()) {
+                    throw new IllegalStateException("the database is away");
+                }
+                batch.forEach(applied ->
+                        staged.add(applied.arrival().orElseThrow().envelope().id()));
+            };
+            applier = new Applier(
+                    journal, store, new StageTransaction(database, List.of(stage), "gateway"), IndexSchemes.load());
+            Room room = new Room(folder, settings, applier::backlogBytes) {
+                @Override
+                long freeBytes() {
+                    return diskIsFull.get() ? 0 : super.freeBytes();
+                }
+            };
+            Admission admission = new Admission(
+                    TestTenant.tenants(ACME),
+                    IndexSchemes.load(),
+                    settings,
+                    new Quota(settings, Clock.systemUTC()),
+                    recipients -> {},
+                    Clock.systemUTC());
+            ingestion = new JournaledIngestion(
+                    admission, journal, store, applier, room, new IngestCounters(new SimpleMeterRegistry()));
+            applier.start();
+            ingestion.start();
+            started.add(this);
+        }
+
+        Receipt submit(SealedEnvelope sealed) {
+            return future(sealed).join();
+        }
+
+        CompletableFuture<Receipt> future(SealedEnvelope sealed) {
+            return ingestion.submit(new Submission.OfEnvelope(TOKEN, sealed.bytes()));
+        }
+
+        void stop() throws Exception {
+            started.remove(this);
+            ingestion.stop();
+            applier.stop();
+            store.close();
+            journal.close();
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        databaseIsAway.set(false);
+        for (Gateway gateway : List.copyOf(started)) {
+            gateway.stop();
+        }
+    }
+
+    private static Refusal refusal(CompletableFuture<Receipt> future) {
+        try {
+            return future.thenApply(receipt -> (Refusal) null).join();
+        } catch (CompletionException e) {
+            return ((RefusedException) e.getCause()).refusal();
+        }
+    }
+
+    @Test
+    void whatIsAcknowledgedIsStoredOnceByteForByte() throws Exception {
+        Gateway gateway = new Gateway();
+        SealedEnvelope sealed = press.seal("pump overheated");
+        assertThat(gateway.submit(sealed).repeated()).isFalse();
+        assertThat(gateway.submit(sealed).repeated()).isTrue();
+        gateway.stop();
+
+        Gateway again = new Gateway();
+        assertThat(again.submit(sealed).repeated()).isTrue();
+        assertThat(again.store
+                        .find("acme", sealed.id())
+                        .orElseThrow()
+                        .envelope()
+                        .bytes())
+                .isEqualTo(sealed.bytes());
+        assertThat(staged).containsExactly(sealed.id());
+        assertThat(again.store.holdings().get("acme").envelopes()).isEqualTo(1);
+    }
+
+    @Test
+    void simultaneousCopiesAreStoredOnce() throws Exception {
+        Gateway gateway = new Gateway();
+        SealedEnvelope sealed = press.seal("pump overheated");
+        List<CompletableFuture<Receipt>> copies = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            copies.add(CompletableFuture.supplyAsync(() -> gateway.submit(sealed)));
+        }
+        long taken = copies.stream()
+                .map(CompletableFuture::join)
+                .filter(receipt -> !receipt.repeated())
+                .count();
+        assertThat(taken).isEqualTo(1);
+        gateway.stop();
+        assertThat(staged).hasSize(1);
+    }
+
+    @Test
+    void refusesAnotherEnvelopeUnderAnIdThatIsTaken() throws Exception {
+        Gateway gateway = new Gateway();
+        SealedEnvelope[] twins = ACME.sameId("press-1", "one text", "another text");
+        assertThat(twins[0].id()).isEqualTo(twins[1].id());
+        gateway.submit(twins[0]);
+        assertThat(refusal(gateway.future(twins[1]))).isEqualTo(Refusal.CONFLICT);
+        gateway.stop();
+        assertThat(refusal(new Gateway().future(twins[1]))).isEqualTo(Refusal.CONFLICT);
+    }
+
+    @Test
+    void aCrashLosesNothingThatWasAcknowledged() throws Exception {
+        List<SealedEnvelope> sealed = new ArrayList<>();
+        Gateway gateway = new Gateway();
+        databaseIsAway.set(true); // nothing gets beyond the journal and the store's memory
+        for (int i = 0; i < 20; i++) {
+            sealed.add(press.seal("line " + i));
+        }
+        sealed.stream().map(gateway::future).toList().forEach(CompletableFuture::join);
+        assertThat(staged).isEmpty();
+        assertThat(gateway.applier.backlogBytes()).isPositive();
+        Path copy = folder.resolve("copy");
+        copyFolder(folder.resolve("journal"), copy);
+
+        databaseIsAway.set(false);
+        try (Journal journal = Journal.open(copy, 1 << 20)) {
+            List<UUID> durable = new ArrayList<>();
+            journal.replay(0, (next, payload) -> {
+                try {
+                    durable.add(Envelope.decode(
+                                    Objects.requireNonNull(Entry.decode(payload).envelope()))
+                            .id());
+                } catch (MalformedEncodingException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThat(durable)
+                    .containsExactlyElementsOf(
+                            sealed.stream().map(SealedEnvelope::id).toList());
+        }
+        gateway.stop();
+        assertThat(staged)
+                .containsExactlyElementsOf(
+                        sealed.stream().map(SealedEnvelope::id).toList());
+    }
+
+    private static void copyFolder(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (var files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    @Test
+    void goesOnWhenTheDatabaseIsBack() throws Exception {
+        Gateway gateway = new Gateway();
+        databaseIsAway.set(true);
+        SealedEnvelope sealed = press.seal("while it is away");
+        gateway.submit(sealed);
+        while (gateway.applier.trouble().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        databaseIsAway.set(false);
+        while (gateway.applier.backlogBytes() > 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(staged).containsExactly(sealed.id());
+        assertThat(gateway.applier.trouble()).isEmpty();
+        assertThat(gateway.store.find("acme", sealed.id())).isPresent();
+    }
+
+    @Test
+    void aFullDiskRefusesUntilThereIsRoomAgain() throws Exception {
+        Gateway gateway = new Gateway();
+        diskIsFull.set(true);
+        assertThat(refusal(gateway.future(press.seal("no room")))).isEqualTo(Refusal.STORAGE_FULL);
+        diskIsFull.set(false);
+        SealedEnvelope sealed = press.seal("room again");
+        while (refusal(gateway.future(sealed)) != null) {
+            Thread.onSpinWait();
+        }
+        assertThat(gateway.submit(sealed).repeated()).isTrue();
+    }
+
+    @Test
+    void takesNothingAfterItStopped() throws Exception {
+        Gateway gateway = new Gateway();
+        gateway.stop();
+        assertThatThrownBy(() -> gateway.submit(press.seal("late"))).hasRootCauseInstanceOf(RefusedException.class);
+    }
+}
