@@ -36,6 +36,8 @@ import org.springframework.boot.ssl.SslBundles;
 final class EmbeddedBroker implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
 
+    private static final int BUCKETS = 2;
+
     private final MqttSettings settings;
     private final Path folder;
     private final Access access;
@@ -62,8 +64,7 @@ final class EmbeddedBroker implements Broker {
         EmbeddedHiveMQ hivemq = null;
         try {
             configure();
-            InternalConfigurations.JMX_REPORTER_ENABLED.set(false);
-            InternalConfigurations.PERSISTENCE_SHUTDOWN_GRACE_PERIOD_MSEC.set(200);
+            makeSmall();
             hivemq = EmbeddedHiveMQ.builder()
                     .withConfigurationFolder(folder.resolve("conf"))
                     .withDataFolder(folder.resolve("data"))
@@ -110,6 +111,18 @@ final class EmbeddedBroker implements Broker {
         } catch (IOException e) {
             throw new IllegalStateException("MQTT cannot listen on " + listener + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * HiveMQ is made for millions of sessions: as it comes, it opens its stores 64 times over, which takes 30 MB and a second more. The data folder
+     * is bound to the number.
+     */
+    private static void makeSmall() {
+        InternalConfigurations.PERSISTENCE_BUCKET_COUNT.set(BUCKETS);
+        InternalConfigurations.PAYLOAD_PERSISTENCE_BUCKET_COUNT.set(BUCKETS);
+        InternalConfigurations.PERSISTENCE_STARTUP_THREAD_POOL_SIZE.set(BUCKETS);
+        InternalConfigurations.PERSISTENCE_SHUTDOWN_GRACE_PERIOD_MSEC.set(200);
+        InternalConfigurations.JMX_REPORTER_ENABLED.set(false);
     }
 
     private void configure() throws IOException {
