@@ -9,7 +9,6 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
-import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /** Every error of the HTTP interface as application/problem+json. */
@@ -26,10 +25,6 @@ class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<ProblemDetail> malformed(MalformedEncodingException e) {
         return answer(HttpStatus.BAD_REQUEST, "malformed", String.valueOf(e.getMessage()));
     }
-
-    /** Whoever asked is gone. */
-    @ExceptionHandler
-    void gone(AsyncRequestNotUsableException e) {}
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> other(Exception e) {
