@@ -26,13 +26,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What ingestion hands to a store. */
-final class Arrivals {
-    static final IndexSchemes SCHEMES = IndexSchemes.load();
+public final class Arrivals {
+    /** All. */
+    public static final IndexSchemes SCHEMES = IndexSchemes.load();
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Arrivals() {}
 
-    static Arrival of(byte[] envelope, Instant arrived) {
+    /** An envelope that came alone. */
+    public static Arrival of(byte[] envelope, Instant arrived) {
         return of(envelope, null, arrived);
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.search;
+
+import org.jspecify.annotations.NullMarked;
