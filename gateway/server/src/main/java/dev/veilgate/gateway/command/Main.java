@@ -45,13 +45,28 @@ public final class Main implements Runnable {
     public static void main(String... arguments) {
         int status = new CommandLine(new Main())
                 .setExecutionExceptionHandler((e, line, parsed) -> {
-                    line.getErr().println(line.getCommandName() + ": " + e.getMessage());
+                    if (System.getenv("VEILGATE_DEBUG") != null) {
+                        e.printStackTrace(line.getErr());
+                    }
+                    line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + reason(e));
                     return FAILED;
                 })
                 .execute(arguments);
         if (status != RunCommand.RUNNING) {
             System.exit(status);
         }
+    }
+
+    /** Frameworks wrap what went wrong many times. */
+    private static String reason(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = String.valueOf(root.getMessage());
+        return root instanceof RuntimeException && !(root instanceof IllegalArgumentException)
+                ? root.getClass().getSimpleName() + ": " + message
+                : message;
     }
 
     @Override

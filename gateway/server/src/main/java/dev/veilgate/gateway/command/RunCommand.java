@@ -1,13 +1,17 @@
 package dev.veilgate.gateway.command;
 
 import dev.veilgate.gateway.GatewayApplication;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +25,8 @@ import picocli.CommandLine.Parameters;
             "earlier. SIGTERM stops it: nothing new is taken, what was taken is stored, and it exits with 0.",
         })
 final class RunCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger("gateway");
+
     /** No exit status: the application runs on in its own threads. */
     static final int RUNNING = -1;
 
@@ -42,8 +48,13 @@ final class RunCommand implements Callable<Integer> {
         }
         settings.forEach(setting -> arguments.add("--" + setting));
         SpringApplication application = new SpringApplication(GatewayApplication.class);
-        application.setRegisterShutdownHook(true);
-        application.run(arguments.toArray(String[]::new));
+        application.setLogStartupInfo(false);
+        ConfigurableApplicationContext context = application.run(arguments.toArray(String[]::new));
+        double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
+        LOG.info(
+                "ready after {} s, http on port {}",
+                seconds,
+                context.getEnvironment().getProperty("local.server.port"));
         return RUNNING;
     }
 }

@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataDir    where everything is kept: journal, index, database
  * @param hostname   what the gateway calls itself in mail
  * @param accessFile tokens, devices and mail users, made by the command {@code access}; relative to the data folder
- * @param tenants    whose envelopes are served
+ * @param tenants    whose envelopes are served: a list, each with {@code bundle}, the file of its public bundle, which is read again when it changes, and
+ *                   {@code authority}, the fingerprint of the authority that signs it, as {@code veilgate keys show} prints it
  */
 @ConfigurationProperties("veilgate")
 public record GatewaySettings(

@@ -1,0 +1,53 @@
+package dev.veilgate.gateway;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "dev.veilgate.gateway", importOptions = DoNotIncludeTests.class)
+class GatewayArchitectureTest {
+    /** Secret keys, and what makes trapdoors. */
+    @ArchTest
+    static final ArchRule holdsNoSecretKey = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.veilgate.authority..")
+                    .or(resideInAPackage("dev.veilgate.extract.."))
+                    .or(simpleName("KemSecretKey"))
+                    .or(simpleName("SigningKey"))
+                    .or(simpleName("EnvelopeOpener")));
+
+    @ArchTest
+    static final ArchRule onlyTheStoreKnowsLucene = noClasses()
+            .that()
+            .resideOutsideOfPackage("..gateway.store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.lucene..", "dev.veilgate.index..");
+
+    @ArchTest
+    static final ArchRule onlyTheBrokerKnowsHiveMq = noClasses()
+            .that()
+            .resideOutsideOfPackages("..gateway.broker..", "..gateway.ingest.mqtt..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.hivemq..", "org.eclipse.paho..");
+
+    @ArchTest
+    static final ArchRule theJournalKnowsBytesOnly = noClasses()
+            .that()
+            .resideInAPackage("..gateway.journal..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.veilgate.gateway.ingest..", "dev.veilgate.gateway.store..", "dev.veilgate.envelope..");
+
+    @ArchTest
+    static final ArchRule capabilitiesFormNoCycles =
+            slices().matching("dev.veilgate.gateway.(**)").should().beFreeOfCycles();
+}

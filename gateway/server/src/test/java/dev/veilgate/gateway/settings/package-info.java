@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.settings;
+
+import org.jspecify.annotations.NullMarked;
