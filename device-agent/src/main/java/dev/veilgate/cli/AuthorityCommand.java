@@ -15,6 +15,7 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
                 OpenCommand,
                 TrapdoorCommand,
                 SearchCommand,
+                RouteAddCommand,
                 TemplatesCommand {
     final Terminal terminal;
     private final KeyFolder.Access access;

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.client.GatewayException;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
@@ -47,11 +48,16 @@ record Failures(Terminal terminal, BooleanSupplier debug)
             case MalformedEncodingException m -> fail(name, m.getMessage(), ExitCode.REFUSED, m);
             case RefusedBundleException r -> fail(name, r.getMessage(), ExitCode.REFUSED, r);
             case UnopenableEnvelopeException u -> fail(name, u.getMessage(), ExitCode.REFUSED, u);
+            case GatewayException g -> fail(name, g.getMessage(), exitCode(g.status()), g);
             case IOException io -> fail(name, describe(io), ExitCode.IO, io);
             case UncheckedIOException io -> fail(name, describe(io.getCause()), ExitCode.IO, io);
             // its message may hold what the user typed or a keyword
             default -> fail(name, "a bug: " + e.getClass().getSimpleName() + " (--debug says where)", ExitCode.BUG, e);
         };
+    }
+
+    private static int exitCode(int status) {
+        return status == 401 ? ExitCode.KEY : status / 100 == 4 && status != 429 ? ExitCode.REFUSED : ExitCode.IO;
     }
 
     private int fail(String name, @Nullable String message, int code, Exception e) {

@@ -3,10 +3,13 @@ package dev.veilgate.cli;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.SourceKeyword;
+import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Expression;
+import dev.veilgate.query.Filter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,12 +22,24 @@ import java.util.function.Predicate;
  * is tried. A template's name depends on what the sender's miner had seen, and is not checked.
  */
 final class HitCheck {
+    /** What a record turned out to be. */
+    enum Verdict {
+        /** What was searched for. */
+        FOUND,
+        /** That, but of a time that was not asked for: an envelope's times are those of its first and last record. */
+        OUTSIDE,
+        /** Not what it was found by. */
+        LIES
+    }
+
     private final KeywordQuery query;
+    private final Filter filter;
     private final ExtractorProfile profile;
     private final List<LogExtractor> extractors = new ArrayList<>();
 
-    HitCheck(KeywordQuery query, ExtractorProfile profile) {
+    HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
         this.query = query;
+        this.filter = filter;
         this.profile = profile;
         for (LogFormat format : LogFormat.values()) {
             extractors.add(LogExtractor.of(profile, format));
@@ -32,16 +47,29 @@ final class HitCheck {
     }
 
     /** @param origin where the record came from; empty if its sender does not say */
-    boolean holds(byte[] record, String origin) {
+    Verdict of(byte[] record, String origin) {
         Optional<Keyword> source = SourceKeyword.of(origin, profile);
         for (LogExtractor extractor : extractors) {
-            Set<Keyword> keywords = new HashSet<>(extractor.extract(record).keywords());
+            Extraction extraction = extractor.extract(record);
+            Set<Keyword> keywords = new HashSet<>(extraction.keywords());
             source.ifPresent(keywords::add);
             if (can(query.expression(), true, keywords::contains)) {
-                return true;
+                boolean outside = extraction
+                        .time()
+                        .filter(time -> !filter.admits(time, time))
+                        .isPresent();
+                return outside ? Verdict.OUTSIDE : Verdict.FOUND;
             }
         }
-        return false;
+        return Verdict.LIES;
+    }
+
+    /** Whether a mail contains what it was found by. */
+    boolean ofMail(byte[] mail) {
+        try (MailExtractor extractor = new MailExtractor(profile)) {
+            Set<Keyword> keywords = new HashSet<>(extractor.extract(mail).keywords());
+            return can(query.expression(), true, keywords::contains);
+        }
     }
 
     /** Whether an expression can be {@code wanted}, where a template may or may not be there. */

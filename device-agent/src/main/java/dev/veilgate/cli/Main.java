@@ -55,8 +55,8 @@ import picocli.CommandLine.Spec;
         header = "Seal logs and mail so that they can be searched without being read",
         description = {
             "  Edge: agent and mail seal what passes; they need the public bundle and their own identity.",
-            "  Authority: keys, trapdoor, search and open hold the tenant's secret keys; they stay on your premises.",
-            "  Anybody: test and verify need no secret.",
+            "  Authority: keys, trapdoor, search, route add and open hold the tenant's secret keys; they stay on your premises.",
+            "  Anybody: test and verify need no secret; route list and senders need a token of the gateway.",
         },
         footer = {
             "  veilgate quickstart demo && . demo/env",
@@ -77,6 +77,10 @@ public final class Main implements Runnable {
               VEILGATE_AUTHORITY   the fingerprint of the authority that must have signed it
               VEILGATE_IDENTITY    the identity that seal signs with
               VEILGATE_SCOPE       the scope to seal for and to search in
+              VEILGATE_GATEWAY     the gateway that search, route and senders ask
+              VEILGATE_TOKEN       the bearer token that it knows us by
+              VEILGATE_TOKEN_FILE  a file of which the first line is that token
+              VEILGATE_TENANT      the tenant, for route list and senders without the key folder
               VEILGATE_JAVA_OPTS   options for Java, such as -Xmx2g
               JAVA_HOME            which Java, 25 or later
 
@@ -99,6 +103,8 @@ public final class Main implements Runnable {
         COMMANDS.put("trapdoor", TrapdoorCommand.class);
         COMMANDS.put("test", TestCommand.class);
         COMMANDS.put("search", SearchCommand.class);
+        COMMANDS.put("route", RouteCommand.class);
+        COMMANDS.put("senders", SendersCommand.class);
         COMMANDS.put("verify", VerifyCommand.class);
         COMMANDS.put("templates", TemplatesCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);

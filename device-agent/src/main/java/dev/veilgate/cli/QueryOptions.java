@@ -2,6 +2,7 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
@@ -100,10 +101,15 @@ final class QueryOptions {
 
     /** Its request: trapdoors issued and stored, the filter, and the grant if one was asked for. */
     SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed) throws Exception {
+        return issue(terminal, folder, parsed, 0);
+    }
+
+    /** @param ahead how many epochs after the present one, where none are named */
+    SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed, int ahead) throws Exception {
         TenantKeys keys = folder.keys();
         Instant now = terminal.clock().instant();
         Filter filter = filter(now);
-        List<String> names = epochs(keys, filter, now);
+        List<String> names = epochs(keys, filter, now, ahead);
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
             SearchRequest request = keys.request(scope(terminal), names, parsed.terms(), parsed.expression(), store)
                     .with(filter);
@@ -125,7 +131,7 @@ final class QueryOptions {
         return terminal.given(scope, "--scope", "VEILGATE_SCOPE");
     }
 
-    private List<String> epochs(TenantKeys keys, Filter filter, Instant now) throws CommandFailure {
+    private List<String> epochs(TenantKeys keys, Filter filter, Instant now, int ahead) throws CommandFailure {
         try {
             if (epochs != null) {
                 return keys.epochs().parse(epochs);
@@ -133,14 +139,15 @@ final class QueryOptions {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--epoch: " + e.getMessage(), e);
         }
-        Instant first = filter.from().orElse(now);
-        Instant end = filter.to().orElse(now);
-        if (filter.from().isEmpty() || !first.isBefore(end)) {
-            return List.of(keys.epochs().at(first).name());
+        Instant end = filter.from().isEmpty()
+                ? now
+                : filter.to().map(to -> to.minusMillis(1)).orElse(now);
+        Epoch last = keys.epochs().at(end);
+        for (int i = 0; i < ahead; i++) {
+            last = keys.epochs().at(last.to());
         }
-        return keys.epochs().between(first, end).stream()
-                .map(epoch -> epoch.name())
-                .toList();
+        Instant first = filter.from().filter(from -> from.isBefore(now)).orElse(now);
+        return keys.epochs().between(first, last.to()).stream().map(Epoch::name).toList();
     }
 
     private Filter filter(Instant now) throws CommandFailure {

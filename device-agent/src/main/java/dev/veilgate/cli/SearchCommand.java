@@ -1,41 +1,44 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.client.GatewayClient;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
+import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Trapdoor, test and open in one. */
+/** Trapdoor, test and open in one: on envelopes that are here, or on a gateway. */
 @Command(
         name = "search",
-        header = "Search sealed envelopes and print the lines that match",
+        header = "Search sealed envelopes and print what matches",
         description = {
-            "  Issues the trapdoors, tests them against the envelopes, opens what matches and extracts its keywords again. A record that",
+            "  Issues the trapdoors, has them tested, opens what matches and extracts its keywords again. A record that",
             "  does not contain what it was found by (its sender lies) is named on standard error and not printed. Anybody can seal in",
             "  any name: one that no registered sender signed for is not shown, and there is a warning.",
+            "  With --gateway the test runs there: the gateway gets trapdoors, never words, and sends what it found still sealed. Of mails",
+            "  date, from, to and the true subject are printed. Ctrl-C ends the search there too. --explain says what the gateway learned.",
         },
         footer = {
             "  veilgate search --scope plant-7 overheat day.vge",
             "  veilgate search --scope plant-7 --with-name 'source:/var/log/auth.log failed' spool/",
             "  veilgate search --scope plant-7 --epoch 2026-10..2026-11 'level:error 10.0.0.1' spool/",
+            "  veilgate search --gateway https://gateway.example.org --token-file token --scope plant-7 --from 7d \\",
+            "      'level:error AND (unit:sshd OR ip:10.0.0.7) AND NOT user:root'",
+            "  veilgate search --gateway https://gateway.example.org --token-file token --scope mailbox-ada --mail 'subject:urgent'",
         })
 final class SearchCommand extends AuthorityCommand {
     @Mixin
@@ -47,54 +50,93 @@ final class SearchCommand extends AuthorityCommand {
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "ENVELOPES", description = EnvelopeSource.DESCRIPTION)
     private List<String> envelopes = new ArrayList<>();
 
+    @Mixin
+    private GatewayOptions gateway = new GatewayOptions();
+
     @Option(
             names = "--with-name",
-            description = "Print sender, origin (- if not known), sequence number and record before each line.")
+            description =
+                    "Print sender, origin (- if not known), sequence number and record before each line; of a mail its envelope.")
     private boolean withName;
 
-    @Option(names = "--json", description = "Print a JSON object a line for each record.")
+    @Option(names = "--json", description = "Print a JSON object a line for each record or mail.")
     private boolean json;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Stop after so many records or mails.")
+    private long limit = Long.MAX_VALUE;
+
+    @Option(
+            names = "--explain",
+            description = "With a gateway: say on standard error what was scanned and what the gateway learned.")
+    private boolean explain;
 
     @Mixin
     private Progress progress = new Progress();
 
     private long tested;
-    private long found;
-    private long unproven;
 
     SearchCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
     }
 
     @Override
+    void checkArguments() throws CommandFailure {
+        if (gateway.isGiven() && !envelopes.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "either --gateway or envelopes, not both");
+        }
+        if (limit < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--limit: must be 1 or more");
+        }
+        if (explain && !isRemote()) {
+            throw new CommandFailure(ExitCode.USAGE, "--explain is for a search on a gateway");
+        }
+    }
+
+    private boolean isRemote() {
+        return envelopes.isEmpty() && gateway.isNamed(terminal);
+    }
+
+    @Override
     int run(KeyFolder folder) throws Exception {
         KeywordQuery parsed = options.parse(terminal, folder, query);
-        PreparedSearch prepared = PreparedSearch.of(options.issue(terminal, folder, parsed), IndexSchemes.load());
-        HitCheck check =
-                new HitCheck(parsed, ExtractorProfile.decode(folder.keys().profile()));
-        EnvelopeOpener opener = folder.keys().opener();
-        long refused;
+        SearchRequest request = options.issue(terminal, folder, parsed);
+        HitCheck check = new HitCheck(
+                parsed, request.filter(), ExtractorProfile.decode(folder.keys().profile()));
+        FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit);
+        HitOpener opener = new HitOpener(terminal, folder.keys(), check, printer);
+        long refused = isRemote() ? remote(request, opener, printer) : local(request, opener, printer);
+        printer.end();
+        return refused > 0 ? ExitCode.REFUSED : printer.found() > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    private long remote(SearchRequest request, HitOpener opener, FoundPrinter printer) throws Exception {
+        Explanation explanation = new Explanation(request);
+        try (GatewayClient client = gateway.connect(terminal, request.tenant())) {
+            return new GatewaySearch(terminal, client, request, opener, printer, progress, explanation).run();
+        } finally {
+            if (explain) {
+                terminal.out().flush();
+                explanation.print(terminal.err(), opener.marked());
+            }
+        }
+    }
+
+    private long local(SearchRequest request, HitOpener opener, FoundPrinter printer) throws Exception {
+        PreparedSearch prepared = PreparedSearch.of(request, IndexSchemes.load());
         try {
-            refused = EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
-                search(folder.keys(), prepared, check, opener, source, bytes);
+            return EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
+                if (!printer.isFull()) {
+                    search(prepared, opener, printer, source, bytes);
+                }
                 progress.at(terminal, "envelopes", ++tested);
             });
         } finally {
             progress.end(terminal);
         }
-        if (unproven > 0) {
-            terminal.err().println("warning: " + unproven + " records found are not signed by a registered sender");
-        }
-        return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
-    private void search(
-            TenantKeys keys,
-            PreparedSearch prepared,
-            HitCheck check,
-            EnvelopeOpener opener,
-            String source,
-            byte[] bytes)
+    private static void search(
+            PreparedSearch prepared, HitOpener opener, FoundPrinter printer, String source, byte[] bytes)
             throws MalformedEncodingException, UnopenableEnvelopeException {
         Envelope envelope = Envelope.decode(bytes);
         RecordSet records = prepared.match(envelope, key -> true);
@@ -102,52 +144,9 @@ final class SearchCommand extends AuthorityCommand {
             return;
         }
         if (envelope.detachedDigest().isPresent()) {
-            found++;
-            terminal.out().println("mail " + envelope.id());
-            return;
-        }
-        List<String> origins = opener.origins(envelope);
-        boolean signed =
-                keys.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
-        for (int ordinal : records.ordinals().toArray()) {
-            byte[] record = opener.openRecord(envelope, ordinal);
-            String origin = origins.isEmpty() ? "" : origins.get(ordinal);
-            if (check.holds(record, origin)) {
-                found++;
-                unproven += signed ? 0 : 1;
-                print(envelope, signed ? envelope.sender() : "", ordinal, origin, record);
-            } else {
-                terminal.err()
-                        .println(source + ": record " + ordinal
-                                + " does not contain what it was found by; its sender lies, or had another profile");
-            }
-        }
-    }
-
-    /** @param sender proven, or empty */
-    private void print(Envelope envelope, String sender, int ordinal, String origin, byte[] record) {
-        if (json) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("envelope", envelope.id().toString());
-            line.put("sender", sender);
-            if (!origin.isEmpty()) {
-                line.put("origin", origin);
-            }
-            line.put("sequence", envelope.sequence());
-            line.put("record", ordinal);
-            line.put("text", new String(record, StandardCharsets.UTF_8));
-            terminal.out().println(Json.of(line));
-            return;
-        }
-        if (withName) {
-            terminal.out()
-                    .print((sender.isEmpty() ? "-" : Printable.of(sender)) + " "
-                            + (origin.isEmpty() ? "-" : Printable.of(origin)) + " " + envelope.sequence() + ":"
-                            + ordinal + ": ");
-        }
-        terminal.out().write(record, 0, record.length);
-        if (record.length == 0 || record[record.length - 1] != '\n') {
-            terminal.out().write('\n');
+            printer.mail(envelope.id());
+        } else {
+            opener.records(source, envelope, records);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.service.TrustedAuthorities;
 import dev.veilgate.settings.RelaySettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,14 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.apache.commons.net.MalformedServerReplyException;
 import org.apache.commons.net.smtp.AuthenticatingSMTPClient;
 import org.apache.commons.net.smtp.SMTPReply;
@@ -166,26 +163,11 @@ final class RelaySession implements AutoCloseable {
         return answers;
     }
 
-    private static @Nullable SSLContext context(@Nullable Path authorities) throws IOException {
+    private static SSLContext context(@Nullable Path authorities) throws IOException {
         try {
-            if (authorities == null) {
-                return SSLContext.getDefault();
-            }
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            try (InputStream in = Files.newInputStream(authorities)) {
-                int i = 0;
-                for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                    store.setCertificateEntry("ca-" + i++, each);
-                }
-            }
-            var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, factory.getTrustManagers(), null);
-            return context;
+            return authorities == null ? SSLContext.getDefault() : TrustedAuthorities.context(authorities);
         } catch (GeneralSecurityException e) {
-            throw new IOException("the certificate authorities in " + authorities + " cannot be used", e);
+            throw new IOException("this Java runtime has no TLS", e);
         }
     }
 

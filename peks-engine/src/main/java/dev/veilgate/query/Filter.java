@@ -45,9 +45,12 @@ public record Filter(Optional<Instant> from, Optional<Instant> to, Set<String> s
      * @param last  time of the latest record
      */
     public boolean admits(String sender, Instant first, Instant last) {
-        return (senders.isEmpty() || senders.contains(sender))
-                && (from.isEmpty() || !last.isBefore(from.get()))
-                && (to.isEmpty() || first.isBefore(to.get()));
+        return (senders.isEmpty() || senders.contains(sender)) && admits(first, last);
+    }
+
+    /** By time alone. */
+    public boolean admits(Instant first, Instant last) {
+        return (from.isEmpty() || !last.isBefore(from.get())) && (to.isEmpty() || first.isBefore(to.get()));
     }
 
     private static boolean isWholeMillis(Instant time) {

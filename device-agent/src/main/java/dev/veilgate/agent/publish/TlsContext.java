@@ -1,5 +1,6 @@
 package dev.veilgate.agent.publish;
 
+import dev.veilgate.service.TrustedAuthorities;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -16,8 +17,6 @@ import java.util.Collection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
@@ -31,26 +30,12 @@ final class TlsContext {
     static SSLContext of(MqttOptions.TlsOptions options) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys(options), trust(options.ca()), new SecureRandom());
+            Path ca = options.ca();
+            context.init(keys(options), ca == null ? null : TrustedAuthorities.managers(ca), new SecureRandom());
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
         }
-    }
-
-    private static TrustManager @Nullable [] trust(@Nullable Path ca) throws IOException, GeneralSecurityException {
-        if (ca == null) {
-            return null; // the system's
-        }
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        int n = 0;
-        for (Certificate certificate : certificates(ca)) {
-            store.setCertificateEntry("ca" + n++, certificate);
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
     }
 
     private static KeyManager @Nullable [] keys(MqttOptions.TlsOptions options)

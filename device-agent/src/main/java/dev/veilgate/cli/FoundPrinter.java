@@ -1,0 +1,97 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.terminal.Terminal;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** Prints what a search found, and counts it. */
+final class FoundPrinter {
+    private final Terminal terminal;
+    private final boolean json;
+    private final boolean withName;
+    private final long limit;
+    private long found;
+    private long unproven;
+
+    /** @param limit most records and mails */
+    FoundPrinter(Terminal terminal, boolean json, boolean withName, long limit) {
+        this.terminal = terminal;
+        this.limit = limit;
+        this.json = json;
+        this.withName = withName;
+    }
+
+    /** How many were printed. */
+    long found() {
+        return found;
+    }
+
+    /** Whether no more are wanted. */
+    boolean isFull() {
+        return found >= limit;
+    }
+
+    void record(FoundRecord record) {
+        found++;
+        unproven += record.sender().isEmpty() ? 1 : 0;
+        byte[] content = record.content();
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("envelope", record.envelope().toString());
+            line.put("sender", record.sender());
+            if (!record.origin().isEmpty()) {
+                line.put("origin", record.origin());
+            }
+            line.put("sequence", record.sequence());
+            line.put("record", record.ordinal());
+            line.put("text", new String(content, StandardCharsets.UTF_8));
+            terminal.out().println(Json.of(line));
+            return;
+        }
+        if (withName) {
+            terminal.out()
+                    .print(orDash(record.sender()) + " " + orDash(record.origin()) + " " + record.sequence() + ":"
+                            + record.ordinal() + ": ");
+        }
+        terminal.out().write(content, 0, content.length);
+        if (content.length == 0 || content[content.length - 1] != '\n') {
+            terminal.out().write('\n');
+        }
+    }
+
+    /** A mail of which only the index is at hand. */
+    void mail(UUID envelope) {
+        found++;
+        terminal.out().println("mail " + envelope);
+    }
+
+    void mail(OpenedMail mail) {
+        found++;
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("envelope", mail.envelope().toString());
+            line.put("date", mail.date());
+            line.put("from", mail.from());
+            line.put("to", mail.to());
+            line.put("subject", mail.subject());
+            terminal.out().println(Json.of(line));
+            return;
+        }
+        terminal.out()
+                .println((withName ? mail.envelope() + " " : "") + orDash(mail.date()) + "  " + orDash(mail.from())
+                        + " -> " + orDash(mail.to()) + ": " + Printable.of(mail.subject()));
+    }
+
+    /** What is to be said when all is printed. */
+    void end() {
+        if (unproven > 0) {
+            terminal.err().println("warning: " + unproven + " records found are not signed by a registered sender");
+        }
+    }
+
+    private static String orDash(String name) {
+        return name.isEmpty() ? "-" : Printable.of(name);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.veilgate.client;
+
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** One tenant's part of a gateway's HTTP interface. Safe for use by several threads. */
+public final class GatewayClient implements AutoCloseable {
+    /** Largest sealed mail that is fetched. */
+    static final int MAX_CONTENT_BYTES = 256 << 20;
+
+    private static final int MAX_ANSWER_BYTES = 64 << 20;
+    private static final Duration TO_CONNECT = Duration.ofSeconds(10);
+    private static final Duration TO_ANSWER = Duration.ofSeconds(60);
+    private static final int TRIES = 4;
+    private static final long FIRST_PAUSE_MILLIS = 250;
+    private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
+
+    private final URI base;
+    private final String root;
+    private final String token;
+    private final HttpClient http;
+
+    /**
+     * @param base   of the gateway, such as https://gateway.example.org
+     * @param tenant whose searches
+     * @param token  bearer token
+     * @param tls    null for the trust of this machine
+     */
+    public GatewayClient(URI base, String tenant, String token, @Nullable SSLContext tls) {
+        this.base = base;
+        this.root = base.toString().replaceAll("/+$", "") + "/v1/tenants/" + encoded(tenant) + "/";
+        this.token = token;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().connectTimeout(TO_CONNECT).version(HttpClient.Version.HTTP_1_1);
+        this.http = (tls == null ? builder : builder.sslContext(tls)).build();
+    }
+
+    /** Starts a search; its id. */
+    public String search(SearchRequest request) throws IOException, GatewayException, InterruptedException {
+        HttpRequest.Builder post = request("searches")
+                .header("Content-Type", SearchRequest.MEDIA_TYPE)
+                .POST(BodyPublishers.ofByteArray(request.encode()));
+        return JsonObject.parse(answer(post, MAX_ANSWER_BYTES)).text("id");
+    }
+
+    /**
+     * Hands on the events of a search until its end, which is the last. A connection that breaks is taken up again behind the last hit; while there
+     * is no progress, for about half a minute.
+     */
+    public void follow(String search, SearchEvent.Sink sink)
+            throws IOException, GatewayException, InterruptedException {
+        new SearchFollower(this, search, sink).run();
+    }
+
+    /** The stream of a search's events behind a hit. */
+    InputStream events(String search, long after) throws IOException, GatewayException, InterruptedException {
+        HttpRequest.Builder get =
+                request("searches/" + encoded(search) + "/events").header("Accept", "text/event-stream");
+        if (after > 0) {
+            get.header("Last-Event-ID", Long.toString(after));
+        }
+        HttpResponse<InputStream> response = send(get);
+        requireSuccess(response);
+        return response.body();
+    }
+
+    /** Ends a search early; what it found is dropped by the gateway. */
+    public void cancel(String search) throws IOException, GatewayException, InterruptedException {
+        answer(request("searches/" + encoded(search)).DELETE(), MAX_ANSWER_BYTES);
+    }
+
+    /** The bytes of a stored envelope. */
+    public byte[] envelope(UUID id) throws IOException, GatewayException, InterruptedException {
+        return fetch("envelopes/" + id, "application/vnd.veilgate.envelope+cbor", Envelope.MAX_BYTES);
+    }
+
+    /** The sealed mail beside an envelope. */
+    public byte[] content(UUID id) throws IOException, GatewayException, InterruptedException {
+        return fetch("envelopes/" + id + "/content", "message/rfc822", MAX_CONTENT_BYTES);
+    }
+
+    /**
+     * Installs a route, or replaces the one of its name.
+     *
+     * @param json as docs/operations.md says
+     */
+    public JsonObject putRoute(String name, String json) throws IOException, GatewayException, InterruptedException {
+        BodyPublisher body = BodyPublishers.ofString(json, StandardCharsets.UTF_8);
+        HttpRequest.Builder put = request("routes/" + encoded(name))
+                .header("Content-Type", "application/json")
+                .PUT(body);
+        return JsonObject.parse(answer(put, MAX_ANSWER_BYTES));
+    }
+
+    /** Removes a route. */
+    public void removeRoute(String name) throws IOException, GatewayException, InterruptedException {
+        answer(request("routes/" + encoded(name)).DELETE(), MAX_ANSWER_BYTES);
+    }
+
+    /** All routes. */
+    public List<JsonObject> routes() throws IOException, GatewayException, InterruptedException {
+        return JsonObject.parseList(fetch("routes", "application/json", MAX_ANSWER_BYTES));
+    }
+
+    /** All senders and the state of their chains. */
+    public List<JsonObject> senders() throws IOException, GatewayException, InterruptedException {
+        return JsonObject.parseList(fetch("senders", "application/json", MAX_ANSWER_BYTES));
+    }
+
+    /** What can be asked again without harm is, when the gateway is busy for a moment. */
+    private byte[] fetch(String path, String type, int max) throws IOException, GatewayException, InterruptedException {
+        for (int tried = 1; ; tried++) {
+            try {
+                return answer(request(path).header("Accept", type), max);
+            } catch (IOException e) {
+                if (tried == TRIES) {
+                    throw e;
+                }
+            } catch (GatewayException e) {
+                if (tried == TRIES || !PASSING.contains(e.status())) {
+                    throw e;
+                }
+            }
+            Thread.sleep(FIRST_PAUSE_MILLIS << tried);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(root + path))
+                .timeout(TO_ANSWER)
+                .header("Authorization", "Bearer " + token);
+    }
+
+    private byte[] answer(HttpRequest.Builder request, int max)
+            throws IOException, GatewayException, InterruptedException {
+        HttpResponse<InputStream> response = send(request);
+        requireSuccess(response);
+        try (InputStream in = response.body()) {
+            byte[] bytes = in.readNBytes(max + 1);
+            if (bytes.length > max) {
+                throw new IOException("the gateway's answer has more than " + max + " bytes");
+            }
+            return bytes;
+        }
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        try {
+            return http.send(request.build(), BodyHandlers.ofInputStream());
+        } catch (SSLException e) {
+            throw new IOException(
+                    "the gateway's certificate is not trusted, or it speaks no TLS (--gateway-ca names who signed it): "
+                            + e.getMessage(),
+                    e);
+        } catch (HttpTimeoutException e) {
+            throw new IOException("the gateway at " + base + " does not answer", e);
+        } catch (ConnectException e) {
+            throw new IOException("there is no gateway at " + base, e);
+        }
+    }
+
+    private static void requireSuccess(HttpResponse<InputStream> response) throws IOException, GatewayException {
+        if (response.statusCode() / 100 == 2) {
+            return;
+        }
+        byte[] body;
+        try (InputStream in = response.body()) {
+            body = in.readNBytes(1 << 16);
+        }
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        String said = "";
+        if (type.startsWith("application/problem+json")) {
+            JsonObject problem = JsonObject.parse(body);
+            said = problem.optionalText("detail").orElse("");
+        }
+        throw new GatewayException(
+                response.statusCode(),
+                said.isEmpty() ? "the gateway answered " + response.statusCode() : "the gateway refused: " + said);
+    }
+
+    private static String encoded(String segment) {
+        return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

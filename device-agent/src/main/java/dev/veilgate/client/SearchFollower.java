@@ -1,0 +1,110 @@
+package dev.veilgate.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Follows one search over connections that may break. */
+final class SearchFollower {
+    private static final int TRIES = 8;
+    private static final long FIRST_PAUSE_MILLIS = 250;
+    private static final long LONGEST_PAUSE_MILLIS = 8_000;
+    private static final long SILENT_SECONDS = 60;
+
+    private final GatewayClient gateway;
+    private final String search;
+    private final SearchEvent.Sink sink;
+    private long last;
+    private int failures;
+
+    SearchFollower(GatewayClient gateway, String search, SearchEvent.Sink sink) {
+        this.gateway = gateway;
+        this.search = search;
+        this.sink = sink;
+    }
+
+    void run() throws IOException, GatewayException, InterruptedException {
+        while (true) {
+            IOException why;
+            try (InputStream in = gateway.events(search, last)) {
+                if (readToEnd(in)) {
+                    return;
+                }
+                why = new IOException("the gateway's connection ended before the search");
+            } catch (IOException e) {
+                why = e;
+            } catch (GatewayException e) {
+                if (e.status() < 500) {
+                    throw e;
+                }
+                why = new IOException(e.getMessage(), e);
+            }
+            if (++failures == TRIES) {
+                throw why;
+            }
+            Thread.sleep(Math.min(FIRST_PAUSE_MILLIS << failures, LONGEST_PAUSE_MILLIS));
+        }
+    }
+
+    /** Whether the end came. A connection on which nothing is heard, not even what keeps it alive, counts as broken. */
+    private boolean readToEnd(InputStream in) throws IOException, InterruptedException {
+        EventStream events = new EventStream(in);
+        ExecutorService reader = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            while (true) {
+                Optional<EventStream.Event> next = reader.submit(events::next).get(SILENT_SECONDS, TimeUnit.SECONDS);
+                if (next.isEmpty()) {
+                    return false;
+                }
+                if (hand(next.get())) {
+                    return true;
+                }
+            }
+        } catch (TimeoutException e) {
+            throw new IOException("the gateway has been silent for " + SILENT_SECONDS + " seconds", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            reader.shutdownNow();
+        }
+    }
+
+    /** Whether it was the end. */
+    private boolean hand(EventStream.Event event) throws IOException, InterruptedException {
+        JsonObject json = JsonObject.parse(event.data().getBytes(StandardCharsets.UTF_8));
+        failures = 0;
+        switch (event.name()) {
+            case "hit" -> {
+                long number = number(event.id());
+                if (number > last) { // a gateway may repeat
+                    sink.event(SearchEvent.Hit.of(number, json));
+                    last = number;
+                }
+            }
+            case "progress" -> sink.event(SearchEvent.Progress.of(json));
+            case "end" -> {
+                sink.event(SearchEvent.End.of(json));
+                return true;
+            }
+            default -> {} // of a later version
+        }
+        return false;
+    }
+
+    private static long number(String id) throws IOException {
+        try {
+            return Long.parseLong(id);
+        } catch (NumberFormatException e) {
+            throw new IOException("the gateway's hits have no numbers", e);
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package dev.veilgate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.proxy.SealedParts;
+import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.terminal.ExitCode;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Searches on a gateway, over sockets, to the printed line. */
+class GatewaySearchTest {
+    @TempDir
+    private Path temporary;
+
+    private Site site;
+    private CommandRun run;
+    private FakeGateway gateway;
+
+    @BeforeEach
+    void start() throws Exception {
+        site = new Site(temporary);
+        run = site.run;
+        gateway = new FakeGateway();
+        run.environment.put("VEILGATE_GATEWAY", gateway.url());
+        run.environment.put("VEILGATE_TOKEN", FakeGateway.TOKEN);
+        run.environment.put("VEILGATE_SCOPE", "plant-7");
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private Path store(String name, String... lines) throws Exception {
+        Path sealed = site.seal(name, lines);
+        gateway.store(sealed);
+        return sealed;
+    }
+
+    private Path[] threeDays() throws Exception {
+        return new Path[] {
+            store(
+                    "one",
+                    "2026-11-21T08:00:00Z press-4 sshd[7]: level=error login of root failed",
+                    "2026-11-21T10:00:00Z press-4 sshd[7]: level=error login of ada failed"),
+            store("two", "2026-11-21T10:00:05Z press-4 pump[9]: overheat"),
+            store("three", "2026-11-21T10:00:07Z press-4 sshd[7]: login of bob failed at 10.0.0.7")
+        };
+    }
+
+    @Test
+    void findsWhatASearchOfTheSameFilesFinds() throws Exception {
+        Path[] files = threeDays();
+        for (String query : List.of(
+                "failed",
+                "app:sshd AND (root OR 10.0.0.7)",
+                "login AND NOT (root OR bob)",
+                "overheat OR root",
+                "absent")) {
+            for (String[] options : new String[][] {
+                {"--with-name"}, {"--json"}, {"--from", "2026-11-21T09:00"}, {"--sender", "press-4"}, {"--sender", "x"}
+            }) {
+                Result here = run.run(with(query, options, (Object[]) files));
+                Result there = run.run(with(query, options));
+                assertThat(there.out()).as(query + there.err()).isEqualTo(here.out());
+                assertThat(there.code()).isEqualTo(here.code());
+            }
+        }
+        assertThat(run.ok("search", "--from", "2026-11-21T09:00", "failed").out())
+                .hasLineCount(2) // the first line of the first envelope is of another hour
+                .doesNotContain("root");
+        assertThat(gateway.cancelled).isEmpty();
+    }
+
+    private static Object[] with(String query, String[] options, Object... files) {
+        return Stream.of(Stream.of("search", query), Stream.of(options), Stream.of(files))
+                .flatMap(part -> part)
+                .toArray();
+    }
+
+    @Test
+    void takesUpABrokenStreamBehindTheLastHit() throws Exception {
+        threeDays();
+        gateway.cutAfter = 1;
+        gateway.failFetches = 2;
+        assertThat(run.ok("search", "failed").out()).hasLineCount(3);
+        assertThat(gateway.asked("GET").stream().filter(request -> request.contains("events")))
+                .hasSize(2)
+                .last()
+                .asString()
+                .endsWith("after 1");
+    }
+
+    @Test
+    void whatIsNotWhatWasFoundIsMarkedOrRefused() throws Exception {
+        threeDays();
+        UUID first = gateway.envelopes.keySet().iterator().next();
+        List<byte[]> all = new ArrayList<>(gateway.envelopes.values());
+        gateway.swapped.put(first, all.get(1));
+        Result another = run.run("search", "failed");
+        assertThat(another.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(another.err()).contains(first + ": refused: the gateway sent something else than it found");
+        assertThat(another.out()).hasLineCount(1);
+        byte[] altered = all.getFirst().clone();
+        altered[altered.length / 2] ^= 1;
+        gateway.swapped.put(first, altered);
+        Result signature = run.run("search", "failed");
+        assertThat(signature.err()).containsAnyOf("warning: 2 records found are not signed", "refused");
+    }
+
+    @Test
+    void namesAreShownOnlyIfProven() throws Exception {
+        Path forger = temporary.resolve("forger.identity");
+        IdentityFile.create(forger, "press-4", new SecureRandom()).close();
+        Path log = temporary.resolve("forged.log");
+        Files.writeString(log, "login failed\n");
+        Path forged = temporary.resolve("forged.vge");
+        run.ok("seal", "--identity", forger, "-o", forged, log);
+        gateway.store(forged);
+        Result found = run.ok("search", "--with-name", "failed");
+        assertThat(found.out()).startsWith("- ");
+        assertThat(found.err()).contains("warning: 1 records found are not signed by a registered sender");
+    }
+
+    @Test
+    void aLimitEndsTheSearchThere() throws Exception {
+        threeDays();
+        gateway.endless = true;
+        Result found = run.ok("search", "--limit", "1", "failed");
+        assertThat(found.out()).hasLineCount(1).contains("root");
+        assertThat(gateway.cancelled).hasSize(1);
+    }
+
+    @Test
+    void explainsWhatTheGatewayLearned() throws Exception {
+        threeDays();
+        Result found = run.ok(
+                "search",
+                "--explain",
+                "--grant-to",
+                "auditor",
+                "--epoch",
+                "2026-10..2026-11",
+                "failed AND NOT (root OR 9)");
+        assertThat(found.err())
+                .contains(" envelopes in 12 ms; ")
+                .contains("form:      1 AND NOT (2 OR 3)")
+                .contains("term 1:    2 trapdoors")
+                .contains("term 3:    4 trapdoors") // as a number and as a process id
+                .contains("scopes:    plant-7")
+                .contains("epochs:    2026-10, 2026-11")
+                .contains("grant:     of auditor until 2026-12-21T12:00:00Z")
+                .contains(" record")
+                .doesNotContain("failed", "root");
+        assertThat(run.run("search", "--explain", "failed", temporary.resolve("one.vge"))
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void problemsAreSaidAsTheGatewaySaysThem() throws Exception {
+        run.environment.put("VEILGATE_TOKEN", "wrong");
+        Result unknown = run.run("search", "failed");
+        assertThat(unknown.code()).isEqualTo(ExitCode.KEY);
+        assertThat(unknown.err())
+                .contains("the gateway refused: a bearer token is needed")
+                .doesNotContain("wrong");
+        Path token = temporary.resolve("token");
+        Files.writeString(token, FakeGateway.TOKEN + "\n");
+        Result tenant = run.run("senders", "--token-file", token, "--tenant", "umbrella");
+        assertThat(tenant.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(tenant.err()).contains("the tenant is not known here");
+        run.environment.remove("VEILGATE_TOKEN");
+        assertThat(run.run("search", "failed").code()).isEqualTo(ExitCode.KEY);
+        assertThat(run.run("search", "--gateway", "gateway:80", "failed").code())
+                .isEqualTo(ExitCode.USAGE);
+        gateway.outcome = "failed";
+        assertThat(run.run("search", "--token-file", token, "failed").code()).isEqualTo(ExitCode.IO);
+        gateway.close();
+        Result gone = run.run("search", "--token-file", token, "failed");
+        assertThat(gone.code()).isEqualTo(ExitCode.IO);
+        assertThat(gone.err()).contains("there is no gateway at " + gateway.url());
+    }
+
+    @Test
+    void mailsAreOpenedByTheirIndex() throws Exception {
+        run.now = Instant.now(); // that of the certificate
+        openssl(
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                "ada.key",
+                "-out",
+                "ada.pem",
+                "-days",
+                "30",
+                "-subj",
+                "/CN=ada",
+                "-addext",
+                "subjectAltName=email:ada@example.org",
+                "-addext",
+                "keyUsage=keyEncipherment");
+        run.ok(
+                "keys",
+                "add-recipient",
+                "--address",
+                "ada@example.org",
+                "--certificate",
+                temporary.resolve("ada.pem"),
+                "--scope",
+                "mailbox-ada");
+        site.newBundle();
+        for (String subject : List.of("=?utf-8?q?urgent=3A_Pr=C3=BCfung?=", "lunch")) {
+            Path mail = temporary.resolve("mail.eml");
+            Path sealed = temporary.resolve("sealed.eml");
+            Files.writeString(
+                    mail,
+                    "From: Bob <bob@example.com>\r\nTo: ada@example.org\r\nDate: Sat, 21 Nov 2026 12:00:00 +0000\r\nSubject: "
+                            + subject + "\r\n\r\npump is hot\r\n");
+            Files.deleteIfExists(sealed);
+            run.ok(
+                    "mail",
+                    "send",
+                    "--bundle",
+                    site.bundle,
+                    "--authority",
+                    site.authority,
+                    "-o",
+                    sealed,
+                    "--input",
+                    mail);
+            SealedParts parts = SealedParts.of(Files.readAllBytes(sealed));
+            assertThat(new String(parts.delivered(), StandardCharsets.US_ASCII)).contains("Subject: [...]");
+            Path index = temporary.resolve("index.vge");
+            Files.write(index, parts.index());
+            gateway.store(index);
+            gateway.contents.put(
+                    dev.veilgate.envelope.Envelope.decode(parts.index()).id(), parts.delivered());
+        }
+        Object[] search = {"search", "--scope", "mailbox-ada", "--mail", "subject:urgent"};
+        assertThat(run.ok(search).out())
+                .isEqualTo(
+                        "Sat, 21 Nov 2026 12:00:00 +0000  Bob <bob@example.com> -> ada@example.org: urgent: Pr\u00fcfung\n");
+        assertThat(run.ok("search", "--scope", "mailbox-ada", "--mail", "--json", "hot AND NOT subject:urgent")
+                        .out())
+                .contains("\"subject\":\"lunch\"")
+                .hasLineCount(1);
+        List<UUID> ids = List.copyOf(gateway.contents.keySet());
+        byte[] one = gateway.contents.get(ids.get(0));
+        gateway.contents.put(ids.get(0), gateway.contents.get(ids.get(1)));
+        gateway.contents.put(ids.get(1), one);
+        Result swapped = run.run(search);
+        assertThat(swapped.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(swapped.err()).contains("is another one");
+    }
+
+    @Test
+    void certificatesAreChecked() throws Exception {
+        openssl(
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-keyout",
+                "tls.key",
+                "-out",
+                "tls.pem",
+                "-days",
+                "30",
+                "-subj",
+                "/CN=localhost",
+                "-addext",
+                "subjectAltName=DNS:localhost");
+        openssl("pkcs12", "-export", "-in", "tls.pem", "-inkey", "tls.key", "-out", "tls.p12", "-passout", "pass:x");
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(temporary.resolve("tls.p12"))) {
+            store.load(in, new char[] {'x'});
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, new char[] {'x'});
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        try (FakeGateway https = new FakeGateway(context)) {
+            https.store(store("one", "login failed"));
+            Object[] search = {"search", "--gateway", https.url(), "failed"};
+            Result untrusted = run.run(search);
+            assertThat(untrusted.code()).isEqualTo(ExitCode.IO);
+            assertThat(untrusted.err()).contains("certificate is not trusted");
+            assertThat(https.requests).isEmpty();
+            Path pem = temporary.resolve("tls.pem");
+            assertThat(run.ok(Stream.concat(Stream.of(search), Stream.of("--gateway-ca", pem))
+                                    .toArray())
+                            .out())
+                    .isEqualTo("login failed\n");
+        }
+    }
+
+    /** As Ctrl-C does. */
+    @Test
+    void anInterruptedSearchIsCancelledThere() throws Exception {
+        threeDays();
+        gateway.endless = true;
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "search",
+                "--epoch",
+                "2026-11",
+                "failed");
+        builder.environment().putAll(run.environment);
+        Process process = builder.redirectErrorStream(true).start();
+        assertThat(gateway.firstHit.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(gateway.cancelled).isEmpty();
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(gateway.cancelled).hasSize(1);
+    }
+
+    @Test
+    void routesAreInstalledListedAndRemoved() throws Exception {
+        Result added = run.ok("route", "add", "root", "--webhook", "https://siem.example.org/hook", "root AND NOT ada");
+        assertThat(added.out()).isEqualTo("secret s3cret\n");
+        assertThat(added.err()).contains("finds nothing after 2027-01-01T00:00:00Z");
+        assertThat(gateway.asked("PUT")).containsExactly("PUT /v1/tenants/acme/routes/root");
+        assertThat(run.ok("route", "add", "heat", "--topic", "alarms", "overheat")
+                        .out())
+                .isEmpty();
+        run.environment.remove("VEILGATE_PASSPHRASE"); // no key is needed for the rest
+        assertThat(run.ok("route", "list", "--tenant", "acme").out())
+                .isEqualTo("NAME  ACTION   TARGET                         ENDS\n"
+                        + "heat  topic    alarms                         2027-01-01T00:00:00Z\n"
+                        + "root  webhook  https://siem.example.org/hook  2027-01-01T00:00:00Z\n");
+        run.ok("route", "remove", "--tenant", "acme", "heat");
+        assertThat(run.run("route", "remove", "--tenant", "acme", "heat").code())
+                .isEqualTo(ExitCode.REFUSED);
+        assertThat(run.run("route", "add", "x", "--forward", "a@b", "--topic", "t", "overheat")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run.run("route", "add", "x", "overheat").code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void sendersAreListedWithWhatIsMissing() {
+        gateway.senders = """
+                [{"sender":"press-4","envelopes":7,"highestSequence":12,"gaps":[{"from":3,"to":5},{"from":9,"to":9}],"forks":0,
+                "lastSealed":"2026-11-21T11:00:00Z","lastArrived":"2026-11-21T11:00:01Z","silentSince":null}]""";
+        Result table = run.run("senders");
+        assertThat(table.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(table.out())
+                .isEqualTo(
+                        "SENDER   ENVELOPES  HIGHEST  GAPS   FORKS  SEALED                ARRIVED               SILENT\n"
+                                + "press-4  7          12       3-5,9  0      2026-11-21T11:00:00Z  2026-11-21T11:00:01Z  -\n");
+        assertThat(run.run("senders", "--json").out()).contains("\"gaps\":[{\"from\":3,\"to\":5}");
+        gateway.senders = "[{\"sender\":7}]";
+        Result other = run.run("senders");
+        assertThat(other.code()).isEqualTo(ExitCode.IO);
+        assertThat(other.err()).contains("gaps must be an array");
+    }
+
+    private void openssl(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("openssl"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .directory(temporary.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+}
