@@ -11,8 +11,13 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record OutboundMail(String reversePath, List<String> recipients, byte[] message) {
-    /** Copies the list. */
+    /** @throws IllegalArgumentException if an address could not stand in an SMTP command, or there is no recipient */
     public OutboundMail {
         recipients = List.copyOf(recipients);
+        boolean clean = reversePath.matches("[!-~&&[^<>]]*")
+                && recipients.stream().allMatch(recipient -> recipient.matches("[!-~&&[^<>]]+@[!-~&&[^<>@]]+"));
+        if (!clean || recipients.isEmpty()) {
+            throw new IllegalArgumentException("not addresses that mail can be sent to");
+        }
     }
 }

@@ -1,23 +1,19 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.files.DurableFiles;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.settings.GatewayId;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.IndexSchemes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -43,9 +39,8 @@ class IngestConfiguration {
             Database database,
             List<ArrivalStage> stages,
             IndexSchemes schemes,
-            GatewaySettings gateway)
-            throws IOException {
-        StageTransaction transaction = new StageTransaction(database, stages, gatewayId(gateway.dataDir()));
+            GatewayId id) {
+        StageTransaction transaction = new StageTransaction(database, stages, id.value());
         return new Applier(journal, store, transaction, schemes);
     }
 
@@ -106,16 +101,6 @@ class IngestConfiguration {
         scheduler.scheduleWithFixedDelay(
                 mails::forget, clock.instant().plus(Duration.ofMinutes(1)), Duration.ofHours(1));
         return new IngestLifecycle(ingestion, applier);
-    }
-
-    /** Which journal this is, for a database that several gateways share. */
-    private static String gatewayId(Path dataDir) throws IOException {
-        Path file = dataDir.resolve("gateway-id");
-        if (Files.notExists(file)) {
-            DurableFiles.replace(
-                    dataDir, "gateway-id", null, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
-        }
-        return UUID.fromString(Files.readString(file).strip()).toString();
     }
 
     /** Replays and opens before any channel listens; closes after all of them have stopped. */

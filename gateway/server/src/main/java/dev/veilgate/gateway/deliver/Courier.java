@@ -1,0 +1,208 @@
+package dev.veilgate.gateway.deliver;
+
+import dev.veilgate.gateway.deliver.StoredQueue.Queued;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.commons.net.MalformedServerReplyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/** Sends one mail to one next hop and writes down what became of it. Safe for use by several threads. */
+final class Courier {
+    private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final DeliverSettings settings;
+    private final StoredQueue queue;
+    private final MailServers servers;
+    private final HopTrust trust;
+    private final OutboundCounters counters;
+    private final String ourName;
+    private final Clock clock;
+    private volatile boolean stopping;
+
+    Courier(
+            DeliverSettings settings,
+            StoredQueue queue,
+            MailServers servers,
+            HopTrust trust,
+            OutboundCounters counters,
+            String ourName,
+            Clock clock) {
+        this.settings = settings;
+        this.queue = queue;
+        this.servers = servers;
+        this.trust = trust;
+        this.counters = counters;
+        this.ourName = ourName;
+        this.clock = clock;
+    }
+
+    /**
+     * Connects to a next hop.
+     *
+     * @throws UnroutableException if there is none
+     * @throws IOException         if none of its servers can be used now
+     */
+    HopConnection connect(Hop hop) throws IOException, UnroutableException {
+        List<String> hosts =
+                hop.mx() ? servers.of(hop.relay().host()) : List.of(hop.relay().host());
+        IOException last = new IOException("the next hop has no server");
+        for (String host : hosts) {
+            try {
+                return HopConnection.open(
+                        hop.relay(),
+                        host,
+                        trust.context(hop.relay()),
+                        ourName,
+                        settings.connectTimeout(),
+                        settings.timeout());
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    /** Sends it, if it is still there. */
+    void send(Due due, HopConnection connection) {
+        Queued queued = persist(() -> queue.load(due)).orElse(null);
+        if (queued == null) {
+            return;
+        }
+        if (Hops.isLoop(queued.mail().message(), ourName)) {
+            settle(due, queued, all(due, new Reply(554, "5.4.6 the mail goes round in circles")));
+            return;
+        }
+        Map<String, Reply> answers;
+        try {
+            answers = connection.send(queued.mail());
+        } catch (IOException e) {
+            LOG.info("outbound {}: the connection broke: {}", due.mail(), reason(e));
+            answers = all(due, new Reply(421, "4.4.2 the connection to the next server broke"));
+        }
+        settle(due, queued, answers);
+    }
+
+    /** The same reply for all recipients, without sending. */
+    void settle(Due due, Reply reply) {
+        persist(() -> queue.load(due)).ifPresent(queued -> settle(due, queued, all(due, reply)));
+    }
+
+    private static Map<String, Reply> all(Due due, Reply reply) {
+        var answers = new LinkedHashMap<String, Reply>();
+        due.addresses().forEach(address -> answers.put(address, reply));
+        return answers;
+    }
+
+    private void settle(Due due, Queued queued, Map<String, Reply> answers) {
+        Instant now = clock.instant();
+        boolean tooOld = now.isAfter(queued.created().plus(settings.retry().giveUpAfter()));
+        Set<String> gone = new HashSet<>();
+        Set<String> later = new HashSet<>();
+        Map<String, Reply> failed = new LinkedHashMap<>();
+        answers.forEach((address, reply) -> {
+            if (!reply.isTaken() && !reply.isFinal() && !tooOld) {
+                later.add(address);
+            } else {
+                gone.add(address);
+                if (!reply.isTaken()) {
+                    failed.put(address, reply);
+                }
+            }
+        });
+        Optional<OutboundMail> report =
+                failed.isEmpty() || queued.mail().reversePath().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(DeliveryReport.of(ourName, queued.mail(), failed, queued.created(), now));
+        int attempts = due.recipients().stream()
+                .mapToInt(Due.Recipient::attempts)
+                .min()
+                .orElse(0);
+        Duration pause = settings.retry().pause(attempts);
+        persist(() -> {
+            queue.finish(due, gone, later, now.plus(pause), report);
+            return gone;
+        });
+        counters.settled(gone.size() - failed.size(), later.size(), failed.size());
+        log(due, answers, failed.size(), report.isPresent());
+    }
+
+    /** What was sent must be written down, or it would be sent again: so a database that does not answer is waited for. */
+    private <T> T persist(Supplier<T> action) {
+        while (true) {
+            try {
+                return action.get();
+            } catch (DataAccessException | TransactionException e) {
+                if (stopping) {
+                    throw e;
+                }
+                LOG.warn(
+                        "the database does not answer; trying again ({})",
+                        e.getClass().getSimpleName());
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** From now on nothing is waited for. */
+    void stop() {
+        stopping = true;
+    }
+
+    private static void log(Due due, Map<String, Reply> answers, int failed, boolean reported) {
+        long taken = answers.values().stream().filter(Reply::isTaken).count();
+        int other = answers.values().stream()
+                .filter(reply -> !reply.isTaken())
+                .mapToInt(Reply::code)
+                .max()
+                .orElse(250);
+        LOG.info(
+                "outbound {}: {} of {} recipients taken, others answered {}; {} given up{}",
+                due.mail(),
+                taken,
+                answers.size(),
+                other,
+                failed,
+                failed == 0 ? "" : reported ? " and reported" : ", and nobody to report to");
+    }
+
+    /** Why a connection failed, for a log: not what the server said, which may name people. */
+    static String reason(IOException e) {
+        if (e instanceof MalformedServerReplyException) {
+            return "the answer is not SMTP";
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    /** Where a bug is, for a log: messages of databases and of others name what they were given. */
+    static String bug(RuntimeException e) {
+        StackTraceElement[] stack = e.getStackTrace();
+        return Stream.of(stack)
+                .filter(frame -> frame.getClassName().startsWith("dev.veilgate"))
+                .findFirst()
+                .map(frame -> e.getClass().getName() + " in " + frame)
+                .orElse(e.getClass().getName());
+    }
+}

@@ -1,0 +1,169 @@
+package dev.veilgate.gateway.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.veilgate.gateway.deliver.DeliverSettings.Tls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.apache.james.protocols.netty.Encryption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
+
+/** What a next hop must show, by policy. */
+class HopTlsTest {
+    private static final String MAIL = "Subject: x\r\n\r\nx\r\n";
+
+    @TempDir
+    static Path folder;
+
+    private static Encryption startTls;
+    private static Encryption implicit;
+    private static Encryption otherName;
+    private static SslBundle trusted;
+
+    private final DeliveryLab lab = new DeliveryLab();
+
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        SSLContext localhost = certificate("localhost");
+        startTls = Encryption.createStartTls(localhost);
+        implicit = Encryption.createTls(localhost);
+        otherName = Encryption.createStartTls(certificate("elsewhere"));
+        String authorities =
+                Files.readString(folder.resolve("localhost.crt")) + Files.readString(folder.resolve("elsewhere.crt"));
+        trusted = SslBundle.of(new PemSslStoreBundle(null, PemSslStoreDetails.forCertificate(authorities)));
+    }
+
+    private static SSLContext certificate(String name) throws IOException, InterruptedException {
+        Path certificate = folder.resolve(name + ".crt");
+        Path key = folder.resolve(name + ".key");
+        Process openssl = new ProcessBuilder(
+                        "openssl",
+                        "req",
+                        "-x509",
+                        "-newkey",
+                        "ec",
+                        "-pkeyopt",
+                        "ec_paramgen_curve:P-256",
+                        "-nodes",
+                        "-days",
+                        "2",
+                        "-subj",
+                        "/CN=" + name,
+                        "-addext",
+                        "subjectAltName=DNS:" + name,
+                        "-keyout",
+                        key.toString(),
+                        "-out",
+                        certificate.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(openssl.getInputStream().readAllBytes());
+        assertThat(openssl.waitFor()).as(said).isZero();
+        return SslBundle.of(new PemSslStoreBundle(
+                        PemSslStoreDetails.forCertificate(Files.readString(certificate))
+                                .withPrivateKey(Files.readString(key)),
+                        null))
+                .createSslContext();
+    }
+
+    @AfterEach
+    void close() {
+        lab.close();
+    }
+
+    /** Whether a mail arrives, and how; null if it has to wait. */
+    private MailSink.Mail send(Encryption offered, Tls policy, boolean trust) {
+        try (var sink = new MailSink(0, offered)) {
+            if (trust) {
+                lab.bundles.registerBundle("hop", trusted);
+            }
+            lab.relay("a.example", sink.port(), policy, trust ? "hop" : "");
+            lab.start();
+            lab.add("", List.of("x@a.example"), MAIL);
+            await().until(() -> lab.waiting() == 0
+                    || lab.database
+                                    .jdbc()
+                                    .sql("SELECT attempts FROM outbound_recipient")
+                                    .query(Integer.class)
+                                    .single()
+                            == 1);
+            return sink.mails.isEmpty() ? null : sink.mails.getFirst();
+        }
+    }
+
+    @Test
+    void requiredIsVerified() {
+        assertThat(send(startTls, Tls.REQUIRED, true).tls()).isTrue();
+    }
+
+    @Test
+    void requiredIsNotSentWithoutTrust() {
+        assertThat(send(startTls, Tls.REQUIRED, false)).isNull();
+    }
+
+    @Test
+    void requiredIsNotSentToAnotherName() {
+        assertThat(send(otherName, Tls.REQUIRED, true)).isNull();
+    }
+
+    @Test
+    void requiredIsNotSentInClear() {
+        assertThat(send(null, Tls.REQUIRED, true)).isNull();
+    }
+
+    @Test
+    void implicitIsVerified() {
+        assertThat(send(implicit, Tls.IMPLICIT, true).tls()).isTrue();
+    }
+
+    @Test
+    void implicitIsNotSentWithoutTrust() {
+        assertThat(send(implicit, Tls.IMPLICIT, false)).isNull();
+    }
+
+    @Test
+    void opportunisticTakesAnyCertificate() {
+        assertThat(send(otherName, Tls.OPPORTUNISTIC, false).tls()).isTrue();
+    }
+
+    @Test
+    void opportunisticGoesInClearIfThereIsNoTls() {
+        assertThat(send(null, Tls.OPPORTUNISTIC, false).tls()).isFalse();
+    }
+
+    @Test
+    void opportunisticGoesInClearIfTlsFails() throws Exception {
+        SSLContext empty = SSLContext.getInstance("TLS");
+        empty.init(null, null, null); // no certificate: every handshake fails
+        assertThat(send(Encryption.createStartTls(empty), Tls.OPPORTUNISTIC, false)
+                        .tls())
+                .isFalse();
+    }
+
+    @Test
+    void logsInUnderTlsOnly() throws Exception {
+        Path password = Files.writeString(folder.resolve("password"), MailSink.PASSWORD + "\n");
+        lab.bundles.registerBundle("hop", trusted);
+        try (var sink = new MailSink(0, startTls)) {
+            lab.relays.put(
+                    "a.example",
+                    new DeliverSettings.Relay("localhost", sink.port(), Tls.REQUIRED, "hop", "ada", password));
+            lab.start();
+            lab.add("", List.of("x@a.example"), MAIL);
+            assertThat(sink.await(1).getFirst().loggedIn()).isTrue();
+        }
+        org.assertj.core.api.Assertions.assertThatThrownBy(
+                        () -> new DeliverSettings.Relay("mail.example.org", 25, Tls.OPPORTUNISTIC, "", "ada", password))
+                .hasMessageContaining("required or implicit where a password is sent");
+    }
+}

@@ -1,0 +1,132 @@
+package dev.veilgate.gateway.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.veilgate.gateway.database.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The queue on both databases: gateways that share it, that die, and a database that goes away. */
+class SharedQueueTest {
+    private static final String MAIL = "Subject: x\r\n\r\nx\r\n";
+
+    @TempDir
+    static Path folder;
+
+    private static PostgresServer postgres;
+
+    @BeforeAll
+    static void start() throws IOException {
+        postgres = new PostgresServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        postgres.close();
+    }
+
+    static Stream<String> databases() {
+        return Stream.of(
+                "jdbc:h2:file:" + folder.resolve(UUID.randomUUID().toString()) + ";LOCK_TIMEOUT=20000",
+                postgres.newDatabase());
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void gatewaysThatShareAQueueSendEachMailOnce(String url) {
+        try (var sink = new MailSink();
+                var lab = new DeliveryLab(url)) {
+            lab.relay("a.example", sink.port());
+            lab.start("one");
+            lab.start("two");
+            lab.start("three");
+            for (int i = 0; i < 300; i++) {
+                lab.add("", List.of("r" + i + "@a.example"), MAIL);
+            }
+            sink.await(300);
+            lab.awaitEmpty();
+            assertThat(sink.mails).hasSize(300);
+            Set<String> recipients = new HashSet<>();
+            sink.mails.forEach(mail -> recipients.addAll(mail.recipients()));
+            assertThat(recipients).hasSize(300);
+            assertThat(lab.rows("outbound_mail")).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void whatADeadGatewayHeldIsItsOwnAfterARestartAndOthersAfterTheLease(String url) {
+        try (var sink = new MailSink();
+                var lab = new DeliveryLab(url)) {
+            lab.relay("a.example", sink.port());
+            for (int i = 0; i < 4; i++) {
+                lab.add("", List.of("r" + i + "@a.example"), MAIL);
+            }
+            assertThat(lab.queue("dead").claim(2, Set.of())).hasSize(2);
+            assertThat(lab.queue("restarted").claim(2, Set.of())).hasSize(2);
+            lab.start("restarted");
+            sink.await(2);
+            await().during(Duration.ofMillis(300)).until(() -> lab.waiting() == 2);
+            lab.clock.by = Duration.ofMinutes(6);
+            sink.await(4);
+            lab.awaitEmpty();
+            assertThat(sink.mails).hasSize(4);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void largeMessagesComeOutAsTheyWentIn(String url) {
+        byte[] large = new byte[3_000_001];
+        new Random(1).nextBytes(large);
+        try (var lab = new DeliveryLab(url)) {
+            StoredQueue queue = lab.queue("one");
+            var mail = new OutboundMail("a@b.example", List.of("x@c.example", "x@c.example"), large);
+            lab.database.transactions().executeWithoutResult(status -> queue.add(mail));
+            List<Due> due = queue.claim(10, Set.of());
+            assertThat(due).hasSize(1);
+            var loaded = queue.load(due.getFirst()).orElseThrow();
+            assertThat(loaded.mail().message()).isEqualTo(large);
+            assertThat(loaded.mail().recipients()).containsExactly("x@c.example");
+            assertThat(queue.claim(10, Set.of())).isEmpty();
+            lab.clock.by = Duration.ofMinutes(6);
+            assertThat(queue.claim(10, Set.of("c.example"))).isEmpty();
+            assertThat(queue.claim(10, Set.of("other.example"))).hasSize(1);
+            assertThat(queue.oldest()).isGreaterThan(Duration.ofMinutes(5));
+        }
+    }
+
+    @Test
+    void aDatabaseThatGoesAwayLosesNothingAndDoublesNothing() throws Exception {
+        try (var sink = new MailSink();
+                var lab = new DeliveryLab(postgres.newDatabase())) {
+            lab.relay("a.example", sink.port());
+            Dispatcher dispatcher = lab.start();
+            for (int i = 0; i < 200; i++) {
+                lab.add("", List.of("r" + i + "@a.example"), MAIL);
+            }
+            sink.await(20);
+            postgres.stop();
+            await().until(() -> !dispatcher.isWorking());
+            postgres.start();
+            sink.await(200);
+            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> lab.waiting() == 0);
+            assertThat(dispatcher.isWorking()).isTrue();
+            assertThat(sink.mails).hasSize(200);
+        }
+    }
+}

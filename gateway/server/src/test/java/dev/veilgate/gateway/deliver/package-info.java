@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.deliver;
+
+import org.jspecify.annotations.NullMarked;
