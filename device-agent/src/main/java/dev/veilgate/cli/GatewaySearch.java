@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search on a gateway: its hits come in order, some envelopes are fetched at a time, and each is opened here. One that comes to no end is cancelled there, so
- * that nobody's work goes on for nothing.
+ * A search on a gateway: its hits come in order, some envelopes are fetched at a time, and each is opened here. At the end, early or not, the gateway is
+ * told to forget it: nothing goes on for nobody, and no hits are kept there.
  */
 final class GatewaySearch {
     private static final int FETCHES = 4;
@@ -70,27 +70,24 @@ final class GatewaySearch {
     /** Runs it; how many envelopes were refused. */
     long run() throws Exception {
         String id = gateway.search(request);
-        Thread interrupted = new Thread(() -> cancel(id));
+        Thread interrupted = new Thread(() -> forget(id));
         Runtime.getRuntime().addShutdownHook(interrupted); // Ctrl-C
-        boolean ended = false;
         try (ExecutorService threads = Executors.newFixedThreadPool(
                 FETCHES + 1, Thread.ofPlatform().daemon().factory())) {
             try {
-                ended = printAll(id, threads);
+                printAll(id, threads);
             } finally {
                 threads.shutdownNow();
             }
         } finally {
             progress.end(terminal);
-            forget(interrupted);
-            if (!ended) {
-                cancel(id);
-            }
+            unhook(interrupted);
+            forget(id);
         }
         return refused;
     }
 
-    private static void forget(Thread hook) {
+    private static void unhook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
@@ -103,8 +100,8 @@ final class GatewaySearch {
         return new Fetched(envelope, hit.detached() ? gateway.content(hit.envelope()) : null);
     }
 
-    /** Whether the search came to its end on the gateway. */
-    private boolean printAll(String id, ExecutorService threads) throws Exception {
+    /** Until the search's end or the limit. */
+    private void printAll(String id, ExecutorService threads) throws Exception {
         BlockingQueue<Step> steps = new ArrayBlockingQueue<>(AHEAD);
         Future<Void> follower = threads.submit(() -> {
             gateway.follow(id, event -> {
@@ -129,7 +126,7 @@ final class GatewaySearch {
                 case SearchEvent.End end -> {
                     explanation.ended(end);
                     requireComplete(end);
-                    return true;
+                    return;
                 }
             }
             if (terminal.out().checkError()) { // flushes; who read it has seen enough
@@ -137,7 +134,6 @@ final class GatewaySearch {
             }
         }
         terminal.err().println("note: stopped at the limit; there may be more");
-        return false;
     }
 
     private void print(SearchEvent.Hit hit, Future<Fetched> fetch) throws Exception {
@@ -193,11 +189,11 @@ final class GatewaySearch {
         }
     }
 
-    private void cancel(String id) {
+    private void forget(String id) {
         try {
-            gateway.cancel(id);
+            gateway.remove(id);
         } catch (IOException | GatewayException e) {
-            // it may have ended, or nobody is there
+            // nobody is there, or the gateway forgot it already
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -84,8 +84,8 @@ public final class GatewayClient implements AutoCloseable {
         return response.body();
     }
 
-    /** Ends a search early; what it found is dropped by the gateway. */
-    public void cancel(String search) throws IOException, GatewayException, InterruptedException {
+    /** Ends a search if it still runs; the gateway forgets it and what it found. */
+    public void remove(String search) throws IOException, GatewayException, InterruptedException {
         answer(request("searches/" + encoded(search)).DELETE(), MAX_ANSWER_BYTES);
     }
 

@@ -44,14 +44,14 @@ final class FakeGateway implements AutoCloseable {
     final Map<UUID, byte[]> swapped = new ConcurrentHashMap<>();
     final Map<String, String> routes = new TreeMap<>();
     final List<String> requests = new CopyOnWriteArrayList<>();
-    final Set<String> cancelled = ConcurrentHashMap.newKeySet();
+    final Set<String> removed = ConcurrentHashMap.newKeySet();
     final CountDownLatch firstHit = new CountDownLatch(1);
     String senders = "[]";
     String outcome = "complete";
     int failFetches;
     /** Hits after which a connection is cut; 0: never. */
     int cutAfter;
-    /** Whether a search goes on until it is cancelled. */
+    /** Whether a search goes on until it is removed. */
     boolean endless;
 
     private final Map<String, SearchRequest> searches = new ConcurrentHashMap<>();
@@ -109,7 +109,7 @@ final class FakeGateway implements AutoCloseable {
                     case "POST searches" -> start(exchange, body);
                     case "GET searches events" -> events(exchange, parts[1], after == null ? 0 : Long.parseLong(after));
                     case "DELETE searches" -> {
-                        cancelled.add(parts[1]);
+                        removed.add(parts[1]);
                         send(exchange, 204, "text/plain", new byte[0]);
                     }
                     case "GET envelopes" -> fetch(exchange, UUID.fromString(parts[1]), envelopes);
@@ -168,7 +168,7 @@ final class FakeGateway implements AutoCloseable {
             }
             write(out, "event: progress\r\ndata: {" + progress(hits, hits, records) + "}\r\n\r\n");
         }
-        while (endless && !cancelled.contains(id)) {
+        while (endless && !removed.contains(id)) {
             write(out, ": alive\n\n");
             TimeUnit.MILLISECONDS.sleep(20);
         }
