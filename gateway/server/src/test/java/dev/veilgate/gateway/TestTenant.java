@@ -12,13 +12,16 @@ import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.query.Expression;
+import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -133,6 +136,23 @@ public final class TestTenant {
         @Override
         public void nextBytes(byte[] bytes) {
             Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /** A search for a word in {@link #SCOPE}, this epoch; several words: all of them in one record. */
+    public synchronized SearchRequest search(String words, Path trapdoors) {
+        List<List<Keyword>> terms = Arrays.stream(words.split(" "))
+                .map(word -> List.of(Keyword.text("word", word)))
+                .toList();
+        List<Expression> all = new ArrayList<>();
+        for (int i = 0; i < terms.size(); i++) {
+            all.add(new Expression.Term(i));
+        }
+        Expression expression = all.size() == 1 ? all.getFirst() : new Expression.And(all);
+        try (FileTrapdoorStore store = FileTrapdoorStore.open(trapdoors)) {
+            return keys.request(SCOPE, List.of(epoch(Clock.systemUTC())), terms, expression, store);
+        } catch (IOException | MalformedEncodingException e) {
+            throw new AssertionError(e);
         }
     }
 

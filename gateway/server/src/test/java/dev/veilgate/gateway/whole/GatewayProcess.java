@@ -1,0 +1,202 @@
+package dev.veilgate.gateway.whole;
+
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.access.AccessFile;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Principal.Kind;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.query.SearchRequest;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A gateway that serves the tenant acme, as an operator starts it; it can be killed and started again. */
+final class GatewayProcess implements AutoCloseable {
+    static final String TENANT = "acme";
+    private static final Duration START = Duration.ofSeconds(120);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    final int httpPort;
+    final int smtpPort;
+    final int mqttPort;
+    private final Path folder;
+    private final String token;
+    private final List<String> settings;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private @Nullable Process process;
+
+    /** @param settings KEY=VALUE beside those that it needs */
+    GatewayProcess(Path folder, TestTenant tenant, String... settings) throws IOException {
+        this.folder = folder;
+        try (ServerSocket a = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket b = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket c = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            httpPort = a.getLocalPort();
+            smtpPort = b.getLocalPort();
+            mqttPort = c.getLocalPort();
+        }
+        Files.write(folder.resolve("bundle"), tenant.bundle());
+        token = grant(new Principal(Kind.TOKEN, "tester", TENANT, Set.of(Right.values()), Set.of()));
+        this.settings = new ArrayList<>(List.of(
+                "server.port=" + httpPort,
+                "veilgate.data-dir=" + folder.resolve("data"),
+                "veilgate.tenants[0].bundle=" + folder.resolve("bundle"),
+                "veilgate.tenants[0].authority=" + tenant.keys().authority().fingerprint(),
+                "veilgate.smtp.listeners[0].port=" + smtpPort,
+                "veilgate.smtp.listeners[0].tls=none",
+                "veilgate.smtp.domains[example.org].plain=refuse",
+                "veilgate.mqtt.embedded.listen=127.0.0.1:" + mqttPort));
+        this.settings.addAll(List.of(settings));
+    }
+
+    /** Gives somebody access. */
+    String grant(Principal principal) throws IOException {
+        return AccessFile.grant(folder.resolve("data/access"), principal, new SecureRandom());
+    }
+
+    /** Starts it and waits until it is ready. */
+    void start() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classPath(),
+                "dev.veilgate.gateway.command.Main",
+                "run"));
+        command.addAll(settings);
+        Process started = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                .start();
+        process = started;
+        long end = System.nanoTime() + START.toNanos();
+        while (!isReady()) {
+            if (!started.isAlive() || System.nanoTime() > end) {
+                throw new AssertionError("the gateway did not start:\n" + Files.readString(log()));
+            }
+            started.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** That of this test without the tests. */
+    private static String classPath() {
+        String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Arrays.stream(all.split(File.pathSeparator))
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private boolean isReady() throws InterruptedException {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(uri("/actuator/health/readiness"))
+                    .timeout(Duration.ofSeconds(5))
+                    .build();
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    Path log() {
+        return folder.resolve("log");
+    }
+
+    Path data() {
+        return folder.resolve("data");
+    }
+
+    /** As kill -9. */
+    void kill() {
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly().onExit().join();
+        }
+    }
+
+    /** As kill; the exit status. */
+    int stop() throws InterruptedException {
+        Process running = process;
+        if (running == null) {
+            return 0;
+        }
+        running.destroy();
+        if (!running.waitFor(60, TimeUnit.SECONDS)) {
+            running.destroyForcibly();
+            throw new AssertionError("the gateway did not stop");
+        }
+        process = null;
+        return running.exitValue();
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + httpPort + path);
+    }
+
+    /** A request below the tenant, with the token. */
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri("/v1/tenants/" + TENANT + path))
+                .timeout(Duration.ofSeconds(60))
+                .header("Authorization", "Bearer " + token);
+    }
+
+    HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    HttpResponse<byte[]> submit(byte[] envelope) throws IOException, InterruptedException {
+        return send(request("/envelopes")
+                .header("Content-Type", "application/vnd.veilgate.envelope+cbor")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(envelope)));
+    }
+
+    JsonNode json(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return JSON.readTree(send(request).body());
+    }
+
+    /** Runs a search to its end; its hits. */
+    List<JsonNode> search(SearchRequest search) throws IOException, InterruptedException {
+        HttpResponse<byte[]> created = send(request("/searches")
+                .header("Content-Type", SearchRequest.MEDIA_TYPE)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(search.encode())));
+        if (created.statusCode() != 201) {
+            throw new AssertionError(
+                    "search: " + created.statusCode() + " " + new String(created.body(), StandardCharsets.UTF_8));
+        }
+        String id = JSON.readTree(created.body()).get("id").asString();
+        String lines = new String(send(request("/searches/" + id + "/export")).body(), StandardCharsets.UTF_8);
+        List<JsonNode> hits = new ArrayList<>();
+        for (String line : lines.split("\n")) {
+            if (!line.isBlank()) {
+                hits.add(JSON.readTree(line));
+            }
+        }
+        return hits;
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
