@@ -13,9 +13,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Mail out.
  *
- * @param relays         where mail for a domain goes, by domain
+ * @param relays         next hop of mail for a domain, by domain, with the keys of {@code smart-host}; as a key {@code veilgate.deliver.relays[example.org].host}
  * @param smartHost      where all other mail goes; without it, to the mail servers that DNS names for its domain
- * @param mxTls          how those are spoken to
+ * @param mxTls          how those are spoken to: {@code none}, {@code opportunistic} (STARTTLS with any certificate, in clear where there is none) or {@code required} (verified)
  * @param dns            name server as host or host:port; empty: those of the machine
  * @param parallel       connections to one next hop at a time
  * @param connectTimeout for a connection to be made
@@ -58,7 +58,7 @@ public record DeliverSettings(
      *
      * @param host         name or address
      * @param port         of its SMTP
-     * @param tls          how it is spoken to
+     * @param tls          how it is spoken to: as {@code mx-tls}, or {@code implicit} (TLS from the first byte, verified)
      * @param sslBundle    name of the Spring SSL bundle with the authorities that are trusted; empty: those of the machine
      * @param user         to log in; empty: not
      * @param passwordFile holds the password in its first line

@@ -13,12 +13,14 @@ import org.springframework.util.unit.DataSize;
 /**
  * Mail in.
  *
- * @param listeners      where it listens; none: no SMTP
+ * @param listeners      where it listens: a list, each with {@code host} (127.0.0.1; 0.0.0.0 for all), {@code port}, {@code tls} ({@code none}, {@code starttls} or
+ *                       {@code implicit}; starttls) and {@code auth-required} (false: whether only users who logged in may send); none: no SMTP
  * @param sslBundle      name of the Spring SSL bundle ({@code spring.ssl.bundle.pem.NAME}) with certificate and key; with {@code reload-on-update}
  *                       it is read again when its files change. Needed where a listener has TLS
- * @param domains        domains for which mail is taken from anybody
- * @param plainElsewhere whether users who logged in may send mail that is not sealed to other domains
- * @param reversePath    which sender addresses users who logged in may use
+ * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay} or {@code refuse} (refuse) mail that is not sealed; as a
+ *                       key {@code veilgate.smtp.domains[example.org].plain}
+ * @param plainElsewhere the same for mail of users who logged in to all other domains
+ * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain} served here, or their {@code login} only
  * @param maxMessage     longest message; announced as SIZE
  * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection is closed; RFC 5321 asks
  *                       for 5 minutes
