@@ -1,13 +1,18 @@
 package dev.veilgate.gateway.store;
 
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.PreparedSearch;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.apache.lucene.store.FSDirectory;
 
 /**
  * Keeps envelopes and searches them. Written to by one thread, in the journal's order; read by many.
@@ -16,6 +21,19 @@ import java.util.function.BooleanSupplier;
  * everything again, exactly that, and then holds each envelope once.
  */
 public interface EnvelopeStore extends AutoCloseable {
+    /**
+     * The embedded store: in this process, on this machine's disk.
+     *
+     * @param folder        of its own; made if it is not there
+     * @param answerBytes   of memory for what searches found out
+     * @param searchThreads that run Test, for all searches together
+     */
+    static EnvelopeStore embedded(Path folder, IndexSchemes schemes, long answerBytes, int searchThreads)
+            throws IOException {
+        DurableFiles.createFolder(folder);
+        return new LuceneEnvelopeStore(FSDirectory.open(folder), schemes, answerBytes, searchThreads);
+    }
+
     /** Journal position up to which everything is durable here: what is at it and after it must be given again after a start. */
     long position();
 
@@ -51,8 +69,7 @@ public interface EnvelopeStore extends AutoCloseable {
      * Ids of envelopes of a tenant that arrived before {@code before} and all of whose scopes satisfy the predicate; those without a scope
      * are asked with the empty name. At most {@code limit}, oldest first.
      */
-    List<UUID> expired(String tenant, Instant before, java.util.function.Predicate<String> scope, int limit)
-            throws IOException;
+    List<UUID> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException;
 
     /** Deletes; durable with the next {@link #commit}. */
     void delete(String tenant, List<UUID> ids) throws IOException;

@@ -62,13 +62,16 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     /**
      * Opens what is in the directory, or begins there.
      *
-     * @param directory closed with this
+     * @param directory     closed with this
+     * @param answerBytes   of memory for what searches found out
+     * @param searchThreads that run Test, for all searches together
      */
-    LuceneEnvelopeStore(Directory directory, IndexSchemes schemes, StoreSettings settings) throws IOException {
+    LuceneEnvelopeStore(Directory directory, IndexSchemes schemes, long answerBytes, int searchThreads)
+            throws IOException {
         this.directory = directory;
         this.schemes = schemes;
-        this.answers = new AnswerCache(settings.answers().toBytes());
-        this.searchThreads = settings.searchThreads();
+        this.answers = new AnswerCache(answerBytes);
+        this.searchThreads = searchThreads;
         this.writer = StoreIndex.openWriter(directory);
         this.searchers = StoreIndex.searchers(writer);
         this.position = StoreIndex.committedPosition(writer);

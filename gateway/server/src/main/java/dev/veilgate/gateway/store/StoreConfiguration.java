@@ -18,7 +18,8 @@ class StoreConfiguration {
             throws IOException {
         Path folder = gateway.dataDir().resolve("store");
         DurableFiles.createFolder(folder);
-        return new LuceneEnvelopeStore(FSDirectory.open(folder), schemes, settings);
+        return new LuceneEnvelopeStore(
+                FSDirectory.open(folder), schemes, settings.answers().toBytes(), settings.searchThreads());
     }
 
     @Bean

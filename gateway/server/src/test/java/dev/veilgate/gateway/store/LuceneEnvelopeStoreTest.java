@@ -18,7 +18,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.unit.DataSize;
 
 class LuceneEnvelopeStoreTest extends EnvelopeStoreContractTest {
     @TempDir
@@ -32,7 +31,7 @@ class LuceneEnvelopeStoreTest extends EnvelopeStoreContractTest {
     EnvelopeStore open() throws IOException {
         at = Files.createDirectories(folder.resolve("store-" + opened++));
         disk = new FullDisk(FSDirectory.open(at));
-        return new LuceneEnvelopeStore(disk, Arrivals.SCHEMES, new StoreSettings(DataSize.ofMegabytes(1), 2));
+        return new LuceneEnvelopeStore(disk, Arrivals.SCHEMES, 1 << 20, 2);
     }
 
     /** Of a process that is killed, the files are left as they are at that moment. */
@@ -153,8 +152,7 @@ class LuceneEnvelopeStoreTest extends EnvelopeStoreContractTest {
             }
             Files.write(values, bytes);
         }
-        store = new LuceneEnvelopeStore(
-                FSDirectory.open(at), Arrivals.SCHEMES, new StoreSettings(DataSize.ofMegabytes(1), 2));
+        store = new LuceneEnvelopeStore(FSDirectory.open(at), Arrivals.SCHEMES, 1 << 20, 2);
         assertThatThrownBy(
                         () -> store.find("acme", arrivals.getFirst().envelope().id()))
                 .isInstanceOf(IOException.class)
