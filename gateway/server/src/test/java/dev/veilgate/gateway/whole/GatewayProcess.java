@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -116,6 +117,22 @@ final class GatewayProcess implements AutoCloseable {
             return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** All of its heap, dead objects too. */
+    void dumpHeap(Path file) throws IOException, InterruptedException {
+        Process dump = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(Objects.requireNonNull(process).pid()),
+                        "GC.heap_dump",
+                        "-all",
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (dump.waitFor() != 0 || Files.size(file) < 1 << 20) {
+            throw new AssertionError(said);
         }
     }
 
