@@ -66,10 +66,14 @@ public interface EnvelopeStore extends AutoCloseable {
     SearchProgress search(PreparedSearch search, SearchSink sink, BooleanSupplier cancelled) throws IOException;
 
     /**
-     * Ids of envelopes of a tenant that arrived before {@code before} and all of whose scopes satisfy the predicate; those without a scope
+     * Envelopes of a tenant that arrived before {@code before} and all of whose scopes satisfy the predicate; those without a scope
      * are asked with the empty name. At most {@code limit}, oldest first.
      */
-    List<UUID> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException;
+    List<Expired> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException;
+
+    /** What is left to say of an envelope when it is deleted: who sealed it, as which of its envelopes, and SHA-256 of its bytes. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Expired(UUID id, String sender, long sequence, byte[] digest) {}
 
     /** Deletes; durable with the next {@link #commit}. */
     void delete(String tenant, List<UUID> ids) throws IOException;

@@ -266,7 +266,7 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     }
 
     @Override
-    public List<UUID> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException {
+    public List<Expired> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException {
         return inSearcher(searcher -> StoreReports.expired(searcher, tenant, before, scope, limit));
     }
 

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.store;
 
+import dev.veilgate.gateway.store.EnvelopeStore.Expired;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
 import dev.veilgate.index.BlockFields;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.index.Term;
@@ -39,11 +41,16 @@ import org.apache.lucene.util.BytesRef;
 
 /** What the store says of what it holds, without a Test. */
 final class StoreReports {
-    private record Old(UUID id, long arrived) {}
+    private record Old(Expired envelope, long arrived) {
+        UUID id() {
+            return envelope.id();
+        }
+    }
 
     private StoreReports() {}
 
-    static List<UUID> expired(IndexSearcher searcher, String tenant, Instant before, Predicate<String> scope, int limit)
+    static List<Expired> expired(
+            IndexSearcher searcher, String tenant, Instant before, Predicate<String> scope, int limit)
             throws IOException {
         Query query = searcher.rewrite(new BooleanQuery.Builder()
                 .add(new TermQuery(new Term(EnvelopeDocuments.TENANT, tenant)), Occur.FILTER)
@@ -62,7 +69,7 @@ final class StoreReports {
         }
         List<Old> sorted = new ArrayList<>(oldest);
         sorted.sort(Comparator.comparingLong(Old::arrived).thenComparing(Old::id));
-        return sorted.stream().map(Old::id).toList();
+        return sorted.stream().map(Old::envelope).toList();
     }
 
     private static void collect(
@@ -71,18 +78,45 @@ final class StoreReports {
         Bits live = segment.getLiveDocs();
         SortedNumericDocValues arrivals = DocValues.getSortedNumeric(segment, EnvelopeDocuments.ARRIVED);
         SortedSetDocValues scopes = DocValues.getSortedSet(segment, EnvelopeDocuments.SCOPE);
-        BinaryDocValues ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+        ExpiredReader reader = new ExpiredReader(segment);
         Map<String, Boolean> known = new HashMap<>();
         Predicate<String> remembered = name -> known.computeIfAbsent(name, scope::test);
         for (int at = found.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = found.nextDoc()) {
             if ((live == null || live.get(at)) && allScopes(scopes, at, remembered)) {
                 arrivals.advanceExact(at);
-                ids.advanceExact(at);
-                oldest.add(new Old(EnvelopeDocuments.id(ids.binaryValue()), arrivals.nextValue()));
+                oldest.add(new Old(reader.read(at), arrivals.nextValue()));
                 if (oldest.size() > limit) {
                     oldest.poll();
                 }
             }
+        }
+    }
+
+    private static final class ExpiredReader {
+        private final BinaryDocValues ids;
+        private final SortedDocValues senders;
+        private final NumericDocValues sequences;
+        private final BinaryDocValues digests;
+
+        ExpiredReader(LeafReader segment) throws IOException {
+            this.ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+            this.senders = DocValues.getSorted(segment, EnvelopeDocuments.SENDER);
+            this.sequences = DocValues.getNumeric(segment, EnvelopeDocuments.SEQUENCE);
+            this.digests = DocValues.getBinary(segment, EnvelopeDocuments.DIGEST);
+        }
+
+        Expired read(int document) throws IOException {
+            if (!ids.advanceExact(document)
+                    || !senders.advanceExact(document)
+                    || !sequences.advanceExact(document)
+                    || !digests.advanceExact(document)) {
+                throw new IOException("document " + document + " is no envelope");
+            }
+            return new Expired(
+                    EnvelopeDocuments.id(ids.binaryValue()),
+                    senders.lookupOrd(senders.ordValue()).utf8ToString(),
+                    sequences.longValue(),
+                    BytesRef.deepCopyOf(digests.binaryValue()).bytes);
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,6 +197,12 @@ abstract class EnvelopeStoreContractTest {
                 .containsExactlyInAnyOrder(hit(lines, RecordSet.of(1)), hit(mail, RecordSet.of(0)));
     }
 
+    private List<UUID> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException {
+        return store.expired(tenant, before, scope, limit).stream()
+                .map(EnvelopeStore.Expired::id)
+                .toList();
+    }
+
     private static SearchHit hit(Arrival arrival, RecordSet records) {
         Envelope envelope = arrival.envelope();
         return new SearchHit(
@@ -260,7 +267,7 @@ abstract class EnvelopeStoreContractTest {
         assertStored(own);
         SearchRequest acme = request(ACME, "plant-7", "urgent");
         assertThat(search(SearchRequest.allOf("globex", acme.terms())).hits).isEmpty();
-        assertThat(store.expired("acme", clock.instant().plusMillis(1), scope -> true, 10))
+        assertThat(expired("acme", clock.instant().plusMillis(1), scope -> true, 10))
                 .containsExactly(own.envelope().id());
     }
 
@@ -298,16 +305,21 @@ abstract class EnvelopeStoreContractTest {
         store.add(List.of(both, seven), 2);
         store.refresh();
         Instant before = late.arrived();
-        assertThat(store.expired("acme", before, scope -> true, 10))
+        assertThat(expired("acme", before, scope -> true, 10))
                 .containsExactly(
                         seven.envelope().id(),
                         both.envelope().id(),
                         none.envelope().id());
-        assertThat(store.expired("acme", before, scope -> true, 2))
+        assertThat(expired("acme", before, scope -> true, 2))
                 .containsExactly(seven.envelope().id(), both.envelope().id());
-        assertThat(store.expired("acme", before, "plant-7"::equals, 10))
+        assertThat(expired("acme", before, "plant-7"::equals, 10))
                 .containsExactly(seven.envelope().id());
-        assertThat(store.expired("acme", before, ""::equals, 10))
+        EnvelopeStore.Expired expired =
+                store.expired("acme", before, "plant-7"::equals, 1).getFirst();
+        assertThat(expired.sender()).isEqualTo(seven.envelope().sender());
+        assertThat(expired.sequence()).isEqualTo(seven.envelope().sequence());
+        assertThat(expired.digest()).isEqualTo(seven.envelope().digest());
+        assertThat(expired("acme", before, ""::equals, 10))
                 .containsExactly(none.envelope().id());
     }
 

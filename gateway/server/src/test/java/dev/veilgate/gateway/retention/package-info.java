@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.retention;
+
+import org.jspecify.annotations.NullMarked;
