@@ -9,13 +9,11 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.PreparedSearch;
-import dev.veilgate.query.RefusedGrantException;
 import dev.veilgate.query.SearchRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -45,7 +43,7 @@ class SearchController {
     private final IndexSchemes schemes;
     private final Tenants tenants;
     private final SearchSettings settings;
-    private final Clock clock;
+    private final SearchRules rules;
     private final JsonMapper json;
 
     SearchController(
@@ -53,13 +51,13 @@ class SearchController {
             IndexSchemes schemes,
             Tenants tenants,
             SearchSettings settings,
-            Clock clock,
+            SearchRules rules,
             JsonMapper json) {
         this.jobs = jobs;
         this.schemes = schemes;
         this.tenants = tenants;
         this.settings = settings;
-        this.clock = clock;
+        this.rules = rules;
         this.json = json;
     }
 
@@ -69,7 +67,7 @@ class SearchController {
             throws IOException, MalformedEncodingException {
         Tenant served = Rights.require(principal, Right.SEARCH, tenant, tenants);
         SearchRequest request = SearchRequest.decode(body(http));
-        requireAllowed(principal, served, request);
+        rules.require(principal, served, request);
         SearchJob job = jobs.start(principal, PreparedSearch.of(request, schemes));
         return ResponseEntity.created(URI.create(http.getRequestURI() + "/" + job.id()))
                 .body(Map.of("id", job.id()));
@@ -85,29 +83,6 @@ class SearchController {
                     "a search has at most " + max + " bytes here: ask for fewer epochs or a shorter range");
         }
         return bytes;
-    }
-
-    private void requireAllowed(Principal principal, Tenant tenant, SearchRequest request) {
-        if (!request.tenant().equals(tenant.name())) {
-            throw ProblemException.malformed("the search is for another tenant");
-        }
-        boolean mayAll =
-                request.terms().stream().flatMap(List::stream).allMatch(trapdoor -> principal.maySee(trapdoor.scope()));
-        if (!mayAll) {
-            throw ProblemException.forbidden("the token may not search all scopes of the search");
-        }
-        if (request.grant().isEmpty()) {
-            if (settings.grants() == SearchSettings.Grants.REQUIRED) {
-                throw new ProblemException(
-                        HttpStatus.FORBIDDEN, "grant", "a search needs a grant of the tenant's authority here");
-            }
-            return;
-        }
-        try {
-            request.grant().get().verify(tenant.bundle().authority(), request, clock.instant());
-        } catch (RefusedGrantException e) {
-            throw new ProblemException(HttpStatus.FORBIDDEN, "grant", String.valueOf(e.getMessage()));
-        }
     }
 
     /** How it stands. */

@@ -57,7 +57,7 @@ public final class Arrivals {
     }
 
     /** A mail for two mailboxes: its index, with more words than a block has slots, for each of them. */
-    static Arrival mail(TestTenant tenant, Clock clock, List<String> scopes, String... words) throws Exception {
+    public static Arrival mail(TestTenant tenant, Clock clock, List<String> scopes, String... words) throws Exception {
         PublicBundle bundle =
                 PublicBundle.verify(tenant.bundle(), tenant.keys().authority().fingerprint(), clock.instant());
         List<Posting> postings = new ArrayList<>();

@@ -1,0 +1,213 @@
+package dev.veilgate.gateway.route;
+
+import dev.veilgate.gateway.ingest.Ingestion;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/** Does what routes ask for: many at a time, few of one route, again with growing pauses after a failure, until it is given up. */
+@Component
+final class ActionWorker implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(ActionWorker.class);
+    private static final int MAX_AT_ONCE = 32;
+    private static final int MAX_OF_A_ROUTE = 8;
+    private static final long LOOK_MILLIS = 500;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+    private static final int MAX_DOUBLINGS = 20;
+    private static final Duration FORGET_EVERY = Duration.ofMinutes(10);
+
+    private final ActionQueue queue;
+    private final RouteStore routes;
+    private final Map<RouteAction.Kind, ActionPerformer> performers;
+    private final RouteSettings settings;
+    private final Clock clock;
+    private final MeterRegistry metrics;
+    private final Semaphore free = new Semaphore(MAX_AT_ONCE);
+    private final Map<UUID, Integer> busy = new ConcurrentHashMap<>();
+
+    private volatile boolean running;
+    private Instant forgetAt = Instant.MIN;
+    private @Nullable Thread thread;
+
+    ActionWorker(
+            ActionQueue queue,
+            RouteStore routes,
+            List<ActionPerformer> performers,
+            RouteSettings settings,
+            Clock clock,
+            MeterRegistry metrics) {
+        this.queue = queue;
+        this.routes = routes;
+        this.performers =
+                performers.stream().collect(Collectors.toUnmodifiableMap(ActionPerformer::kind, Function.identity()));
+        this.settings = settings;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public synchronized void start() {
+        running = true;
+        thread = Thread.ofPlatform().name("routes").start(this::run);
+    }
+
+    /** What is under way is finished, or taken up again after its lease. */
+    @Override
+    public synchronized void stop() {
+        running = false;
+        queue.wake();
+        try {
+            if (thread != null) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return Ingestion.CHANNELS_PHASE + 1; // the broker is a channel
+    }
+
+    private void run() {
+        boolean troubled = false;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            while (running) {
+                try {
+                    if (!round(threads)) {
+                        queue.await(LOOK_MILLIS);
+                    }
+                    troubled = false;
+                } catch (RuntimeException e) {
+                    if (!troubled) {
+                        LOG.error("actions of routes cannot be looked up; it is tried again", e);
+                    }
+                    troubled = true;
+                    queue.await(LOOK_MILLIS);
+                }
+            }
+            threads.shutdown();
+            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+                threads.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether there may be more at once. */
+    private boolean round(ExecutorService threads) throws InterruptedException {
+        Instant now = clock.instant();
+        if (!now.isBefore(forgetAt)) {
+            queue.forget();
+            forgetAt = now.plus(FORGET_EVERY);
+        }
+        int room = Math.min(free.availablePermits(), MAX_OF_A_ROUTE);
+        if (room == 0) {
+            free.acquire(); // until one ends
+            free.release();
+            return true;
+        }
+        List<UUID> full = busy.entrySet().stream()
+                .filter(each -> each.getValue() >= MAX_OF_A_ROUTE)
+                .map(Map.Entry::getKey)
+                .toList();
+        List<ActionQueue.Taken> taken = queue.take(room, full);
+        if (taken.isEmpty()) {
+            return false;
+        }
+        Map<UUID, Route> byId = new HashMap<>();
+        routes.table().routes().forEach(route -> byId.put(route.id(), route));
+        for (ActionQueue.Taken one : taken) {
+            Optional<Route> route = Optional.ofNullable(byId.get(one.route()));
+            if (route.isEmpty()) {
+                queue.drop(one.route());
+                continue;
+            }
+            free.acquire();
+            busy.merge(one.route(), 1, Integer::sum);
+            threads.execute(() -> perform(route.get(), one.named(route.get())));
+        }
+        return true;
+    }
+
+    private void perform(Route route, ActionQueue.Taken taken) {
+        String kind = route.action().kind().label();
+        String outcome = "failed";
+        try {
+            performers.get(route.action().kind()).perform(route, taken);
+            outcome = "done";
+        } catch (Exception e) {
+            outcome = failed(route, taken, e) ? "given-up" : "failed";
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+        } finally {
+            metrics.counter("veilgate.route.actions", "kind", kind, "outcome", outcome)
+                    .increment();
+            busy.computeIfPresent(taken.route(), (id, count) -> count == 1 ? null : count - 1);
+            free.release();
+        }
+    }
+
+    /** Whether it is given up. */
+    private boolean failed(Route route, ActionQueue.Taken taken, Exception e) {
+        Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+        Instant now = clock.instant();
+        boolean last = !now.isBefore(taken.notice().arrived().plus(settings.giveUp()));
+        LOG.warn(
+                "route {}, envelope {}: {} failed at attempt {}{}: {}",
+                route.id(),
+                taken.notice().envelope(),
+                route.action().kind().label(),
+                taken.attempts() + 1,
+                last ? " and is given up" : "",
+                cause instanceof IOException
+                        ? cause.getMessage()
+                        : cause.getClass().getSimpleName());
+        try {
+            if (last) {
+                queue.giveUp(taken);
+            } else {
+                queue.again(taken, now.plus(pause(taken.attempts())));
+            }
+        } catch (RuntimeException databaseAway) {
+            LOG.warn(
+                    "route {}: that is not noted: {}",
+                    route.id(),
+                    databaseAway.getClass().getSimpleName());
+        }
+        return last;
+    }
+
+    private Duration pause(int attempts) {
+        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts, MAX_DOUBLINGS));
+        return doubled.compareTo(settings.maxPause()) < 0 ? doubled : settings.maxPause();
+    }
+}

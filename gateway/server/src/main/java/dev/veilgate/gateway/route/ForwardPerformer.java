@@ -1,0 +1,129 @@
+package dev.veilgate.gateway.route;
+
+import dev.veilgate.gateway.database.Database;
+import dev.veilgate.gateway.deliver.OutboundMail;
+import dev.veilgate.gateway.deliver.OutboundQueue;
+import dev.veilgate.gateway.settings.GatewaySettings;
+import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.store.StoredEnvelope;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.stereotype.Component;
+
+/** Sends on by SMTP: a mail as it was delivered, sealed; or an envelope of log records as an attachment. */
+@Component
+final class ForwardPerformer implements ActionPerformer {
+    private static final DateTimeFormatter DATE = DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT);
+    private static final Base64.Encoder LINES = Base64.getMimeEncoder(76, new byte[] {'\r', '\n'});
+
+    private final Database database;
+    private final EnvelopeStore store;
+    private final OutboundQueue outbound;
+    private final ActionQueue queue;
+    private final Clock clock;
+    private final String hostname;
+
+    ForwardPerformer(
+            Database database,
+            EnvelopeStore store,
+            OutboundQueue outbound,
+            ActionQueue queue,
+            Clock clock,
+            GatewaySettings settings) {
+        this.database = database;
+        this.store = store;
+        this.outbound = outbound;
+        this.queue = queue;
+        this.clock = clock;
+        this.hostname = settings.hostname();
+    }
+
+    @Override
+    public RouteAction.Kind kind() {
+        return RouteAction.Kind.FORWARD;
+    }
+
+    @Override
+    public void perform(Route route, ActionQueue.Taken taken) throws IOException {
+        StoredEnvelope stored = store.find(
+                        taken.notice().tenant(), taken.notice().envelope())
+                .orElseThrow(() -> new IOException("the envelope is not in the store"));
+        byte[] message = stored.content() == null
+                ? attached(route, taken.notice(), stored.envelope().bytes())
+                : resent(route, taken.notice(), stored.content());
+        database.transactions().executeWithoutResult(status -> {
+            if (queue.done(taken)) {
+                outbound.add(new OutboundMail("", List.of(route.action().target()), message));
+            }
+        });
+    }
+
+    /** The mail as it was delivered, behind the header of whoever sends it on (RFC 5322, 3.6.6). */
+    private byte[] resent(Route route, Notice notice, byte[] mail) {
+        return join(
+                ("Resent-Date: " + date() + "\r\n"
+                                + "Resent-From: " + from() + "\r\n"
+                                + "Resent-To: " + route.action().target() + "\r\n"
+                                + "Resent-Message-ID: " + messageId(notice) + "\r\n")
+                        .getBytes(StandardCharsets.US_ASCII),
+                mail);
+    }
+
+    private byte[] attached(Route route, Notice notice, byte[] envelope) {
+        String boundary = "veilgate-" + notice.envelope();
+        int records = notice.records().size();
+        String found = records + (records == 1 ? " record" : " records");
+        String head = "Date: " + date() + "\r\n"
+                + "From: " + from() + "\r\n"
+                + "To: " + route.action().target() + "\r\n"
+                + "Message-ID: " + messageId(notice) + "\r\n"
+                + "Subject: Route " + route.name() + ": " + found + "\r\n"
+                + "Auto-Submitted: auto-generated\r\n"
+                + "MIME-Version: 1.0\r\n"
+                + "Content-Type: multipart/mixed; boundary=\"" + boundary + "\"\r\n\r\n"
+                + "--" + boundary + "\r\n"
+                + "Content-Type: text/plain; charset=us-ascii\r\n\r\n"
+                + "The route " + route.name() + " found " + found + ". They are sealed in the attachment:\r\n"
+                + "veilgate open reads it with the tenant's keys.\r\n\r\n"
+                + "--" + boundary + "\r\n"
+                + "Content-Type: application/vnd.veilgate.envelope+cbor\r\n"
+                + "Content-Transfer-Encoding: base64\r\n"
+                + "Content-Disposition: attachment; filename=\"" + notice.envelope() + ".vge\"\r\n\r\n";
+        return join(
+                head.getBytes(StandardCharsets.US_ASCII),
+                LINES.encode(envelope),
+                ("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private String date() {
+        return DATE.format(clock.instant().atOffset(ZoneOffset.UTC));
+    }
+
+    private String from() {
+        return "veilgate@" + hostname;
+    }
+
+    private String messageId(Notice notice) {
+        return "<" + notice.delivery().replace('/', '.') + "@" + hostname + ">";
+    }
+
+    private static byte[] join(byte[]... parts) {
+        int length = 0;
+        for (byte[] part : parts) {
+            length += part.length;
+        }
+        byte[] all = new byte[length];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, all, at, part.length);
+            at += part.length;
+        }
+        return all;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.veilgate.gateway.route;
+
+import dev.veilgate.gateway.broker.TopicPublisher;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A notice to a topic of the broker. */
+@Component
+final class TopicPerformer implements ActionPerformer {
+    private static final long TIMEOUT_SECONDS = 15;
+
+    private final TopicPublisher publisher;
+    private final ActionQueue queue;
+    private final JsonMapper json;
+
+    TopicPerformer(TopicPublisher publisher, ActionQueue queue, JsonMapper json) {
+        this.publisher = publisher;
+        this.queue = queue;
+        this.json = json;
+    }
+
+    @Override
+    public RouteAction.Kind kind() {
+        return RouteAction.Kind.TOPIC;
+    }
+
+    @Override
+    public void perform(Route route, ActionQueue.Taken taken) throws Exception {
+        publisher
+                .publish(
+                        route.action().target(),
+                        json.writeValueAsBytes(taken.notice().json()))
+                .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        queue.done(taken);
+    }
+}

@@ -1,0 +1,490 @@
+package dev.veilgate.gateway.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.veilgate.gateway.TestClock;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.broker.TopicPublisher;
+import dev.veilgate.gateway.database.Database;
+import dev.veilgate.gateway.database.PostgresServer;
+import dev.veilgate.gateway.database.TestDatabase;
+import dev.veilgate.gateway.deliver.OutboundMail;
+import dev.veilgate.gateway.ingest.Applied;
+import dev.veilgate.gateway.settings.GatewaySettings;
+import dev.veilgate.gateway.store.Arrival;
+import dev.veilgate.gateway.store.Arrivals;
+import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.store.TestStores;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/** From an arrival to what routes do with it: a real store, a real database, a real web server. */
+class RoutingTest {
+    enum Kind {
+        H2,
+        POSTGRESQL
+    }
+
+    private static final TestTenant ACME = TestTenant.of("acme");
+    private static final JsonMapper JSON = new JsonMapper();
+    private static PostgresServer postgres;
+
+    private final TestClock clock = new TestClock();
+    private final TestTenant.Sender press = ACME.sender("press-1", clock);
+    private final List<OutboundMail> mails = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+    private final List<ActionWorker> workers = new ArrayList<>();
+    private volatile int answer = 200;
+    private HttpServer web;
+    private EnvelopeStore store;
+    private long position;
+
+    @TempDir
+    private Path folder;
+
+    private record Request(String path, Map<String, List<String>> headers, byte[] body) {
+        String header(String name) {
+            return headers.entrySet().stream()
+                    .filter(each -> each.getKey().equalsIgnoreCase(name))
+                    .map(each -> each.getValue().getFirst())
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    /** A gateway's part in routing; several may share a database. */
+    private final class Gateway {
+        final Database database;
+        final RouteStore routes;
+        final ActionQueue queue;
+        final RouteStage stage;
+        final ActionWorker worker;
+
+        Gateway(Database database, TopicPublisher topics, String... settings) {
+            this.database = database;
+            Map<String, String> values = new HashMap<>(Map.of("webhook.allow-private", "true"));
+            for (int i = 0; i < settings.length; i += 2) {
+                values.put(settings[i], settings[i + 1]);
+            }
+            RouteSettings bound =
+                    new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("", RouteSettings.class);
+            routes = new RouteStore(database, Arrivals.SCHEMES, clock);
+            queue = new ActionQueue(database, clock);
+            stage = new RouteStage(routes, queue, new SimpleMeterRegistry());
+            GatewaySettings gateway =
+                    new GatewaySettings(folder, "mail.acme.example", folder.resolve("access"), List.of());
+            worker = new ActionWorker(
+                    queue,
+                    routes,
+                    List.of(
+                            new ForwardPerformer(database, store, mails::add, queue, clock, gateway),
+                            new TopicPerformer(topics, queue, JSON),
+                            new WebhookPerformer(queue, JSON, clock, bound)),
+                    bound,
+                    clock,
+                    new SimpleMeterRegistry());
+        }
+
+        Gateway start() {
+            worker.start();
+            workers.add(worker);
+            return this;
+        }
+
+        Route install(String name, RouteAction.Kind kind, String target, String... words) throws Exception {
+            SearchRequest search = SearchRequest.allOf("acme", List.of(ACME.term(TestTenant.SCOPE, clock, words)));
+            return routes.put(
+                    name, PreparedSearch.of(search, Arrivals.SCHEMES), new RouteAction(kind, target), "secret", 5);
+        }
+
+        void apply(Arrival... arrivals) throws IOException {
+            store.add(List.of(arrivals), ++position);
+            List<Applied> batch = Arrays.stream(arrivals)
+                    .map(arrival -> new Applied(Optional.of(arrival), null, "", List.of()))
+                    .toList();
+            new TransactionTemplate(database.transactions().getTransactionManager())
+                    .executeWithoutResult(status -> stage.apply(batch));
+        }
+
+        ActionQueue.Counts counts(Route route) {
+            return queue.counts("acme").getOrDefault(route.id(), ActionQueue.Counts.NONE);
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        store = TestStores.open(folder.resolve("store"));
+        web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        web.createContext("/", this::handle);
+        web.start();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        requests.add(new Request(
+                exchange.getRequestURI().toString(),
+                Map.copyOf(exchange.getRequestHeaders()),
+                exchange.getRequestBody().readAllBytes()));
+        if (answer == 302) {
+            exchange.getResponseHeaders().add("Location", url("/elsewhere"));
+        }
+        exchange.sendResponseHeaders(answer, -1);
+        exchange.close();
+    }
+
+    private String url(String path) {
+        return "http://127.0.0.1:" + web.getAddress().getPort() + path;
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        workers.forEach(ActionWorker::stop);
+        web.stop(0);
+        store.close();
+    }
+
+    @AfterAll
+    static void stopPostgres() {
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    private static Database database(Kind kind) throws IOException {
+        if (kind == Kind.H2) {
+            return TestDatabase.create();
+        }
+        if (postgres == null) {
+            postgres = new PostgresServer();
+        }
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(postgres.newDatabase());
+        pool.setUsername(postgres.user());
+        pool.setPassword("");
+        pool.setMaximumPoolSize(6);
+        Flyway.configure()
+                .dataSource(pool)
+                .locations("classpath:db/migration")
+                .load()
+                .migrate();
+        return new Database(pool);
+    }
+
+    private static TopicPublisher noBroker() {
+        return (topic, payload, properties) -> CompletableFuture.failedFuture(new IOException("no broker"));
+    }
+
+    private Arrival arrival(String... lines) {
+        return Arrivals.of(press.seal(lines).bytes(), clock.instant());
+    }
+
+    /** The next call; time passes until it comes. */
+    private Request next() throws InterruptedException {
+        for (int i = 0; i < 600; i++) {
+            Request request = requests.poll(50, TimeUnit.MILLISECONDS);
+            if (request != null) {
+                return request;
+            }
+            clock.advance(Duration.ofSeconds(1));
+        }
+        throw new AssertionError("no call came");
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited in vain for %s", what).isLessThan(end);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void notesOnceWhatARouteFindsFromItsInstallationToItsRemoval(Kind kind) throws Exception {
+        Gateway one = new Gateway(database(kind), noBroker());
+        Gateway other = new Gateway(one.database, noBroker());
+        Arrival before = arrival("urgent before");
+        one.apply(before);
+        Route urgent = one.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "urgent");
+        Arrival found = arrival("calm", "urgent press", "urgent again");
+        other.apply(found, arrival("calm"));
+        other.apply(found); // again, as after a crash or from another recipient's server
+        assertThat(one.counts(urgent)).isEqualTo(new ActionQueue.Counts(1, 0, 0));
+
+        Route replaced = other.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "calm");
+        assertThat(replaced.id()).isEqualTo(urgent.id());
+        one.apply(arrival("urgent no more"), arrival("calm"));
+        assertThat(one.counts(urgent).waiting()).isEqualTo(2);
+
+        ActionQueue.Taken first = one.queue.take(1, List.of()).getFirst();
+        assertThat(first.notice().envelope()).isEqualTo(found.envelope().id());
+        assertThat(first.notice().sender()).isEqualTo("press-1");
+        assertThat(first.notice().arrived()).isEqualTo(found.arrived());
+        assertThat(first.notice().records().ordinals()).containsExactly(1, 2);
+
+        assertThat(other.routes.delete("acme", "urgent")).isTrue();
+        assertThat(other.routes.delete("acme", "urgent")).isFalse();
+        one.apply(arrival("calm"));
+        assertThat(one.queue.waiting()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void gatewaysTakeEachActionOnceAndAgainAfterALease(Kind kind) throws Exception {
+        Gateway one = new Gateway(database(kind), noBroker());
+        Gateway other = new Gateway(one.database, noBroker());
+        one.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "urgent");
+        for (int i = 0; i < 20; i++) {
+            one.apply(arrival("urgent"));
+        }
+        List<ActionQueue.Taken> taken = new CopyOnWriteArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (Gateway gateway : List.of(one, other, one, other)) {
+            threads.add(Thread.startVirtualThread(() -> {
+                for (int i = 0; i < 20; i++) {
+                    taken.addAll(gateway.queue.take(3, List.of()));
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(taken).hasSize(20).doesNotHaveDuplicates();
+        clock.advance(ActionQueue.LEASE);
+        List<ActionQueue.Taken> again = one.queue.take(100, List.of());
+        assertThat(again).hasSize(20).allMatch(each -> each.attempts() == 1);
+        assertThat(one.queue.take(100, List.of())).isEmpty();
+
+        one.queue.done(again.getFirst());
+        one.queue.giveUp(again.get(1));
+        clock.advance(ActionQueue.LEASE);
+        assertThat(one.queue.take(100, List.of(again.getFirst().route()))).isEmpty();
+        assertThat(one.queue.take(100, List.of())).hasSize(18);
+        clock.advance(ActionQueue.REMEMBERED.plus(Duration.ofMinutes(1)));
+        one.queue.forget();
+        assertThat(one.queue.counts("acme").values()).containsExactly(new ActionQueue.Counts(18, 0, 0));
+    }
+
+    @Test
+    void limitsTheRoutesOfATenant() throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker());
+        for (int i = 0; i < 5; i++) {
+            gateway.install("route-" + i, RouteAction.Kind.TOPIC, "alerts/x", "urgent");
+        }
+        assertThatThrownBy(() -> gateway.install("one-more", RouteAction.Kind.TOPIC, "alerts/x", "urgent"))
+                .isInstanceOf(RouteStore.TooManyRoutesException.class);
+        gateway.install("route-0", RouteAction.Kind.TOPIC, "alerts/y", "urgent");
+        assertThat(gateway.routes.list("acme")).hasSize(5);
+    }
+
+    @Test
+    void callsAWebhookSignedUntilItSucceedsAndNeverAgain() throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker()).start();
+        Route route = gateway.install("urgent", RouteAction.Kind.WEBHOOK, url("/hook?x=1"), "urgent");
+        answer = 500;
+        Arrival arrival = arrival("calm", "urgent");
+        gateway.apply(arrival);
+        Request failed = next();
+        answer = 302; // is no success either, and is not followed
+        next();
+        answer = 204;
+        Request done = next();
+        await("the mark", () -> gateway.counts(route).done() == 1);
+
+        assertThat(done.path()).isEqualTo("/hook?x=1");
+        assertThat(done.header("Veilgate-Delivery"))
+                .isEqualTo(route.id() + "/" + arrival.envelope().id())
+                .isEqualTo(failed.header("Veilgate-Delivery"));
+        String signature = done.header("Veilgate-Signature");
+        long seconds = Long.parseLong(signature.substring(2, signature.indexOf(',')));
+        assertThat(clock.instant().getEpochSecond() - seconds).isBetween(0L, 60L);
+        assertThat(signature)
+                .isEqualTo("t=" + seconds + ",v1=" + WebhookPerformer.signature("secret", seconds, done.body()));
+        assertThat((Object) JSON.readValue(done.body(), Map.class))
+                .isEqualTo(Map.of(
+                        "route",
+                        "urgent",
+                        "tenant",
+                        "acme",
+                        "envelope",
+                        arrival.envelope().id().toString(),
+                        "sender",
+                        "press-1",
+                        "records",
+                        List.of(1),
+                        "arrived",
+                        arrival.arrived().toString()));
+        gateway.apply(arrival);
+        clock.advance(Duration.ofHours(2));
+        Arrival next = arrival("urgent");
+        gateway.apply(next);
+        Request following = next();
+        assertThat(following.header("Veilgate-Delivery"))
+                .endsWith(next.envelope().id().toString());
+        assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void refusesPrivateAddressesAtTheMomentOfTheConnection() throws Exception {
+        Gateway gateway =
+                new Gateway(database(Kind.H2), noBroker(), "webhook.allow-private", "false", "give-up", "1h").start();
+        Route literal = gateway.install("literal", RouteAction.Kind.WEBHOOK, url("/"), "urgent");
+        Route named = gateway.install(
+                "named",
+                RouteAction.Kind.WEBHOOK,
+                "http://localhost:" + web.getAddress().getPort() + "/",
+                "urgent");
+        gateway.apply(arrival("urgent"));
+        clock.advance(Duration.ofHours(1));
+        await("both to be given up", () -> {
+            clock.advance(Duration.ofSeconds(1));
+            return gateway.counts(literal).givenUp() + gateway.counts(named).givenUp() == 2;
+        });
+        assertThat(requests).isEmpty();
+        for (String address : List.of(
+                "127.0.0.1",
+                "10.1.2.3",
+                "172.16.0.1",
+                "192.168.1.1",
+                "169.254.169.254",
+                "100.64.0.1",
+                "0.0.0.0",
+                "198.18.0.1",
+                "192.0.0.8",
+                "255.255.255.255",
+                "224.0.0.1",
+                "::1",
+                "::",
+                "fe80::1",
+                "fc00::1",
+                "fd12::1",
+                "::ffff:10.0.0.1",
+                "64:ff9b::a00:1",
+                "2002:a00:1::",
+                "2001::1",
+                "ff02::1")) {
+            assertThat(PublicAddresses.isPublic(InetAddress.getByName(address)))
+                    .as(address)
+                    .isFalse();
+        }
+        for (String address : List.of("192.0.2.1", "8.8.8.8", "2001:db8::1", "2a00:1450:4001::1")) {
+            assertThat(PublicAddresses.isPublic(InetAddress.getByName(address)))
+                    .as(address)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aTargetThatNeverAnswersHoldsNoOtherUp() throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker(), "webhook.timeout", "40s").start();
+        try (ServerSocket silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+            gateway.install(
+                    "silent", RouteAction.Kind.WEBHOOK, "http://127.0.0.1:" + silent.getLocalPort() + "/", "urgent");
+            for (int i = 0; i < 20; i++) {
+                gateway.apply(arrival("urgent"));
+            }
+            Route good = gateway.install("good", RouteAction.Kind.WEBHOOK, url("/"), "calm");
+            gateway.apply(arrival("calm"));
+            await("the other", () -> gateway.counts(good).done() == 1);
+        }
+    }
+
+    @Test
+    void publishesANoticeWhenTheBrokerIsBack() throws Exception {
+        List<String> published = new CopyOnWriteArrayList<>();
+        AtomicBoolean away = new AtomicBoolean(true);
+        Gateway gateway = new Gateway(database(Kind.H2), (topic, payload, properties) -> {
+                    if (away.getAndSet(false)) {
+                        return CompletableFuture.failedFuture(new IOException("away"));
+                    }
+                    published.add(topic + " " + new String(payload, StandardCharsets.UTF_8));
+                    return CompletableFuture.completedFuture(null);
+                })
+                .start();
+        Route route = gateway.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "urgent");
+        gateway.apply(arrival("urgent"));
+        await("the first attempt", () -> !away.get());
+        await("the second", () -> {
+            clock.advance(Duration.ofSeconds(1));
+            return gateway.counts(route).done() == 1;
+        });
+        assertThat(published)
+                .singleElement()
+                .asString()
+                .startsWith("alerts/urgent {")
+                .contains("\"urgent\"");
+    }
+
+    @Test
+    void forwardsLogRecordsSealedAsAnAttachment() throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker()).start();
+        Route route = gateway.install("urgent", RouteAction.Kind.FORWARD, "ops@example.org", "urgent");
+        Arrival arrival = arrival("urgent one", "calm", "urgent two");
+        gateway.apply(arrival);
+        await("the mail", () -> gateway.counts(route).done() == 1);
+        OutboundMail mail = mails.getFirst();
+        assertThat(mails).hasSize(1);
+        assertThat(mail.reversePath()).isEmpty();
+        assertThat(mail.recipients()).containsExactly("ops@example.org");
+        String text = new String(mail.message(), StandardCharsets.US_ASCII);
+        assertThat(text)
+                .contains("Subject: Route urgent: 2 records\r\n", "From: veilgate@mail.acme.example\r\n")
+                .doesNotContainPattern("[^\r]\n")
+                .endsWith("--\r\n");
+        String attachment = text.substring(text.lastIndexOf(".vge\"\r\n\r\n") + 9, text.lastIndexOf("\r\n--veilgate"));
+        assertThat(Base64.getMimeDecoder().decode(attachment))
+                .isEqualTo(arrival.envelope().bytes());
+    }
+
+    @Test
+    void forwardsASealedMailAsItWasDelivered() throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker()).start();
+        Route route = gateway.install("urgent", RouteAction.Kind.FORWARD, "pager@example.org", "urgent");
+        Arrival mail = Arrivals.mail(ACME, clock, List.of(TestTenant.SCOPE), "urgent");
+        gateway.apply(mail);
+        await("the mail", () -> gateway.counts(route).done() == 1);
+        String text = new String(mails.getFirst().message(), StandardCharsets.US_ASCII);
+        assertThat(text)
+                .startsWith("Resent-Date: ")
+                .contains("Resent-To: pager@example.org\r\n")
+                .endsWith(new String(mail.content(), StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.route;
+
+import org.jspecify.annotations.NullMarked;
