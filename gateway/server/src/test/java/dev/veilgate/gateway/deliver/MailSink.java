@@ -35,18 +35,25 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
 /** A mail server that keeps what it gets: James as it comes, and answers that a test puts in. */
-final class MailSink implements AutoCloseable {
+public final class MailSink implements AutoCloseable {
     static final String PASSWORD = "swordfish";
 
-    /** What came in one transaction. */
+    /**
+     * What came in one transaction.
+     *
+     * @param at when, by System.nanoTime
+     */
     @SuppressWarnings("ArrayRecordComponent")
-    record Mail(String sender, List<String> recipients, byte[] bytes, boolean tls, boolean loggedIn) {
-        String text() {
+    public record Mail(String sender, List<String> recipients, byte[] bytes, boolean tls, boolean loggedIn, long at) {
+        /** Its bytes as characters. */
+        public String text() {
             return new String(bytes, StandardCharsets.ISO_8859_1);
         }
     }
 
-    final List<Mail> mails = new CopyOnWriteArrayList<>();
+    /** In the order of their arrival. */
+    public final List<Mail> mails = new CopyOnWriteArrayList<>();
+
     final AtomicInteger connections = new AtomicInteger();
     final AtomicInteger attempts = new AtomicInteger();
     /** From a recipient, or "." for the end of data, to a refusal such as "550 5.1.1 no"; or null. */
@@ -54,7 +61,8 @@ final class MailSink implements AutoCloseable {
 
     private final NettyServer server;
 
-    MailSink() {
+    /** In clear, on any port. */
+    public MailSink() {
         this(0, null);
     }
 
@@ -92,11 +100,13 @@ final class MailSink implements AutoCloseable {
         }
     }
 
-    int port() {
+    /** Where it listens. */
+    public int port() {
         return server.getListenAddresses().getFirst().getPort();
     }
 
-    List<Mail> await(int count) {
+    /** Waits until so many came. */
+    public List<Mail> await(int count) {
         org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> mails.size() >= count);
         return mails;
     }
@@ -136,7 +146,8 @@ final class MailSink implements AutoCloseable {
                     mail.getRecipients().stream().map(MailAddress::asString).toList(),
                     bytes.toByteArray(),
                     session.isTLSStarted(),
-                    session.getUsername() != null));
+                    session.getUsername() != null,
+                    System.nanoTime()));
             return HookResult.OK;
         }
     }

@@ -1,0 +1,213 @@
+package dev.veilgate.gateway.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.veilgate.gateway.TestMail;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.deliver.MailSink;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sealed mail from a mail server through a gateway to the next one. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class MailThroughGatewayTest {
+    private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
+    private static final Pattern ID = Pattern.compile("(?m)^Message-ID: <(\\d+)@elsewhere\\.example>");
+    private static final int KILLS = Integer.getInteger("veilgate.kills", 3);
+    /** H2 makes commits durable after half a second; a loaded machine takes longer. */
+    private static final Duration WINDOW = Duration.ofSeconds(3);
+
+    @TempDir
+    Path folder;
+
+    private static String mail(int number) {
+        return "From: bob@elsewhere.example\r\nTo: " + TestMail.ADDRESS
+                + "\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n" + "Message-ID: <" + number
+                + "@elsewhere.example>\r\nSubject: owls\r\n\r\nnot what they seem\r\n";
+    }
+
+    @Test
+    void arrivesWhereMailProgramsOpenItAndTheCertificateOfTheDayIsShown() throws Exception {
+        int tlsPort;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            tlsPort = socket.getLocalPort();
+        }
+        certificate("first");
+        try (var sink = new MailSink();
+                var gateway = new GatewayProcess(
+                        folder,
+                        ACME,
+                        "veilgate.hostname=mx.example.org",
+                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                        "veilgate.deliver.relays[example.org].port=" + sink.port(),
+                        "veilgate.smtp.listeners[1].port=" + tlsPort,
+                        "veilgate.smtp.ssl-bundle=mail",
+                        "spring.ssl.bundle.pem.mail.keystore.certificate=" + folder.resolve("server.crt"),
+                        "spring.ssl.bundle.pem.mail.keystore.private-key=" + folder.resolve("server.key"),
+                        "spring.ssl.bundle.pem.mail.reload-on-update=true",
+                        "spring.ssl.bundle.watch.file.quiet-period=100ms")) {
+            gateway.start();
+            var mails = new TestMail(folder, ACME);
+            Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, mails.seal(mail(1), "owls"));
+            MailSink.Mail arrived = sink.await(1).getFirst();
+            assertThat(arrived.sender()).isEqualTo("bob@elsewhere.example");
+            assertThat(arrived.text())
+                    .startsWith("Received: from client.example ")
+                    .contains(" by mx.example.org with ");
+            assertThat(mails.open(arrived.bytes())).contains("Subject: owls", "not what they seem");
+            try {
+                Mail.send(
+                        gateway.smtpPort, "b@c.example", TestMail.ADDRESS, mail(2).getBytes(StandardCharsets.US_ASCII));
+                assertThat(false).as("plain mail is refused").isTrue();
+            } catch (IOException e) {
+                assertThat(e).hasMessageContaining("550 5.7.10");
+            }
+            assertThat(shown(tlsPort)).contains("CN = first");
+            certificate("second");
+            await().atMost(Duration.ofSeconds(30)).until(() -> shown(tlsPort).contains("CN = second"));
+            assertThat(gateway.stop()).isIn(0, 143);
+            assertThat(Files.readString(gateway.log())).doesNotContain("@elsewhere.example", TestMail.ADDRESS, "owls");
+        }
+    }
+
+    /** Both files at once, or nearly so: a certificate with the key of another is not taken. */
+    private void certificate(String name) throws Exception {
+        run(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=" + name,
+                "-keyout",
+                folder.resolve("new.key").toString(),
+                "-out",
+                folder.resolve("new.crt").toString());
+        Files.move(folder.resolve("new.key"), folder.resolve("server.key"), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(folder.resolve("new.crt"), folder.resolve("server.crt"), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static String shown(int port) throws Exception {
+        return run("openssl", "s_client", "-starttls", "smtp", "-connect", "127.0.0.1:" + port);
+    }
+
+    private static String run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return said;
+    }
+
+    /** What was acknowledged arrives; twice only what was on its way in the moment of a kill. */
+    @Test
+    void losesNoMailByKills() throws Exception {
+        long seed = new Random().nextLong();
+        var random = new Random(seed);
+        var mails = new TestMail(folder, ACME);
+        Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
+        var numbers = new AtomicInteger();
+        List<Long> kills = new CopyOnWriteArrayList<>();
+        try (var sink = new MailSink();
+                var gateway = new GatewayProcess(
+                        folder,
+                        ACME,
+                        "veilgate.deliver.retry.first=1s",
+                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                        "veilgate.deliver.relays[example.org].port=" + sink.port())) {
+            gateway.start();
+            List<Thread> senders = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                senders.add(Thread.ofVirtual().start(() -> {
+                    while (kills.size() < KILLS || acknowledged.size() < 100) {
+                        int number = numbers.incrementAndGet();
+                        submit(gateway, mails, number);
+                        acknowledged.add(number);
+                    }
+                }));
+            }
+            while (kills.size() < KILLS) {
+                int before = acknowledged.size();
+                long wait = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(2000));
+                while (acknowledged.size() < before + 10 || System.nanoTime() < wait) {
+                    LockSupport.parkNanos(5_000_000);
+                }
+                gateway.kill();
+                long at = System.nanoTime();
+                gateway.start();
+                kills.add(at);
+            }
+            for (Thread sender : senders) {
+                sender.join();
+            }
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> byNumber(sink).keySet().containsAll(acknowledged));
+            assertThat(gateway.stop()).isIn(0, 143);
+            byNumber(sink)
+                    .forEach((number, times) -> assertThat(times)
+                            .as("seed %d, mail %d", seed, number)
+                            .satisfies(all -> assertThat(all.size() == 1
+                                            || kills.stream()
+                                                    .anyMatch(kill -> kill > all.getFirst() - 1_000_000_000L
+                                                            && kill - all.getFirst() < WINDOW.toNanos()))
+                                    .isTrue()));
+        }
+    }
+
+    /** Until it is acknowledged: the same bytes. */
+    private static void submit(GatewayProcess gateway, TestMail mails, int number) {
+        try {
+            byte[] sealed = mails.seal(mail(number), "owls");
+            while (true) {
+                try {
+                    Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, sealed);
+                    return;
+                } catch (IOException e) {
+                    LockSupport.parkNanos(20_000_000); // it is down
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Map<Integer, List<Long>> byNumber(MailSink sink) {
+        Map<Integer, List<Long>> arrivals = new HashMap<>();
+        for (MailSink.Mail mail : sink.mails) {
+            Matcher id = ID.matcher(mail.text());
+            assertThat(id.find()).isTrue();
+            arrivals.computeIfAbsent(Integer.valueOf(id.group(1)), number -> new ArrayList<>())
+                    .add(mail.at());
+        }
+        return arrivals;
+    }
+}
