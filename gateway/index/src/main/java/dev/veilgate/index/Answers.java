@@ -18,6 +18,7 @@ final class Answers {
 
     private final AnswerCache cache;
     private final AtomicLongArray asked;
+    private final AtomicLongArray matched;
     private final Map<Integer, RecordSet> matches = new ConcurrentHashMap<>();
     /** What the cache has counted for this; guarded by the cache. */
     private long countedBytes;
@@ -25,7 +26,8 @@ final class Answers {
     Answers(AnswerCache cache, int documents) {
         this.cache = cache;
         this.asked = new AtomicLongArray((documents + 63) / 64);
-        this.countedBytes = 256 + 8L * asked.length();
+        this.matched = new AtomicLongArray(asked.length());
+        this.countedBytes = 256 + 16L * asked.length();
     }
 
     /** The records in which a block has the keyword, empty for none; null if this was not asked yet. */
@@ -34,15 +36,19 @@ final class Answers {
         if ((asked.getAcquire(document >> 6) & 1L << document) == 0) {
             return null;
         }
-        return matches.getOrDefault(document, NONE);
+        return (matched.getPlain(document >> 6) & 1L << document) == 0 ? NONE : matches.getOrDefault(document, NONE);
     }
 
     void put(int document, RecordSet records) {
         if (!records.isEmpty() && matches.putIfAbsent(document, records) == null) {
+            set(matched, document);
             cache.grow(this, MATCH_BYTES);
         }
-        // Only now: who sees the bit sees the match.
-        asked.accumulateAndGet(document >> 6, 1L << document, (before, bit) -> before | bit);
+        set(asked, document); // only now: who sees this bit sees the match
+    }
+
+    private static void set(AtomicLongArray bits, int document) {
+        bits.accumulateAndGet(document >> 6, 1L << document, (before, bit) -> before | bit);
     }
 
     /** To be called by the cache only. */

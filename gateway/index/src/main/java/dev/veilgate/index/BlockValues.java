@@ -7,17 +7,21 @@ import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /** The values of one block at a time, of ascending documents; a hot value is loaded once for all trapdoors that ask for it. */
 final class BlockValues {
+    private final LeafReader segment;
     private final BinaryDocValues hotValues;
-    private final BinaryDocValues coldValues;
+    /** Few blocks have a match. */
+    private @Nullable BinaryDocValues coldValues;
+
     private BytesRef hot = new BytesRef();
     private int document = -1;
 
     BlockValues(LeafReader segment) throws IOException {
+        this.segment = segment;
         this.hotValues = DocValues.getBinary(segment, BlockFields.HOT);
-        this.coldValues = DocValues.getBinary(segment, BlockFields.COLD);
     }
 
     /** The hot value, to be read in place before the next call. */
@@ -31,7 +35,12 @@ final class BlockValues {
 
     /** Both values, for a block that may match. */
     StoredBlock stored(int of) throws IOException {
-        return new StoredBlock(copy(hot(of)), copy(value(coldValues, of)));
+        BinaryDocValues cold = coldValues;
+        if (cold == null) {
+            cold = DocValues.getBinary(segment, BlockFields.COLD);
+            coldValues = cold;
+        }
+        return new StoredBlock(copy(hot(of)), copy(value(cold, of)));
     }
 
     private static byte[] copy(BytesRef value) {

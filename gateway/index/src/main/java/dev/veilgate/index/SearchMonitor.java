@@ -26,8 +26,12 @@ public final class SearchMonitor {
     }
 
     void count(int blocksTested, int blocksRemembered) {
-        tested.add(blocksTested);
-        remembered.add(blocksRemembered);
+        if (blocksTested > 0) {
+            tested.add(blocksTested);
+        }
+        if (blocksRemembered > 0) {
+            remembered.add(blocksRemembered);
+        }
     }
 
     /** @throws CancellationException if the search is to end */
