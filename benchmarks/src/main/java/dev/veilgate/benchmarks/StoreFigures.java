@@ -4,6 +4,10 @@ import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.SearchHit;
 import dev.veilgate.gateway.store.SearchProgress;
 import dev.veilgate.gateway.store.SearchSink;
+import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.StoredBlock;
+import dev.veilgate.peks.lattice.ntru.NtruIndexSealer;
+import dev.veilgate.peks.lattice.ntru.NtruParameters;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
@@ -16,16 +20,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * What the embedded store takes and how fast it searches: one keyword over a million log lines and over 50,000 mails, for the first time and again, with files in the page
- * cache and the code compiled; bytes on disk. Writes {@code search.csv} and {@code stored-size.csv}. Every search's count of records is compared with
+ * cache and the code compiled; bytes on disk; Test of many standing routes against one mail. Writes {@code search.csv}, {@code stored-size.csv} and {@code routes.csv}. Every search's count of records is compared with
  * what was sealed.
  */
 public final class StoreFigures {
     private static final int LINES = 1_000_000;
     private static final int MAILS = 50_000;
+    private static final int ROUTES = 1_000;
     private static final long ANSWER_BYTES = 64 << 20;
     private static final int SEARCH_THREADS = 2;
     private static final int REPETITIONS = 9;
@@ -37,25 +43,59 @@ public final class StoreFigures {
         if (args.length != 2) {
             throw new IllegalArgumentException("arguments: DATA-FOLDER OUTPUT-FOLDER");
         }
-        Path data = Path.of(args[0]);
-        Path output = Files.createDirectories(Path.of(args[1]));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Path logs = StoreData.logs(data, LINES);
-        Path mails = StoreData.mails(data, MAILS);
-        List<String> sizes = new ArrayList<>(List.of("data,raw_bytes,stored_bytes,ratio"));
-        sizes.add(size("real_logs", StoreData.realLogs(data)));
-        sizes.add(size("generated_logs", logs));
-        Files.write(output.resolve("stored-size.csv"), sizes);
-        List<String> searches = new ArrayList<>(List.of(
-                "data,word,searches,records_mean,blocks,first_ms_median,first_ms_max,again_ms_median,again_ms_max"));
-        searches.addAll(searches("logs", logs));
-        searches.addAll(searches("mails", mails));
-        Files.write(output.resolve("search.csv"), searches);
-        sizes.forEach(out::println);
-        searches.forEach(out::println);
+        Path output = Files.createDirectories(Path.of(args[1]));
+        Path data = Path.of(args[0]);
+        write(output.resolve("stored-size.csv"), sizes(data, LINES), out);
+        write(output.resolve("search.csv"), searches(data, LINES, MAILS), out);
+        write(output.resolve("routes.csv"), routes(ROUTES), out);
     }
 
-    private static String size(String name, Path folder) throws IOException {
+    private static void write(Path file, List<String> table, PrintStream out) throws IOException {
+        Files.write(file, table);
+        table.forEach(out::println);
+    }
+
+    /** Bytes on disk against those of the lines. */
+    static List<String> sizes(Path data, int lines) throws Exception {
+        return List.of(
+                "data,raw_bytes,stored_bytes,ratio",
+                size("real_logs", StoreData.realLogs(data)),
+                size("generated_logs", StoreData.logs(data, lines)));
+    }
+
+    /** Times of searches. */
+    static List<String> searches(Path data, int lines, int mails) throws Exception {
+        List<String> searches = new ArrayList<>();
+        searches.add(
+                "data,word,searches,records_mean,blocks,first_ms_median,first_ms_max,again_ms_median,again_ms_max");
+        searches.addAll(searches("logs", StoreData.logs(data, lines)));
+        searches.addAll(searches("mails", StoreData.mails(data, mails)));
+        return searches;
+    }
+
+    /** Test of the routes' trapdoors, none of which matches, against the one block of a mail of 150 words; on one thread. */
+    static List<String> routes(int routes) {
+        Corpus corpus = new Corpus(NtruParameters.N2048_Q29);
+        List<PreparedTrapdoor> trapdoors =
+                IntStream.range(0, routes).mapToObj(corpus::wrongTrapdoor).toList();
+        StoredBlock mail = corpus.blocks(1, 150, 1, 150, NtruIndexSealer.SlotPadding.MULTIPLE_OF_16)
+                .getFirst();
+        List<Double> millis = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            long start = System.nanoTime();
+            if (corpus.scheme().matchTrapdoors(trapdoors, mail).stream().anyMatch(found -> !found.isEmpty())) {
+                throw new IllegalStateException("a word that is not there was found");
+            }
+            millis.add((System.nanoTime() - start) / 1e6);
+        }
+        List<Double> warm = millis.subList(100, millis.size());
+        return List.of(
+                "routes,test_ms_median,test_ms_max",
+                String.format(Locale.ROOT, "%d,%.2f,%.2f", routes, median(warm), max(warm)));
+    }
+
+    static String size(String name, Path folder) throws IOException {
         long stored = 0;
         try (Stream<Path> files = Files.walk(StoreData.store(folder))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
