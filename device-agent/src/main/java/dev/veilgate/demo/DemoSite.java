@@ -154,14 +154,14 @@ record DemoSite(Path folder, String fingerprint, int httpPort, int smtpPort, int
                         port: %d
                         tls: none
                     domains:
-                      demo.example:
+                      "[demo.example]":
                         plain: refuse
                   mqtt:
                     embedded:
                       listen: 127.0.0.1:%d
                   deliver:
                     relays:
-                      demo.example:
+                      "[demo.example]":
                         host: 127.0.0.1
                         port: %d
                         tls: none
