@@ -159,14 +159,15 @@ class RoutingTest {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        int code = answer; // before the test hears of the call
         requests.add(new Request(
                 exchange.getRequestURI().toString(),
                 Map.copyOf(exchange.getRequestHeaders()),
                 exchange.getRequestBody().readAllBytes()));
-        if (answer == 302) {
+        if (code == 302) {
             exchange.getResponseHeaders().add("Location", url("/elsewhere"));
         }
-        exchange.sendResponseHeaders(answer, -1);
+        exchange.sendResponseHeaders(code, -1);
         exchange.close();
     }
 

@@ -50,8 +50,9 @@ class GatewayRoutesTest {
     void whatARouteFindsReachesAPagerAndAWebhook() throws Exception {
         HttpServer web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         web.createContext("/", exchange -> {
+            int code = answer; // before the test hears of the call
             calls.add(exchange.getRequestHeaders().getFirst("Veilgate-Delivery"));
-            exchange.sendResponseHeaders(answer, -1);
+            exchange.sendResponseHeaders(code, -1);
             exchange.close();
         });
         web.start();
