@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.http;
+
+import org.jspecify.annotations.NullMarked;
