@@ -64,18 +64,16 @@ final class DemoRun implements AutoCloseable {
         sealLogs(site, logs);
 
         say("searches: trapdoors are made here, Test runs in the gateway, what it finds is opened here");
-        veilgate(site, "search", "--explain", "--limit", "5", query == null ? searchFor(logs) : query);
         if (logs == null) {
-            veilgate(site, "search", "--limit", "5", "failed AND (root OR ip:10.0.0.7) AND NOT user:amelie");
+            veilgate(site, "search", "--explain", query == null ? "overheated AND press-2" : query);
+            veilgate(site, "search", "failed AND (root OR ip:10.0.0.7) AND NOT user:amelie AND NOT number:22");
+        } else {
+            veilgate(site, "search", "--explain", "--limit", "10", query == null ? "error" : query);
         }
         veilgate(site, "search", "--scope", DemoSite.MAIL_SCOPE, "urgent");
         say("nothing is missing: every device's chain, as the gateway followed it");
         veilgate(site, "senders");
         say("the gateway takes %d MB of memory, and was told no keyword and no key", gateway.residentMegabytes());
-    }
-
-    private static String searchFor(@Nullable Path logs) {
-        return logs == null ? "overheated" : "error";
     }
 
     private void say(String text, Object... values) {

@@ -88,11 +88,13 @@ class IngestConfiguration {
             Clock clock,
             Journal journal,
             EnvelopeStore store,
+            DeletedEnvelopes deleted,
             Applier applier,
             Room room,
             MeterRegistry metrics) {
         Admission admission = new Admission(tenants, schemes, settings, new Quota(settings, clock), plainMail, clock);
-        return new JournaledIngestion(admission, journal, store, applier, room, new IngestCounters(metrics));
+        return new JournaledIngestion(
+                admission, journal, store, deleted, applier, room, clock, new IngestCounters(metrics));
     }
 
     @Bean

@@ -3,6 +3,8 @@ package dev.veilgate.gateway.ingest;
 import dev.veilgate.gateway.journal.Journal;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Ingestion through the journal. One thread writes: it takes all that waits, appends and synchronises once, completes the futures, and hands the entries to the
@@ -44,8 +47,10 @@ final class JournaledIngestion implements Ingestion {
     private final Admission admission;
     private final Journal journal;
     private final EnvelopeStore store;
+    private final DeletedEnvelopes deleted;
     private final Applier applier;
     private final Room room;
+    private final Clock clock;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore bytesInFlight = new Semaphore(MAX_BYTES_IN_FLIGHT, true);
     private final ConcurrentMap<Key, InFlight> inFlight = new ConcurrentHashMap<>();
@@ -58,14 +63,18 @@ final class JournaledIngestion implements Ingestion {
             Admission admission,
             Journal journal,
             EnvelopeStore store,
+            DeletedEnvelopes deleted,
             Applier applier,
             Room room,
+            Clock clock,
             IngestCounters counters) {
         this.admission = admission;
         this.journal = journal;
         this.store = store;
+        this.deleted = deleted;
         this.applier = applier;
         this.room = room;
+        this.clock = clock;
         this.counters = counters;
         durable.set(journal.end());
     }
@@ -110,7 +119,7 @@ final class JournaledIngestion implements Ingestion {
         }
         boolean queued = false;
         try {
-            Optional<byte[]> stored = digest(key);
+            Optional<byte[]> stored = digest(key, envelope.sealed());
             if (stored.isPresent()) {
                 requireSame(stored.get(), own.digest);
                 own.durable.complete(new Receipt(Optional.of(key.id), true));
@@ -143,11 +152,15 @@ final class JournaledIngestion implements Ingestion {
         }
     }
 
-    private Optional<byte[]> digest(Key key) throws RefusedException {
+    /** Of what is stored, or was until retention deleted it. */
+    private Optional<byte[]> digest(Key key, Instant sealed) throws RefusedException {
         try {
-            return store.digest(key.tenant, key.id);
-        } catch (IOException e) {
-            LOG.warn("the store does not say whether an envelope is there", e);
+            Optional<byte[]> stored = store.digest(key.tenant, key.id);
+            boolean mayBeDeleted =
+                    stored.isEmpty() && sealed.isBefore(clock.instant().minus(DeletedEnvelopes.MIN_AGE));
+            return mayBeDeleted ? deleted.digest(key.tenant, key.id) : stored;
+        } catch (IOException | DataAccessException e) {
+            LOG.warn("store or database does not say whether an envelope is there", e);
             throw new RefusedException(Refusal.UNAVAILABLE, "the store does not answer; try again later");
         }
     }

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.retention;
 
 import dev.veilgate.gateway.database.Database;
+import dev.veilgate.gateway.ingest.DeletedEnvelopes;
 import dev.veilgate.gateway.settings.GatewayId;
 import dev.veilgate.gateway.store.EnvelopeStore.Expired;
 import java.time.Instant;
@@ -8,11 +9,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Holds and tombstones in the relational store. What returns is durable. */
-final class RetentionLedger {
+final class RetentionLedger implements DeletedEnvelopes {
     private final Database database;
     private final JdbcClient jdbc;
     private final String gateway;
@@ -59,6 +61,14 @@ final class RetentionLedger {
                         row.getObject(5, OffsetDateTime.class).toInstant(),
                         row.getString(6)))
                 .list();
+    }
+
+    @Override
+    public Optional<byte[]> digest(String tenant, UUID id) {
+        return jdbc.sql("SELECT digest FROM tombstone WHERE tenant = ? AND envelope = ?")
+                .params(tenant, id)
+                .query((row, n) -> row.getBytes(1))
+                .optional();
     }
 
     /** Notes that these are going to be deleted. */

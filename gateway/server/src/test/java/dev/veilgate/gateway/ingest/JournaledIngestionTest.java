@@ -21,13 +21,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +53,8 @@ class JournaledIngestionTest {
     private final List<UUID> staged = new CopyOnWriteArrayList<>();
     private final AtomicBoolean databaseIsAway = new AtomicBoolean();
     private final AtomicBoolean diskIsFull = new AtomicBoolean();
+    private final Map<UUID, byte[]> deleted = new ConcurrentHashMap<>();
+    private Clock clock = Clock.systemUTC();
     private final List<Gateway> started = new ArrayList<>();
 
     /** Journal, store, applier and ingestion over the test's folder and database. */
@@ -85,7 +91,14 @@ class JournaledIngestionTest {
                     recipients -> {},
                     Clock.systemUTC());
             ingestion = new JournaledIngestion(
-                    admission, journal, store, applier, room, new IngestCounters(new SimpleMeterRegistry()));
+                    admission,
+                    journal,
+                    store,
+                    (tenant, id) -> Optional.ofNullable(deleted.get(id)),
+                    applier,
+                    room,
+                    clock,
+                    new IngestCounters(new SimpleMeterRegistry()));
             applier.start();
             ingestion.start();
             started.add(this);
@@ -246,6 +259,18 @@ class JournaledIngestionTest {
             Thread.onSpinWait();
         }
         assertThat(gateway.submit(sealed).repeated()).isTrue();
+    }
+
+    @Test
+    void whatRetentionDeletedDoesNotComeBack() throws Exception {
+        SealedEnvelope[] twins = ACME.sameId("press-1", "one text", "another text");
+        clock = Clock.offset(clock, Duration.ofDays(2));
+        deleted.put(twins[0].id(), Envelope.decode(twins[0].bytes()).digest());
+        Gateway gateway = new Gateway();
+        assertThat(gateway.submit(twins[0]).repeated()).isTrue();
+        assertThat(refusal(gateway.future(twins[1]))).isEqualTo(Refusal.CONFLICT);
+        gateway.stop();
+        assertThat(staged).isEmpty();
     }
 
     @Test
