@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The lines that the README shows first do what it says, as they stand there, in a repository with a history. */
 class ReadmeCommandsTest {
     /** The first block of shell lines under the heading. */
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^## Try it\\n(?:(?!^## ).)*?^```sh\\n(.*?)^```");
+    private static final Pattern BLOCK =
+            Pattern.compile("(?ms)^## Without a gateway\\n(?:(?!^## ).)*?^```sh\\n(.*?)^```");
 
     private static final Pattern SEARCH = Pattern.compile("(?m)^\\./veilgate search (?:-\\S+ )*(\\w+) ");
 
@@ -29,7 +30,7 @@ class ReadmeCommandsTest {
     void threeLinesSealAndSearch() throws Exception {
         Matcher block = BLOCK.matcher(readme());
         assertThat(block.find())
-                .as("README.md has a block of sh under ## Try it")
+                .as("README.md has a block of sh under ## Without a gateway")
                 .isTrue();
         String lines = block.group(1);
         assertThat(lines.lines()).as(lines).hasSize(3);

@@ -1,0 +1,53 @@
+package dev.veilgate.benchmarks.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** README's first command, to its end. */
+class DemoTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void showsMailAndLogsThroughTheGatewayAndLeavesNothingRunning() throws Exception {
+        Path said = folder.resolve("said");
+        ProcessBuilder demo = new ProcessBuilder(List.of(
+                        "sh",
+                        Site.edgeLauncher(),
+                        "demo",
+                        "--exit",
+                        "--folder",
+                        folder.resolve("site").toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        demo.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        demo.environment()
+                .put(
+                        "VEILGATE_GATEWAY_HOME",
+                        Path.of(Site.gatewayLauncher()).getParent().toString());
+        int status = demo.start().waitFor();
+        String text = Files.readString(said, StandardCharsets.UTF_8);
+        assertThat(status).as(text).isZero();
+        assertThat(text)
+                .contains("10 of 10 arrived in alice's mailbox")
+                .contains("the pager got 2 of them")
+                .contains("press-2 controller: ERROR")
+                .contains("gate sshd")
+                .contains("URGENT: furnace 2 is leaking")
+                .contains("Furnace 2 again")
+                .doesNotContain("Lunch on Thursday");
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(process -> process.info()
+                                .commandLine()
+                                .filter(line -> line.contains(folder.toString()))
+                                .isPresent())
+                        .toList())
+                .isEmpty();
+    }
+}
