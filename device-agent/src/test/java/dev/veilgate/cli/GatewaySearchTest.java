@@ -337,9 +337,9 @@ class GatewaySearchTest {
         Process process = builder.redirectErrorStream(true).start();
         assertThat(gateway.firstHit.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(gateway.removed).isEmpty();
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        process.destroy(); // SIGTERM: whoever runs tests in the background has SIGINT ignored in all of them
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(process.exitValue()).isEqualTo(143);
         assertThat(gateway.removed).hasSize(1);
     }
 
