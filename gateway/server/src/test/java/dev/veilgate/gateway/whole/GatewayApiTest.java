@@ -1,0 +1,191 @@
+package dev.veilgate.gateway.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Principal.Kind;
+import dev.veilgate.gateway.access.Right;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The interface over HTTP of a running gateway: what it takes, and how it refuses. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GatewayApiTest {
+    private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
+    private static final String ENVELOPE = "application/vnd.veilgate.envelope+cbor";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final TestTenant.Sender press = ACME.sender("press-1", Clock.systemUTC());
+    private GatewayProcess gateway;
+    private Path folder;
+
+    @BeforeAll
+    void start(@TempDir Path temporary) throws Exception {
+        folder = temporary;
+        gateway = new GatewayProcess(folder, ACME, "veilgate.ingest.max-envelope=200KB");
+        gateway.start();
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+    }
+
+    private HttpResponse<String> ask(String token, String path) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(gateway.uri(path));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String problem(HttpResponse<byte[]> answer) {
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+        JsonNode body = new JsonMapper().readTree(answer.body());
+        assertThat(body.get("status").asInt()).isEqualTo(answer.statusCode());
+        assertThat(body.get("detail").asString()).isNotEmpty();
+        return URI.create(body.get("type").asString()).toString().replace("urn:veilgate:problem:", "");
+    }
+
+    @Test
+    void takesAnEnvelopeOnceAndGivesItBack() throws Exception {
+        SealedEnvelope sealed = press.seal("pump overheated");
+        HttpResponse<byte[]> created = gateway.submit(sealed.bytes());
+        assertThat(created.statusCode()).isEqualTo(201);
+        String location = created.headers().firstValue("Location").orElseThrow();
+        assertThat(location).endsWith("/envelopes/" + sealed.id());
+        assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(200);
+        HttpResponse<byte[]> stored = gateway.send(gateway.request("/envelopes/" + sealed.id()));
+        assertThat(stored.body()).isEqualTo(sealed.bytes());
+        HttpResponse<byte[]> content = gateway.send(gateway.request("/envelopes/" + sealed.id() + "/content"));
+        assertThat(problem(content)).isEqualTo("not-found");
+    }
+
+    @Test
+    void refusesWithTheReason() throws Exception {
+        byte[] sealed = press.seal("pump").bytes();
+        byte[] changed = sealed.clone();
+        changed[sealed.length - 10] ^= 1;
+        assertThat(problem(gateway.submit(changed))).isEqualTo("bad-signature");
+        assertThat(problem(gateway.submit(new byte[] {1, 2, 3}))).isEqualTo("malformed");
+        assertThat(problem(gateway.submit(new byte[300_000]))).isEqualTo("too-large");
+        byte[] foreign = TestTenant.of("other")
+                .sender("press-1", Clock.systemUTC())
+                .seal("x")
+                .bytes();
+        assertThat(problem(gateway.submit(foreign))).isIn("unknown-tenant", "not-allowed");
+        SealedEnvelope[] twins = ACME.sameId("press-2", "one", "other");
+        assertThat(gateway.submit(twins[0].bytes()).statusCode()).isEqualTo(201);
+        assertThat(problem(gateway.submit(twins[1].bytes()))).isEqualTo("conflict");
+        assertThat(problem(gateway.send(gateway.request("/envelopes/" + UUID.randomUUID()))))
+                .isEqualTo("not-found");
+        HttpResponse<byte[]> noUuid = gateway.send(gateway.request("/envelopes/nothing"));
+        assertThat(noUuid.statusCode()).isEqualTo(400);
+        HttpResponse<byte[]> wrongType = gateway.send(gateway.request("/envelopes")
+                .header("Content-Type", "text/plain")
+                .POST(HttpRequest.BodyPublishers.ofString("x")));
+        assertThat(wrongType.statusCode()).isEqualTo(415);
+    }
+
+    @Test
+    void tellsNothingToWhoeverHasNoTokenOrTheWrongOne() throws Exception {
+        String path = "/v1/tenants/acme/senders";
+        assertThat(ask("", path).statusCode()).isEqualTo(401);
+        assertThat(ask("vg_guess", path).statusCode()).isEqualTo(401);
+        assertThat(ask("", "/v1/anything").statusCode()).isEqualTo(401);
+        assertThat(ask("", "/actuator/prometheus").statusCode()).isEqualTo(401);
+        assertThat(ask("", "/actuator/env").statusCode()).isEqualTo(404);
+        assertThat(ask("", "/actuator/health").body()).doesNotContain("free", folder.toString());
+        assertThat(ask("", "/openapi.yaml").body()).startsWith("openapi: 3.1.0");
+
+        String reader = gateway.grant(
+                new Principal(Kind.TOKEN, "reader", "acme", Set.of(Right.SEARCH), Set.of("another scope")));
+        SealedEnvelope sealed = press.seal("of plant-7");
+        assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(201);
+        String envelope = "/v1/tenants/acme/envelopes/" + sealed.id();
+        long end = System.nanoTime() + 20_000_000_000L;
+        while (ask(reader, envelope).statusCode() == 401 && System.nanoTime() < end) {
+            Thread.onSpinWait(); // the access file is read again within seconds
+        }
+        assertThat(ask(reader, envelope).statusCode()).isEqualTo(404);
+        assertThat(ask(reader, path).statusCode()).isEqualTo(403);
+        assertThat(ask(reader, "/v1/tenants/other/senders").statusCode()).isEqualTo(404);
+        assertThat(ask(reader, "/actuator/prometheus").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void metricsCountWithoutContent() throws Exception {
+        gateway.submit(press.seal("pump").bytes());
+        HttpResponse<byte[]> metrics = gateway.send(HttpRequest.newBuilder(gateway.uri("/actuator/prometheus"))
+                .header(
+                        "Authorization",
+                        gateway.request("")
+                                .build()
+                                .headers()
+                                .firstValue("Authorization")
+                                .orElseThrow()));
+        String text = new String(metrics.body(), StandardCharsets.UTF_8);
+        assertThat(text)
+                .contains("veilgate_ingest_seconds_count", "veilgate_backlog_bytes", "veilgate_disk_free_bytes");
+        assertThat(text).doesNotContain("press-1", "plant-7");
+    }
+
+    @Test
+    void garbageOnEveryPortChangesNothing() throws Exception {
+        Random random = new Random(1);
+        for (int port : new int[] {gateway.httpPort, gateway.smtpPort, gateway.mqttPort}) {
+            for (int i = 0; i < 5; i++) {
+                byte[] garbage = new byte[20_000];
+                random.nextBytes(garbage);
+                try (Socket socket = new Socket("127.0.0.1", port);
+                        OutputStream out = socket.getOutputStream();
+                        InputStream in = socket.getInputStream()) {
+                    socket.setSoTimeout(2000);
+                    out.write(garbage);
+                    out.flush();
+                    assertThat(in.read()).isBetween(-1, 255);
+                } catch (IOException e) {
+                    // it hung up, or says nothing
+                }
+            }
+        }
+        assertThat(gateway.submit(press.seal("still there").bytes()).statusCode())
+                .isEqualTo(201);
+        assertThat(Files.readString(gateway.log())).doesNotContain("OutOfMemory", "Exception:");
+    }
+
+    @Test
+    void aWrongSettingStopsTheStartWithItsName() throws Exception {
+        try (GatewayProcess wrong = new GatewayProcess(
+                Files.createDirectory(folder.resolve("wrong")), ACME, "veilgate.ingest.max-blokcs=3")) {
+            try {
+                wrong.start();
+                throw new IllegalStateException("it started");
+            } catch (AssertionError e) {
+                assertThat(e).hasMessageContaining("max-blokcs");
+            }
+        }
+    }
+}
