@@ -19,11 +19,6 @@ public final class EnvelopeVerifier {
         }
     }
 
-    /** Whether a sender of this name is registered. */
-    public boolean knows(String sender) {
-        return keys.containsKey(sender);
-    }
-
     /** Whether a key of the sender that the envelope names signed exactly its bytes. */
     public boolean signed(Envelope envelope) {
         return keys.getOrDefault(envelope.sender(), List.of()).stream().anyMatch(envelope::signedBy);

@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -94,17 +93,7 @@ public final class TestTenant {
         for (TestTenant tenant : served) {
             byName.put(tenant.keys.tenant(), tenant.tenant());
         }
-        return new Tenants() {
-            @Override
-            public Optional<Tenant> find(String name) {
-                return Optional.ofNullable(byName.get(name));
-            }
-
-            @Override
-            public Collection<Tenant> all() {
-                return byName.values();
-            }
-        };
+        return name -> Optional.ofNullable(byName.get(name));
     }
 
     /** What press-N seals: its chain from the first envelope on. */

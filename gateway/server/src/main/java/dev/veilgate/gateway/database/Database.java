@@ -42,11 +42,6 @@ public final class Database {
         return source;
     }
 
-    /** Whether it is H2 in this process. */
-    public boolean isEmbedded() {
-        return embedded;
-    }
-
     /**
      * Makes durable what was committed. H2 writes commits up to half a second later; PostgreSQL did it already. To be called, outside a transaction, before
      * somebody is told that a change will last.

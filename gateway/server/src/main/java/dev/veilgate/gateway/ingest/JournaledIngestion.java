@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +54,6 @@ final class JournaledIngestion implements Ingestion {
     private final Semaphore bytesInFlight = new Semaphore(MAX_BYTES_IN_FLIGHT, true);
     private final ConcurrentMap<Key, InFlight> inFlight = new ConcurrentHashMap<>();
     private final IngestCounters counters;
-    private final AtomicLong durable = new AtomicLong();
     private final Thread writer = Thread.ofPlatform().name("journal").unstarted(this::write);
     private volatile boolean open;
 
@@ -76,7 +74,6 @@ final class JournaledIngestion implements Ingestion {
         this.room = room;
         this.clock = clock;
         this.counters = counters;
-        durable.set(journal.end());
     }
 
     void start() {
@@ -242,7 +239,6 @@ final class JournaledIngestion implements Ingestion {
                     new Applier.Handed(waiting.admitted, waiting.payload.length, ends.get(i), () -> applied(waiting)));
             waiting.future.complete(new Receipt(id, false));
         }
-        durable.set(ends.getLast());
     }
 
     private void refuse(Waiting waiting, Refusal refusal, String why) {

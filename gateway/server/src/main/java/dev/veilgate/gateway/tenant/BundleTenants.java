@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -68,11 +67,6 @@ final class BundleTenants implements Tenants {
     @Override
     public Optional<Tenant> find(String name) {
         return Optional.ofNullable(byName.get(name));
-    }
-
-    @Override
-    public Collection<Tenant> all() {
-        return byName.values();
     }
 
     /** Reads again what has changed. */
