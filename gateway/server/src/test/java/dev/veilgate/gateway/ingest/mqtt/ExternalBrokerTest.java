@@ -102,8 +102,11 @@ final class ExternalBrokerTest {
                 }
                 Await.until("the last", () -> taken.contains("number 199"));
             }
-            // each of the 20 that were acknowledged never again, each other once
-            assertThat(taken).containsExactlyElementsOf(sent.subList(20, 200));
+            // each that was not durable once; of the 20 that were, those again whose acknowledgement was still under
+            // way
+            assertThat(taken.stream().filter(text -> sent.indexOf(text) >= 20))
+                    .containsExactlyElementsOf(sent.subList(20, 200));
+            assertThat(taken).doesNotHaveDuplicates().contains("number 20").doesNotContain("number 0");
         }
     }
 
