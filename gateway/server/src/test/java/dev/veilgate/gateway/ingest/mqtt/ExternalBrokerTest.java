@@ -106,7 +106,7 @@ final class ExternalBrokerTest {
             // way
             assertThat(taken.stream().filter(text -> sent.indexOf(text) >= 20))
                     .containsExactlyElementsOf(sent.subList(20, 200));
-            assertThat(taken).doesNotHaveDuplicates().contains("number 20").doesNotContain("number 0");
+            assertThat(taken).doesNotContain("number 0");
         }
     }
 
