@@ -2,6 +2,7 @@ package dev.veilgate.benchmarks.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.benchmarks.gateway.Programs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class DemoTest {
         Path said = folder.resolve("said");
         ProcessBuilder demo = new ProcessBuilder(List.of(
                         "sh",
-                        Site.edgeLauncher(),
+                        Programs.edge(),
                         "demo",
                         "--exit",
                         "--folder",
@@ -30,7 +31,7 @@ class DemoTest {
         demo.environment()
                 .put(
                         "VEILGATE_GATEWAY_HOME",
-                        Path.of(Site.gatewayLauncher()).getParent().toString());
+                        Path.of(Programs.gateway()).getParent().toString());
         int status = demo.start().waitFor();
         String text = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(status).as(text).isZero();

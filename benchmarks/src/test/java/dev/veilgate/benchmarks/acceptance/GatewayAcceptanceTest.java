@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.benchmarks.Corpus;
 import dev.veilgate.benchmarks.EdgeLog;
+import dev.veilgate.benchmarks.gateway.MailSink;
+import dev.veilgate.benchmarks.gateway.Programs;
+import dev.veilgate.benchmarks.gateway.RawMail;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -129,7 +132,7 @@ class GatewayAcceptanceTest {
 
     private void publish(byte[] envelope) throws Exception {
         Path file = Files.write(folder.resolve("envelope"), envelope);
-        site.run(List.of(
+        site.programs.run(List.of(
                 "mosquitto_pub",
                 "-V",
                 "mqttv5",
@@ -138,7 +141,7 @@ class GatewayAcceptanceTest {
                 "-h",
                 "127.0.0.1",
                 "-p",
-                Integer.toString(site.mqtt),
+                Integer.toString(site.gateway.mqtt),
                 "-u",
                 Site.PUBLISHER,
                 "-P",
@@ -160,9 +163,9 @@ class GatewayAcceptanceTest {
                 }
             }
         }
-        site.run(List.of(
+        site.programs.run(List.of(
                 "sh",
-                Site.edgeLauncher(),
+                Programs.edge(),
                 "agent",
                 "run",
                 "--once",
@@ -179,7 +182,7 @@ class GatewayAcceptanceTest {
                 "--directory",
                 directory.toString(),
                 "--mqtt-url",
-                "mqtt://127.0.0.1:" + site.mqtt,
+                "mqtt://127.0.0.1:" + site.gateway.mqtt,
                 "--mqtt-user",
                 Site.AGENT,
                 "--mqtt-password-file",
@@ -188,31 +191,19 @@ class GatewayAcceptanceTest {
 
     private void sendMails() throws Exception {
         int proxy = 20_000 + random.nextInt(10_000);
-        site.start(
-                "proxy",
-                List.of(
-                        "sh",
-                        Site.edgeLauncher(),
-                        "mail",
-                        "proxy",
-                        "--bundle",
-                        site.file("bundle").toString(),
-                        "--authority",
-                        site.keys.authority().fingerprint(),
-                        "--port",
-                        Integer.toString(proxy),
-                        "--spool",
-                        folder.resolve("mail-spool").toString(),
-                        "--smtp-url",
-                        "smtp+plain://127.0.0.1:" + site.smtp));
-        site.await("the proxy", () -> RawMail.listens(proxy));
+        site.programs.startProxy(
+                proxy,
+                site.file("bundle"),
+                site.keys.authority().fingerprint(),
+                folder.resolve("mail-spool"),
+                site.gateway.smtp);
         List<byte[]> all = RawMail.all();
         try (RawMail connection = new RawMail(proxy)) {
             for (int i = 0; i < all.size(); i++) {
                 String sender = "m" + i + "@elsewhere.example";
                 if (i < BY_SWAKS) {
                     Path data = Files.write(folder.resolve("mail"), RawMail.stuffed(all.get(i)));
-                    site.run(List.of(
+                    site.programs.run(List.of(
                             "swaks",
                             "--server",
                             "127.0.0.1",
@@ -232,9 +223,9 @@ class GatewayAcceptanceTest {
                 }
             }
         }
-        site.await("mail in the mailbox", () -> sink.mails().size() == all.size());
+        site.programs.await("mail in the mailbox", () -> sink.mails().size() == all.size());
         assertThat(sink.repeated()).isZero();
-        site.await("the last mail in searches", () -> mailIds(all).size() == all.size());
+        site.programs.await("the last mail in searches", () -> mailIds(all).size() == all.size());
     }
 
     /** What the extractor says of everything that is stored, by opening it as an auditor would. */

@@ -1,4 +1,4 @@
-package dev.veilgate.benchmarks.acceptance;
+package dev.veilgate.benchmarks.gateway;
 
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -14,15 +14,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Real mails, and a mail program that sends them byte for byte. */
-final class RawMail implements AutoCloseable {
+public final class RawMail implements AutoCloseable {
     private static final int SAMPLES = 60;
 
     private final Socket socket;
     private final BufferedReader in;
     private final OutputStream out;
 
-    RawMail(int port) throws IOException {
-        socket = new Socket("127.0.0.1", port);
+    /** In clear. */
+    public RawMail(int port) throws IOException {
+        this(new Socket("127.0.0.1", port));
+    }
+
+    /** @param socket connected, with TLS or without */
+    public RawMail(Socket socket) throws IOException {
+        this.socket = socket;
         socket.setTcpNoDelay(true);
         in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
         out = socket.getOutputStream();
@@ -30,7 +36,8 @@ final class RawMail implements AutoCloseable {
         say("EHLO client.example", "250");
     }
 
-    static boolean listens(int port) {
+    /** Whether something does at this port. */
+    public static boolean listens(int port) {
         try (Socket probe = new Socket("127.0.0.1", port)) {
             return probe.isConnected();
         } catch (IOException e) {
@@ -39,7 +46,7 @@ final class RawMail implements AutoCloseable {
     }
 
     /** Those of the folder that -Dveilgate.data names, else samples; with CR LF. */
-    static List<byte[]> all() throws IOException {
+    public static List<byte[]> all() throws IOException {
         String data = System.getProperty("veilgate.data");
         List<byte[]> mails = new ArrayList<>();
         if (data == null) {
@@ -66,7 +73,7 @@ final class RawMail implements AutoCloseable {
     }
 
     /** As it goes over the wire, with its end. */
-    static byte[] stuffed(byte[] mail) {
+    public static byte[] stuffed(byte[] mail) {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         boolean lineStart = true;
         for (byte b : mail) {
@@ -80,7 +87,8 @@ final class RawMail implements AutoCloseable {
         return wire.toByteArray();
     }
 
-    void send(String from, String to, byte[] mail) throws IOException {
+    /** Sends one; the server has it when this returns. */
+    public void send(String from, String to, byte[] mail) throws IOException {
         say("MAIL FROM:<" + from + ">", "250");
         say("RCPT TO:<" + to + ">", "250");
         say("DATA", "354");

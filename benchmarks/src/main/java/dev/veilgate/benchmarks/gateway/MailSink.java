@@ -1,4 +1,4 @@
-package dev.veilgate.benchmarks.acceptance;
+package dev.veilgate.benchmarks.gateway;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -14,26 +14,28 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The mail server behind the gateway. Keeps every message by sender and recipient of its envelope. */
-final class MailSink implements AutoCloseable {
+public final class MailSink implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Map<String, byte[]> mails = new ConcurrentHashMap<>();
     private volatile int repeated;
 
-    MailSink() throws IOException {
+    /** Listens on a free port of 127.0.0.1. */
+    public MailSink() throws IOException {
         Thread.ofVirtual().start(this::accept);
     }
 
-    int port() {
+    /** Where it listens. */
+    public int port() {
         return server.getLocalPort();
     }
 
     /** By {@code sender>recipient}. */
-    Map<String, byte[]> mails() {
+    public Map<String, byte[]> mails() {
         return mails;
     }
 
     /** Mails that came a second time to the same recipient. */
-    int repeated() {
+    public int repeated() {
         return repeated;
     }
 

@@ -1,0 +1,176 @@
+package dev.veilgate.benchmarks.gateway;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the programs that the build has installed under target/, and others; what runs in the background logs into a folder and ends with this. */
+public final class Programs implements AutoCloseable {
+    private final Path folder;
+    private final List<Process> running = new ArrayList<>();
+
+    /** @param folder for logs, one NAME.log for each program */
+    public Programs(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The gateway's launcher. */
+    public static String gateway() {
+        return installed("gateway/server/target/veilgate-gateway/veilgate-gateway");
+    }
+
+    /** The edge's launcher: agent, proxy, search. */
+    public static String edge() {
+        return installed("device-agent/target/veilgate/veilgate");
+    }
+
+    private static String installed(String program) {
+        if (!Files.exists(Path.of(program))) {
+            throw new IllegalStateException(program + " is not built: ./mvnw package");
+        }
+        return Path.of(program).toAbsolutePath().toString();
+    }
+
+    /** Free a moment ago. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Runs a program to its end; what it says. */
+    public String run(List<String> command) throws IOException, InterruptedException {
+        Process process = builder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException(command.subList(0, Math.min(4, command.size())) + " failed: " + said);
+        }
+        return said;
+    }
+
+    private static ProcessBuilder builder(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder;
+    }
+
+    /** Starts a program that runs until the end. */
+    public Process start(String name, List<String> command) throws IOException {
+        File log = folder.resolve(name + ".log").toFile();
+        Process process = builder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                .start();
+        running.add(process);
+        return process;
+    }
+
+    /** The mail proxy on this port, towards a server without TLS; it is up then. */
+    public void startProxy(int port, Path bundle, String authority, Path spool, int next) throws Exception {
+        start(
+                "proxy",
+                List.of(
+                        "sh",
+                        edge(),
+                        "mail",
+                        "proxy",
+                        "--bundle=" + bundle,
+                        "--authority=" + authority,
+                        "--port=" + port,
+                        "--spool=" + spool,
+                        "--smtp-url=smtp+plain://127.0.0.1:" + next));
+        await("the proxy", () -> RawMail.listens(port));
+    }
+
+    /**
+     * A self-signed certificate.
+     *
+     * @param alternative subject alternative name, as openssl takes it
+     * @return its DER
+     */
+    public byte[] certificate(String alternative, Path key, Path certificate) throws Exception {
+        run(List.of(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-days",
+                "60",
+                "-subj",
+                "/CN=test",
+                "-addext",
+                "subjectAltName=" + alternative,
+                "-keyout",
+                key.toString(),
+                "-out",
+                certificate.toString()));
+        return Base64.getMimeDecoder().decode(Files.readString(certificate).replaceAll("-----[A-Z ]+-----", ""));
+    }
+
+    /**
+     * Gives somebody access to the gateway.
+     *
+     * @param kind token or device
+     * @return the secret
+     */
+    public String access(Path file, String tenant, String kind, String name, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", gateway(), "access", kind, name));
+        command.addAll(List.of("--tenant", tenant, "--file", file.toString()));
+        command.addAll(List.of(more));
+        return run(command).strip();
+    }
+
+    /** Something that becomes so. */
+    public interface Condition {
+        /** Whether it is; an IOException is a no. */
+        boolean holds() throws Exception;
+    }
+
+    /** Waits for at most three minutes. */
+    public void await(String what, Condition condition) throws Exception {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        while (!holds(condition)) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(what + ": not within three minutes; see the logs in " + folder);
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    private static boolean holds(Condition condition) throws Exception {
+        try {
+            return condition.holds();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        running.reversed().forEach(Process::destroy);
+        for (Process process : running) {
+            try {
+                if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
