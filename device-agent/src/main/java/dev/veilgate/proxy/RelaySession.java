@@ -54,6 +54,7 @@ final class RelaySession implements AutoCloseable {
         boolean ready = false;
         try {
             client.connect(settings.host(), settings.port());
+            client.setTcpNoDelay(true); // a message ends with a write of its own, which would wait for a delayed ACK
             check(SMTPReply.isPositiveCompletion(client.getReplyCode()), client, "does not serve");
             check(client.elogin(ourName), client, "refuses EHLO");
             if (settings.tls() == RelaySettings.Tls.STARTTLS) {

@@ -46,6 +46,7 @@ final class HopConnection implements AutoCloseable {
         protected void _connectAction_() throws IOException {
             _hostname_ = host;
             _socket_.setSoTimeout(getDefaultTimeout()); // also for the handshake of implicit TLS
+            _socket_.setTcpNoDelay(true); // the end of a message is a write of its own and would wait for a delayed ACK
             super._connectAction_();
         }
 
