@@ -26,6 +26,7 @@ public final class Envelope {
 
     private final EnvelopeDecoder parts;
     private final byte[] headerDigest;
+    private volatile byte @Nullable [] digest;
 
     private Envelope(EnvelopeDecoder parts) {
         this.parts = parts;
@@ -57,7 +58,12 @@ public final class Envelope {
 
     /** SHA-256 of all bytes: what the next envelope of the sender names as its previous one. */
     public byte[] digest() {
-        return Hashes.sha256(parts.bytes);
+        byte[] known = digest;
+        if (known == null) {
+            known = Hashes.sha256(parts.bytes);
+            digest = known; // of threads that race all write the same
+        }
+        return known.clone();
     }
 
     /** The UUIDv7 that makes it unique. */
