@@ -13,7 +13,13 @@ import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
@@ -36,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /** An authority and its senders, for tests: what a gateway never has. Keys are made once a tenant and process. */
 public final class TestTenant {
@@ -105,6 +112,36 @@ public final class TestTenant {
         try {
             PublicBundle bundle = PublicBundle.verify(bundle(), keys.authority().fingerprint(), clock.instant());
             return new Sender(new EnvelopeSealer(bundle, senders.get(name), clock, random), clock);
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Seals under these index keys and with this sealer of blocks instead of the tenant's: what a registered sender that lies does. */
+    public Sender liar(String name, Clock clock, TestTenant keysOf, UnaryOperator<IndexBlock> change) {
+        try {
+            PublicBundle own = PublicBundle.verify(bundle(), keys.authority().fingerprint(), clock.instant());
+            PublicBundle other =
+                    PublicBundle.verify(keysOf.bundle(), keysOf.keys.authority().fingerprint(), clock.instant());
+            PublicBundle.IndexKey key = other.indexKeys().getFirst();
+            IndexSealer honest = IndexSchemes.load().byId(key.scheme()).sealer(key.publicKey(), RANDOM);
+            IndexSealer lying = new IndexSealer() {
+                @Override
+                public KeyId keyId() {
+                    return honest.keyId();
+                }
+
+                @Override
+                public List<IndexBlock> seal(
+                        KeywordDomain domain, MessageContext context, int records, List<Posting> postings) {
+                    return honest.seal(domain, context, records, postings).stream()
+                            .map(change)
+                            .toList();
+                }
+            };
+            EnvelopeSealer sealer =
+                    new EnvelopeSealer(keys.tenant(), List.of(lying), own.wrapKey(), senders.get(name), clock, RANDOM);
+            return new Sender(sealer, clock);
         } catch (MalformedEncodingException | RefusedBundleException e) {
             throw new AssertionError(e);
         }

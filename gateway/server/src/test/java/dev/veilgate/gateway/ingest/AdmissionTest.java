@@ -8,9 +8,11 @@ import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,36 @@ class AdmissionTest {
                 muchLater);
         assertThat(later.admit(new Submission.OfEnvelope(TOKEN, sealed)).arrival())
                 .isPresent();
+    }
+
+    /** The first forgery of docs/spec/ntru-peks.md, section 4: with a short A every trapdoor predicts the slots. Signed as it should be. */
+    @Test
+    void refusesABlockThatWouldMatchEverything() {
+        TestTenant.Sender liar = ACME.liar("press-1", clock, ACME, block -> {
+            byte[] payload = block.payload();
+            Arrays.fill(payload, 5, 5 + 2048 * 29 / 8, (byte) 0);
+            return new IndexBlock(
+                    block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), payload);
+        });
+        RefusedException refused = catchThrowableOfType(
+                RefusedException.class,
+                () -> admission(10, ACME)
+                        .admit(new Submission.OfEnvelope(
+                                TOKEN, liar.seal("pump").bytes())));
+        assertThat(refused.refusal()).isEqualTo(Refusal.MALFORMED);
+        assertThat(refused).hasMessageContaining("ntru-peks.a");
+    }
+
+    @Test
+    void refusesKeysAndScopesThatTheBundleDoesNotName() {
+        byte[] otherKey =
+                ACME.liar("press-1", clock, OTHER, block -> block).seal("pump").bytes();
+        assertThat(refusal(TOKEN, otherKey)).isEqualTo(Refusal.UNKNOWN_KEY);
+        TestTenant scoped = TestTenant.of("scoped");
+        scoped.keys().addScope("plant-8");
+        Principal token = new Principal(Kind.TOKEN, "x", "scoped", Set.of(Right.INGEST), Set.of());
+        byte[] otherScope = scoped.sender("press-1", clock).seal("pump").bytes();
+        assertThat(refusal(admission(10, scoped), token, otherScope)).isEqualTo(Refusal.UNKNOWN_SCOPE);
     }
 
     @Test
