@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -77,12 +78,9 @@ class ChainStage implements ArrivalStage {
             }
             return;
         }
-        for (LossReport loss : envelope.loss()) {
-            note(
-                    arrival,
-                    LOSS,
-                    loss.reason() + ", " + loss.records() + " records, " + loss.bytes() + " bytes, " + loss.from()
-                            + " to " + loss.to());
+        if (!envelope.loss().isEmpty()) {
+            String losses = envelope.loss().stream().map(ChainStage::describe).collect(Collectors.joining("; "));
+            note(arrival, LOSS, losses);
         }
         if (sequence == chain.contiguous + 1) {
             checkLink(arrival, chain.digest, envelope.previousDigest(), sequence);
@@ -91,6 +89,11 @@ class ChainStage implements ArrivalStage {
             wait(arrival);
         }
         touch(arrival, sequence >= chain.highest);
+    }
+
+    private static String describe(LossReport loss) {
+        return loss.reason() + ", " + loss.records() + " records, " + loss.bytes() + " bytes, " + loss.from() + " to "
+                + loss.to();
     }
 
     private Optional<Chain> find(Envelope envelope) {
@@ -206,10 +209,16 @@ class ChainStage implements ArrivalStage {
                             envelope.sender(),
                             problem,
                             sequence,
-                            detail.substring(0, Math.min(detail.length(), 500)),
+                            fitting(detail),
                             at(arrival.arrived()))
                     .update();
         }
+    }
+
+    /** A reason is the sender's text, and PostgreSQL takes no NUL. */
+    private static String fitting(String detail) {
+        String printable = detail.replaceAll("\\p{Cntrl}", "?");
+        return printable.substring(0, Math.min(printable.length(), 500));
     }
 
     private static OffsetDateTime at(Instant time) {

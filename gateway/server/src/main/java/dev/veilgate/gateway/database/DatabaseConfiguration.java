@@ -32,6 +32,9 @@ class DatabaseConfiguration {
         } else {
             config.setJdbcUrl(settings.url());
             config.setUsername(settings.user());
+            if (settings.url().startsWith("jdbc:postgresql:")) {
+                config.addDataSourceProperty("logServerErrorDetail", "false"); // it quotes rows, with addresses of mail
+            }
             if (settings.passwordFile() != null) {
                 config.setPassword(Files.readAllLines(settings.passwordFile()).getFirst());
             }

@@ -102,6 +102,10 @@ final class Admission {
             throw new RefusedException(
                     Refusal.MALFORMED, "an envelope whose content is elsewhere comes with that content, by mail");
         }
+        if (envelope.sender().chars().anyMatch(Character::isISOControl)) {
+            // no database has to take it: what was acknowledged must go through every stage
+            throw new RefusedException(Refusal.MALFORMED, "a sender's name has no control characters here");
+        }
         Tenant tenant = tenants.find(envelope.tenant())
                 .orElseThrow(() -> new RefusedException(Refusal.UNKNOWN_TENANT, "this tenant is not served here"));
         if (from.isPresent()) {
