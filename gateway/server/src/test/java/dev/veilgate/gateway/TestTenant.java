@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.LossReport;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SealedEnvelope;
@@ -262,6 +263,19 @@ public final class TestTenant {
                     List.of(),
                     0);
             SealedEnvelope sealed = sealer.seal(draft, position);
+            position = sealed.next();
+            return sealed;
+        }
+
+        /** Says that something was lost, for these reasons. */
+        public synchronized SealedEnvelope sealLoss(String... reasons) {
+            Instant now = clock.instant();
+            List<LossReport> loss = Arrays.stream(reasons)
+                    .map(reason -> new LossReport(reason, 3, 210, now, now))
+                    .toList();
+            SealedEnvelope sealed = sealer.seal(
+                    new EnvelopeDraft(SCOPE, epoch(clock), now, now, "text/plain", List.of(), List.of(), loss, 0),
+                    position);
             position = sealed.next();
             return sealed;
         }

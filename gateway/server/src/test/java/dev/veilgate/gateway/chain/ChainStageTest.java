@@ -122,4 +122,12 @@ class ChainStageTest {
                 .extracting(Finding::problem)
                 .containsExactly(ChainStage.BROKEN);
     }
+
+    @Test
+    void namesAllLossesOfAnEnvelopeWithoutControlCharacters() throws Exception {
+        arrive(press.sealLoss("spool-full", "disk\u0000gone"));
+        List<Finding> findings = status(Duration.ZERO).findings();
+        assertThat(findings).extracting(Finding::problem).containsExactly(ChainStage.LOSS);
+        assertThat(findings.getFirst().detail()).contains("spool-full, 3 records", "; disk?gone, 3 records");
+    }
 }
