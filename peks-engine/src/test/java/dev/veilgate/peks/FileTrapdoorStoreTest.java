@@ -233,7 +233,7 @@ class FileTrapdoorStoreTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void aSecondOpenFromAnotherProcessIsRefused() throws IOException, InterruptedException {
         try (FileTrapdoorStore store = FileTrapdoorStore.open(folder())) {
             assertThat(openedByAnotherProcess()).isEqualTo("refused");
@@ -245,7 +245,7 @@ class FileTrapdoorStoreTest {
 
     /** POSIX drops a process's locks on a file when the process closes any channel of that file. */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void aRefusedOpenDoesNotLetAnotherProcessIn() throws IOException, InterruptedException {
         try (FileTrapdoorStore store = FileTrapdoorStore.open(folder())) {
             assertThatThrownBy(() -> FileTrapdoorStore.open(folder())).isInstanceOf(IOException.class);
@@ -298,7 +298,7 @@ class FileTrapdoorStoreTest {
      * kill -9 at a moment that nobody chose: everything that was acknowledged is there, and everything that is there is whole.
      */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void acknowledgedTrapdoorsSurviveKillMinus9() throws IOException, InterruptedException {
         int known = 0;
         for (int round = 0; round < 3; round++) {

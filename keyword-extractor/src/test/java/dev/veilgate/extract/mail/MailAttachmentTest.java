@@ -169,7 +169,9 @@ class MailAttachmentTest {
 
     @Test
     void aReaderThatHangsInAnAttachmentIsKilledAndReplaced() throws Exception {
-        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults(), limits(20_000_000, 3_000, 128))) {
+        // long enough for a reader to start where everything else runs too
+        try (MailExtractor extractor =
+                new MailExtractor(ExtractorProfile.defaults(), limits(20_000_000, 15_000, 128))) {
             byte[] pdf = Mails.withAttachment("application/pdf", "a.pdf", Attachments.pdf());
             extractor.extract(pdf);
             ProcessHandle reader = extractor.readerProcess().orElseThrow();

@@ -148,7 +148,11 @@ class GatewayApiTest {
                                 .orElseThrow()));
         String text = new String(metrics.body(), StandardCharsets.UTF_8);
         assertThat(text)
-                .contains("veilgate_ingest_seconds_count", "veilgate_backlog_bytes", "veilgate_disk_free_bytes");
+                .contains(
+                        "veilgate_ingest_seconds_count",
+                        "veilgate_backlog_bytes",
+                        "veilgate_disk_free_bytes",
+                        "veilgate_set_aside 0");
         assertThat(text).doesNotContain("press-1", "plant-7");
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** kill -9 at random moments under load: what was acknowledged is there, once, and every chain is whole. */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 class GatewayKillTest {
     private static final int KILLS = Integer.getInteger("veilgate.kills", 4);
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);

@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A gateway that serves the tenant acme, as an operator starts it; it can be killed and started again. */
 final class GatewayProcess implements AutoCloseable {
     static final String TENANT = "acme";
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofMinutes(5);
     private static final JsonMapper JSON = new JsonMapper();
 
     final int httpPort;

@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A device publishes by MQTT, and what a route finds reaches a pager and a webhook; also over a kill -9. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 class GatewayRoutesTest {
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
     private static final JsonMapper JSON = new JsonMapper();

@@ -225,7 +225,7 @@ class MaskReuseAttackTest {
 
     /** A device that is cut off with masks prepared, and starts again: it left nothing behind, and repeats nothing. */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void nothingOfAMaskSurvivesACrash(@TempDir Path folder) throws Exception {
         Path key = folder.resolve("public-key");
         Files.write(key, TestKeys.of(P).publicKey().encode());
