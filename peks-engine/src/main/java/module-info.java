@@ -2,9 +2,11 @@
  * The cryptographic engine of Veilgate: searchable encryption, its mathematics and its formats. Start at
  * {@link dev.veilgate.peks}.
  */
+@SuppressWarnings("requires-automatic") // jblst names no module
 module dev.veilgate.engine {
     requires org.bouncycastle.provider;
     requires org.bouncycastle.pkix;
+    requires jblst;
     requires static transitive org.jspecify;
 
     exports dev.veilgate.authority;
