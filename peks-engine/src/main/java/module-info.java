@@ -9,6 +9,8 @@ module dev.veilgate.engine {
     requires jblst;
     requires static transitive org.jspecify;
 
+    exports dev.veilgate.abe;
+    exports dev.veilgate.abe.policy;
     exports dev.veilgate.authority;
     exports dev.veilgate.encoding;
     exports dev.veilgate.envelope;

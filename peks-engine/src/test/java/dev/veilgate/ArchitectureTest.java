@@ -202,14 +202,14 @@ class ArchitectureTest {
         };
     }
 
-    /** One slice a scheme; packages that several schemes may share (abe.policy, abe.cp itself) are in none. */
+    /** One slice a scheme; packages that several schemes may share (abe.policy, abe.sharing, abe.kem, abe.cp itself) are in none. */
     private static final class ByScheme implements SliceAssignment {
 
         private static final Pattern SCHEME = Pattern.compile("""
                 dev\\.veilgate\\.(\
                 peks\\.(?:lattice|pairing)\\.\\w+\
                 |abe\\.(?:cp|kp|ks)\\.\\w+\
-                |abe\\.(?!(?:cp|kp|ks|policy)\\b)\\w+\
+                |abe\\.(?!(?:cp|kp|ks|policy|sharing|kem)\\b)\\w+\
                 |sse\\.\\w+\
                 |ese\
                 )(?:\\..*)?""");

@@ -1,0 +1,9 @@
+package dev.veilgate.abe;
+
+/**
+ * A reader's key in two halves, which together are the key.
+ *
+ * @param transformKey for a server, which does the pairings with it
+ * @param retrievalKey for the reader, secret
+ */
+public record AttributeBlindedKey(AttributeTransformKey transformKey, AttributeRetrievalKey retrievalKey) {}

@@ -1,0 +1,98 @@
+package dev.veilgate.abe;
+
+import dev.veilgate.abe.policy.AttributeSet;
+import dev.veilgate.abe.policy.Policy;
+import dev.veilgate.abe.policy.PolicySyntaxException;
+import dev.veilgate.encoding.ByteReader;
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+
+/**
+ * What a key or a ciphertext says of itself: a policy or attributes. A scheme has one of them in its keys and the other in its ciphertexts ({@link
+ * AttributeKem#keysHavePolicies}). Public: whoever sees a ciphertext reads its label.
+ */
+public sealed interface Label {
+    /** Who may read, or what a key opens. */
+    record OfPolicy(Policy policy) implements Label {
+        /** @throws IllegalArgumentException for a policy beyond the limits */
+        public OfPolicy {
+            policy.requireWithinLimits();
+        }
+
+        @Override
+        public Label in(String epoch) {
+            return new OfPolicy(policy.in(epoch));
+        }
+
+        @Override
+        public byte[] encode() {
+            byte[] encoded = policy.encode();
+            return new ByteWriter(1 + encoded.length)
+                    .uint8(POLICY)
+                    .bytes(encoded)
+                    .toByteArray();
+        }
+
+        /** As {@link Policy#parse} reads it. */
+        @Override
+        public String toString() {
+            return policy.toString();
+        }
+    }
+
+    /** What a reader is, or what a ciphertext is about. */
+    record OfAttributes(AttributeSet attributes) implements Label {
+        @Override
+        public Label in(String epoch) {
+            return new OfAttributes(attributes.in(epoch));
+        }
+
+        @Override
+        public byte[] encode() {
+            byte[] encoded = attributes.encode();
+            return new ByteWriter(1 + encoded.length)
+                    .uint8(ATTRIBUTES)
+                    .bytes(encoded)
+                    .toByteArray();
+        }
+
+        /** As {@link AttributeSet#parse} reads it. */
+        @Override
+        public String toString() {
+            return attributes.toString();
+        }
+    }
+
+    /** First byte of an encoded policy. */
+    int POLICY = 1;
+    /** First byte of encoded attributes. */
+    int ATTRIBUTES = 2;
+
+    /** @throws PolicySyntaxException with the place */
+    static Label policy(String text) throws PolicySyntaxException {
+        return new OfPolicy(Policy.parse(text));
+    }
+
+    /** @throws PolicySyntaxException with the place */
+    static Label attributes(String text) throws PolicySyntaxException {
+        return new OfAttributes(AttributeSet.parse(text));
+    }
+
+    /** The same with every attribute that has no epoch in this one. */
+    Label in(String epoch);
+
+    /** Canonical: {@code 1 policy} or {@code 2 attributes}. */
+    byte[] encode();
+
+    /** @throws MalformedEncodingException unless it is the encoding of one label and nothing else */
+    static Label decode(byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = new ByteReader("label", bytes);
+        Label label = switch (in.uint8("form")) {
+            case POLICY -> new OfPolicy(Policy.read(in));
+            case ATTRIBUTES -> new OfAttributes(AttributeSet.read(in));
+            default -> throw new MalformedEncodingException("label.form", "1 for a policy, 2 for attributes");
+        };
+        in.end();
+        return label;
+    }
+}

@@ -1,0 +1,208 @@
+package dev.veilgate.abe.fabeo22;
+
+import dev.veilgate.abe.policy.Attribute;
+import dev.veilgate.abe.policy.AttributeSet;
+import dev.veilgate.abe.policy.Policy;
+import dev.veilgate.abe.sharing.SecretSharing;
+import dev.veilgate.encoding.ByteReader;
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.math.pairing.G1;
+import dev.veilgate.math.pairing.G2;
+import dev.veilgate.math.pairing.Gt;
+import dev.veilgate.math.pairing.Zr;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Keys and ciphertexts as bytes: version, form, then the policy or the attributes, which say how many elements follow, then those, in the order of the records. Points are
+ * compressed; docs/spec/fabeo22.md has the table.
+ */
+final class Fabeo22Codec {
+    private static final int VERSION = 1;
+    private static final int HEADER_BYTES = 2;
+
+    private Fabeo22Codec() {}
+
+    private static ByteWriter begin(Form form, int bytes) {
+        return new ByteWriter(HEADER_BYTES + bytes).uint8(VERSION).uint8(form.code());
+    }
+
+    private static ByteReader begin(String what, Form form, byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = new ByteReader(what, bytes);
+        in.expect("version", VERSION);
+        in.expect("form", form.code());
+        return in;
+    }
+
+    static byte[] encode(PublicKey key) {
+        return begin(key.form(), Gt.BYTES).bytes(key.y().encode()).toByteArray();
+    }
+
+    static PublicKey decodePublicKey(Form form, byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = begin("public-key", form, bytes);
+        byte[] y = in.bytes("y", Gt.BYTES);
+        in.end();
+        return new PublicKey(form, Gt.decode("public-key.y", y));
+    }
+
+    static byte[] encode(MasterKey key) {
+        return secret(begin(key.form(), Zr.BYTES).bytes(key.alpha().encode()));
+    }
+
+    static MasterKey decodeMasterKey(Form form, byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = begin("master-key", form, bytes);
+        Zr alpha = Zr.decode("master-key.alpha", in.bytes("alpha", Zr.BYTES));
+        in.end();
+        if (alpha.isZero()) {
+            throw new MalformedEncodingException("master-key.alpha", "not 0");
+        }
+        return new MasterKey(form, alpha);
+    }
+
+    static byte[] encode(CpSecretKey.Parts key) {
+        byte[] attributes = AttributeSet.ofAny(key.sk2().keySet()).encode();
+        ByteWriter out = begin(
+                        Form.CP, attributes.length + G1.BYTES * (1 + key.sk2().size()) + G2.BYTES)
+                .bytes(attributes)
+                .bytes(key.sk1().encode());
+        g1s(key.sk2().values(), out);
+        return secret(out.bytes(key.sk3().encode()));
+    }
+
+    static CpSecretKey decodeCpSecretKey(byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = begin("secret-key", Form.CP, bytes);
+        AttributeSet attributes = AttributeSet.read(in);
+        requireLeft(in, "secret-key", G1.BYTES * (1 + attributes.attributes().size()) + G2.BYTES);
+        G1 sk1 = g1("sk1", in);
+        SortedMap<Attribute, G1> sk2 = byAttribute("sk2", attributes, in);
+        return new CpSecretKey(new CpSecretKey.Parts(sk1, sk2, g2("sk3", in)));
+    }
+
+    static byte[] encode(KpSecretKey.Parts key) {
+        byte[] policy = key.policy().encode();
+        ByteWriter out = begin(
+                        Form.KP,
+                        policy.length
+                                + G1.BYTES * key.sk1().size()
+                                + G2.BYTES * key.sk2().size())
+                .bytes(policy);
+        g1s(key.sk1(), out);
+        g2s(key.sk2(), out);
+        return secret(out);
+    }
+
+    static KpSecretKey decodeKpSecretKey(byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = begin("secret-key", Form.KP, bytes);
+        Policy policy = Policy.read(in);
+        SecretSharing sharing = new SecretSharing(policy);
+        int leaves = sharing.leaves().size();
+        requireLeft(in, "secret-key", G1.BYTES * leaves + G2.BYTES * sharing.uses());
+        List<G1> sk1 = g1s("sk1", leaves, in);
+        return new KpSecretKey(new KpSecretKey.Parts(policy, sk1, g2s("sk2", sharing.uses(), in)));
+    }
+
+    static byte[] encode(CpCiphertext ciphertext) {
+        byte[] policy = ciphertext.policy().encode();
+        ByteWriter out = begin(
+                        Form.CP,
+                        policy.length
+                                + G2.BYTES * (1 + ciphertext.ct2().size())
+                                + G1.BYTES * ciphertext.ct3().size())
+                .bytes(policy)
+                .bytes(ciphertext.ct1().encode());
+        g2s(ciphertext.ct2(), out);
+        g1s(ciphertext.ct3(), out);
+        return out.toByteArray();
+    }
+
+    static CpCiphertext decodeCpCiphertext(byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = begin("ciphertext", Form.CP, bytes);
+        Policy policy = Policy.read(in);
+        SecretSharing sharing = new SecretSharing(policy);
+        int leaves = sharing.leaves().size();
+        requireLeft(in, "ciphertext", G2.BYTES * (1 + sharing.uses()) + G1.BYTES * leaves);
+        G2 ct1 = g2("ct1", in);
+        List<G2> ct2 = g2s("ct2", sharing.uses(), in);
+        return new CpCiphertext(policy, ct1, ct2, g1s("ct3", leaves, in));
+    }
+
+    static byte[] encode(KpCiphertext ciphertext) {
+        byte[] attributes = ciphertext.attributes().encode();
+        ByteWriter out = begin(
+                        Form.KP,
+                        attributes.length
+                                + G2.BYTES
+                                + G1.BYTES * ciphertext.ct2().size())
+                .bytes(attributes)
+                .bytes(ciphertext.ct1().encode());
+        g1s(ciphertext.ct2().values(), out);
+        return out.toByteArray();
+    }
+
+    static KpCiphertext decodeKpCiphertext(byte[] bytes) throws MalformedEncodingException {
+        ByteReader in = begin("ciphertext", Form.KP, bytes);
+        AttributeSet attributes = AttributeSet.read(in);
+        requireLeft(
+                in, "ciphertext", G2.BYTES + G1.BYTES * attributes.attributes().size());
+        G2 ct1 = g2("ct1", in);
+        return new KpCiphertext(ct1, byAttribute("ct2", attributes, in));
+    }
+
+    private static byte[] secret(ByteWriter out) {
+        byte[] bytes = out.toByteArray();
+        out.wipe();
+        return bytes;
+    }
+
+    private static void g1s(Collection<G1> elements, ByteWriter out) {
+        elements.forEach(element -> out.bytes(element.encode()));
+    }
+
+    private static void g2s(Collection<G2> elements, ByteWriter out) {
+        elements.forEach(element -> out.bytes(element.encode()));
+    }
+
+    /** Before the first point is decompressed, so that a wrong length costs nothing; nothing may follow the points either. */
+    private static void requireLeft(ByteReader in, String what, int bytes) throws MalformedEncodingException {
+        if (in.remaining() != bytes) {
+            throw new MalformedEncodingException(what, bytes + " bytes of points, not " + in.remaining());
+        }
+    }
+
+    private static G1 g1(String field, ByteReader in) throws MalformedEncodingException {
+        return G1.decode(field, in.bytes(field, G1.BYTES));
+    }
+
+    private static G2 g2(String field, ByteReader in) throws MalformedEncodingException {
+        return G2.decode(field, in.bytes(field, G2.BYTES));
+    }
+
+    private static List<G1> g1s(String field, int count, ByteReader in) throws MalformedEncodingException {
+        List<G1> elements = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            elements.add(g1(field, in));
+        }
+        return elements;
+    }
+
+    private static List<G2> g2s(String field, int count, ByteReader in) throws MalformedEncodingException {
+        List<G2> elements = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            elements.add(g2(field, in));
+        }
+        return elements;
+    }
+
+    private static SortedMap<Attribute, G1> byAttribute(String field, AttributeSet attributes, ByteReader in)
+            throws MalformedEncodingException {
+        SortedMap<Attribute, G1> elements = new TreeMap<>();
+        for (Attribute attribute : attributes.attributes()) {
+            elements.put(attribute, g1(field, in));
+        }
+        return elements;
+    }
+}

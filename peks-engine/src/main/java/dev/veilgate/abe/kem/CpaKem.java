@@ -1,0 +1,58 @@
+package dev.veilgate.abe.kem;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.math.pairing.Gt;
+import dev.veilgate.random.CoinStream;
+import java.util.Optional;
+
+/**
+ * An attribute-based scheme as its paper has it: encapsulates a random element of GT, secure against chosen plaintexts only. Whoever sends it into the world wraps it
+ * against chosen ciphertexts.
+ *
+ * @param <P> public key of the authority
+ * @param <S> key of a reader
+ * @param <D> what a ciphertext says of its readers: a policy, or, where keys have policies, attributes
+ * @param <C> ciphertext
+ */
+public interface CpaKem<P, S, D, C> {
+    /**
+     * A ciphertext and the key in it.
+     *
+     * @param <C> ciphertext
+     */
+    record Encapsulated<C>(C ciphertext, Gt key) {}
+
+    /** Names the scheme: {@code cp-fabeo22}. */
+    String id();
+
+    /** Encapsulates; the same coins give the same ciphertext, which is what makes a check against chosen ciphertexts possible. */
+    Encapsulated<C> encapsulate(P publicKey, D descriptor, CoinStream coins);
+
+    /**
+     * The key, or, of a ciphertext that was not made by {@link #encapsulate}, any element.
+     *
+     * @return empty if the reader's key does not satisfy the policy
+     */
+    Optional<Gt> decapsulate(S key, C ciphertext);
+
+    /** Whom it is for. */
+    D descriptor(C ciphertext);
+
+    /** Canonical. */
+    byte[] encodePublicKey(P publicKey);
+
+    /** @throws MalformedEncodingException unless it is such an encoding, of elements of the right groups */
+    P decodePublicKey(byte[] bytes) throws MalformedEncodingException;
+
+    /** Canonical; secret. */
+    byte[] encodeKey(S key);
+
+    /** @throws MalformedEncodingException unless it is such an encoding, of elements of the right groups */
+    S decodeKey(byte[] bytes) throws MalformedEncodingException;
+
+    /** Canonical. */
+    byte[] encodeCiphertext(C ciphertext);
+
+    /** @throws MalformedEncodingException unless it is such an encoding, of elements of the right groups */
+    C decodeCiphertext(byte[] bytes) throws MalformedEncodingException;
+}

@@ -1,0 +1,16 @@
+package dev.veilgate.abe.fabeo22;
+
+import dev.veilgate.abe.kem.OutsourcedKemAttackTest;
+import dev.veilgate.abe.kem.SchemeUnderTest;
+import dev.veilgate.abe.policy.AttributeSet;
+
+/** {@link Fabeo22Kp} with a server's help, under the suite. */
+class Fabeo22KpOutsourcedAttackTest
+        extends OutsourcedKemAttackTest<PublicKey, KpSecretKey, AttributeSet, KpCiphertext> {
+    private static final KpUnderTest SCHEME = new KpUnderTest();
+
+    @Override
+    protected SchemeUnderTest<PublicKey, KpSecretKey, AttributeSet, KpCiphertext> scheme() {
+        return SCHEME;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.veilgate.abe.fabeo22;
+
+import dev.veilgate.abe.kem.OutsourcedKemLawsTest;
+import dev.veilgate.abe.kem.SchemeUnderTest;
+import dev.veilgate.abe.policy.AttributeSet;
+
+/** {@link Fabeo22Kp} with a server's help, under the suite. */
+class Fabeo22KpOutsourcedLawsTest extends OutsourcedKemLawsTest<PublicKey, KpSecretKey, AttributeSet, KpCiphertext> {
+    private static final KpUnderTest SCHEME = new KpUnderTest();
+
+    @Override
+    protected SchemeUnderTest<PublicKey, KpSecretKey, AttributeSet, KpCiphertext> scheme() {
+        return SCHEME;
+    }
+}
