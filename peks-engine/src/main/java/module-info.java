@@ -18,10 +18,14 @@ module dev.veilgate.engine {
     exports dev.veilgate.files;
     exports dev.veilgate.peks;
     exports dev.veilgate.peks.lattice.ntru;
+    exports dev.veilgate.peks.pairing.bdop04;
+    exports dev.veilgate.peks.pairing.zi07;
     exports dev.veilgate.query;
 
     uses dev.veilgate.peks.IndexScheme;
 
     provides dev.veilgate.peks.IndexScheme with
-            dev.veilgate.peks.lattice.ntru.NtruIndexScheme;
+            dev.veilgate.peks.lattice.ntru.NtruIndexScheme,
+            dev.veilgate.peks.pairing.bdop04.Bdop04IndexScheme,
+            dev.veilgate.peks.pairing.zi07.Zi07IndexScheme;
 }

@@ -10,8 +10,11 @@ import org.junit.jupiter.api.Test;
 class IndexSchemesTest {
 
     @Test
-    void findsTheInstalledScheme() throws MalformedEncodingException {
-        assertThat(IndexSchemes.load().byId("ntru-peks").id()).isEqualTo("ntru-peks");
+    void findsTheInstalledSchemes() throws MalformedEncodingException {
+        for (String id : new String[] {"ntru-peks", "bdop04-peks", "zi07-peks"}) {
+            assertThat(IndexSchemes.load().byId(id).id()).isEqualTo(id);
+            assertThat(IndexSchemes.load().isKnown(id)).isTrue();
+        }
     }
 
     @Test
@@ -19,7 +22,7 @@ class IndexSchemesTest {
         for (String id : new String[] {"", "NTRU-PEKS", "insecure-toy", "no\nsuch"}) {
             assertThatThrownBy(() -> IndexSchemes.load().byId(id))
                     .isInstanceOf(MalformedEncodingException.class)
-                    .hasMessage("scheme: must be one of [ntru-peks]");
+                    .hasMessage("scheme: must be one of [bdop04-peks, ntru-peks, zi07-peks]");
         }
     }
 }

@@ -1,0 +1,145 @@
+package dev.veilgate.peks.pairing.bdop04;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.math.pairing.G2;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexScheme;
+import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.RecordSet;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.SlotMatch;
+import dev.veilgate.peks.StoredBlock;
+import dev.veilgate.peks.pairing.BlockLayout;
+import dev.veilgate.peks.pairing.SlotForm;
+import dev.veilgate.peks.pairing.SlotKey;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * BCO index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no public key.
+ *
+ * <p>A Test is one pairing, e(T_w, A), however many keywords the block has; then a search for one locator. A is kept with both coordinates, so that a Test takes no
+ * square root and no check that arrival has made. The binding computes no Miller loop of a fixed argument in advance, so that a prepared trapdoor is T_w decoded
+ * and no more.
+ *
+ * <p>Payload: version 1, slots - 1, records - 1, A compressed (96), locators (8 each, ascending), tag (16) and field (ceil(records/8)) of each slot.
+ */
+public final class Bdop04IndexScheme implements IndexScheme {
+    /** The scheme's id. */
+    public static final String ID = "bdop04-peks";
+
+    /** Most keywords of a block. */
+    static final int MAX_SLOTS = 256;
+
+    static final BlockLayout LAYOUT = new BlockLayout(ID, MAX_SLOTS, slots -> G2.BYTES, slots -> G2.WIDE_BYTES);
+
+    /** What the service loader makes. */
+    public Bdop04IndexScheme() {}
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public IndexSealer sealer(byte[] publicKey, SecureRandom random) throws MalformedEncodingException {
+        return new Bdop04IndexSealer(PublicKey.decode(publicKey), random);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A that is the identity is refused: e(T, 1) = 1 for every T, so that one slot would match every trapdoor. Under every other A the value e(T_w, A) differs from
+     * keyword to keyword, and a locator that fits is a hash of it: a forger who has no trapdoor can make slots for keywords that he names, as every sender may, and a
+     * slot for an unknown one by guessing only. What passes can still lie about its keywords: whoever opens a hit extracts them again.
+     */
+    @Override
+    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
+            throws MalformedEncodingException {
+        BlockLayout.Parts parts = LAYOUT.decode(block, knownKey);
+        G2 a = G2.decode(ID + ".a", parts.points());
+        byte[] binding = LAYOUT.binding(block, context, parts.form(), parts.points());
+        return LAYOUT.stored(parts, binding, a.encodeWide());
+    }
+
+    @Override
+    public IndexBlock restore(IndexBlock withoutPayload, StoredBlock stored) {
+        return LAYOUT.restore(withoutPayload, stored, (hot, form) -> a(hot, 0).encode());
+    }
+
+    private static G2 a(byte[] hot, int at) {
+        return G2.trusted(hot, LAYOUT.pointsAt(at));
+    }
+
+    private record Prepared(ScopedTrapdoor trapdoor, Trapdoor t) implements PreparedTrapdoor {
+        @Override
+        public String toString() {
+            return "Prepared[" + trapdoor + "]";
+        }
+    }
+
+    @Override
+    public PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException {
+        LAYOUT.requireOwn(trapdoor);
+        return new Prepared(trapdoor, Trapdoor.decode(trapdoor.bytes()));
+    }
+
+    private static Prepared own(PreparedTrapdoor prepared) {
+        if (!(prepared instanceof Prepared p)) {
+            throw new IllegalArgumentException("the trapdoor was prepared by another scheme");
+        }
+        return p;
+    }
+
+    @Override
+    public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
+        Prepared p = own(prepared);
+        if (!LAYOUT.isHot(hot, hotOffset)) {
+            return false;
+        }
+        try (SlotKey key = slotKey(p, a(hot, hotOffset), hot, hotOffset)) {
+            return LAYOUT.find(hot, hotOffset, LAYOUT.form(hot, hotOffset), key.locator()) >= 0;
+        }
+    }
+
+    @Override
+    public List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block) {
+        return matchTrapdoors(List.of(prepared), block).getFirst();
+    }
+
+    @Override
+    public List<List<SlotMatch>> matchTrapdoors(List<? extends PreparedTrapdoor> prepared, StoredBlock block) {
+        List<List<SlotMatch>> matches = new ArrayList<>(prepared.size());
+        boolean hot = LAYOUT.isHot(block.hot(), 0);
+        G2 a = hot ? a(block.hot(), 0) : G2.IDENTITY;
+        for (PreparedTrapdoor trapdoor : prepared) {
+            Prepared p = own(trapdoor);
+            matches.add(hot ? match(p, a, block) : List.of());
+        }
+        return List.copyOf(matches);
+    }
+
+    private static List<SlotMatch> match(Prepared p, G2 a, StoredBlock block) {
+        try (SlotKey key = slotKey(p, a, block.hot(), 0)) {
+            SlotForm form = LAYOUT.form(block.hot(), 0);
+            int slot = LAYOUT.find(block.hot(), 0, form, key.locator());
+            RecordSet found = slot < 0 ? RecordSet.of() : LAYOUT.open(key, form, slot, block.cold());
+            return found.isEmpty() ? List.of() : List.of(new SlotMatch(slot, found));
+        }
+    }
+
+    /** The key of the slot that is the trapdoor's, if the block has one: t = e(T_w, A). */
+    private static SlotKey slotKey(Prepared p, G2 a, byte[] hot, int at) {
+        return SlotKey.of(Bdop04.tested(p.t, a), LAYOUT.binding(hot, at), ID, new byte[0]);
+    }
+
+    @Override
+    public long testNanosHint() {
+        return 600_000;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.veilgate.peks.pairing.zi07;
+
+import dev.veilgate.encoding.ByteReader;
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.math.pairing.G1;
+import dev.veilgate.math.pairing.G2;
+import dev.veilgate.math.pairing.Zr;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The master key: alpha, and the seed from which the r_w of trapdoors come, so that a keyword has one trapdoor for ever. Whoever has it can issue every trapdoor.
+ *
+ * <p>Never printed; equality takes constant time. Numbers are immutable objects of the native library's binding: {@link #destroy} lets go of alpha, its memory is the
+ * garbage collector's, and erases the seed.
+ */
+public final class SecretKey implements AutoCloseable {
+    static final int SEED_BYTES = 32;
+    private static final int VERSION = 1;
+
+    private final PublicKey publicKey;
+    private final byte[] seed;
+    private @Nullable Zr alpha;
+
+    /** @param alpha not zero */
+    SecretKey(Zr alpha, byte[] seed, G2 h) {
+        this.publicKey = new PublicKey(G1.GENERATOR.times(alpha), h);
+        this.seed = seed.clone();
+        this.alpha = alpha;
+    }
+
+    /** The public key that belongs to it. */
+    public PublicKey publicKey() {
+        return publicKey;
+    }
+
+    /** What is done with the key's parts while no other thread destroys them. */
+    @FunctionalInterface
+    interface Work<T> {
+        T with(Zr alpha, byte[] seed);
+    }
+
+    synchronized <T> T use(Work<T> work) {
+        if (alpha == null) {
+            throw new IllegalStateException("the secret key was destroyed");
+        }
+        return work.with(alpha, seed);
+    }
+
+    /**
+     * Canonical encoding, 161 bytes: version, alpha, seed, h. In clear: the caller seals it with authenticated encryption (a flipped bit of the seed would issue
+     * second trapdoors unnoticed), and wipes the array.
+     *
+     * @throws IllegalStateException after {@link #destroy}
+     */
+    public byte[] encode() {
+        return use((held, secret) -> {
+            byte[] exponent = held.encode();
+            ByteWriter out = new ByteWriter(1 + Zr.BYTES + SEED_BYTES + G2.BYTES);
+            try {
+                return out.uint8(VERSION)
+                        .bytes(exponent)
+                        .bytes(secret)
+                        .bytes(publicKey.h().encode())
+                        .toByteArray();
+            } finally {
+                Arrays.fill(exponent, (byte) 0);
+                out.wipe();
+            }
+        });
+    }
+
+    /** The inverse of {@link #encode}: refuses wrong lengths, numbers that are not below the order of the groups, 0, and an h that is no element of G2. */
+    public static SecretKey decode(byte[] encoded) throws MalformedEncodingException {
+        ByteReader in = new ByteReader("secret-key", encoded);
+        in.expect("version", VERSION);
+        byte[] exponent = in.bytes("alpha", Zr.BYTES);
+        byte[] seed = in.bytes("seed", SEED_BYTES);
+        try {
+            byte[] h = in.bytes("h", G2.BYTES);
+            in.end();
+            Zr alpha = Zr.decode("secret-key.alpha", exponent);
+            if (alpha.isZero()) {
+                throw new MalformedEncodingException("secret-key.alpha", "must not be 0");
+            }
+            return new SecretKey(alpha, seed, G2.decode("secret-key.h", h));
+        } finally {
+            Arrays.fill(exponent, (byte) 0);
+            Arrays.fill(seed, (byte) 0);
+        }
+    }
+
+    /** Erases the key; every later use throws {@link IllegalStateException}. */
+    public synchronized void destroy() {
+        alpha = null;
+        Arrays.fill(seed, (byte) 0);
+    }
+
+    /** {@link #destroy}. */
+    @Override
+    public void close() {
+        destroy();
+    }
+
+    /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (this == other) {
+            return true;
+        }
+        if (!(other instanceof SecretKey that)) {
+            return false;
+        }
+        byte[] mine = new byte[0];
+        byte[] theirs = new byte[0];
+        try {
+            mine = encode();
+            theirs = that.encode();
+            return MessageDigest.isEqual(mine, theirs);
+        } catch (IllegalStateException e) {
+            return false; // one was destroyed
+        } finally {
+            Arrays.fill(mine, (byte) 0);
+            Arrays.fill(theirs, (byte) 0);
+        }
+    }
+
+    @Override
+    public int hashCode() {
+        return publicKey.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SecretKey[hidden, " + publicKey.id() + "]";
+    }
+}
