@@ -10,6 +10,7 @@ module dev.veilgate.engine {
     requires static transitive org.jspecify;
 
     exports dev.veilgate.abe;
+    exports dev.veilgate.abe.ks.zxa14;
     exports dev.veilgate.abe.policy;
     exports dev.veilgate.authority;
     exports dev.veilgate.encoding;
@@ -25,6 +26,7 @@ module dev.veilgate.engine {
     uses dev.veilgate.peks.IndexScheme;
 
     provides dev.veilgate.peks.IndexScheme with
+            dev.veilgate.abe.ks.zxa14.Zxa14IndexScheme,
             dev.veilgate.peks.lattice.ntru.NtruIndexScheme,
             dev.veilgate.peks.pairing.bdop04.Bdop04IndexScheme,
             dev.veilgate.peks.pairing.zi07.Zi07IndexScheme;

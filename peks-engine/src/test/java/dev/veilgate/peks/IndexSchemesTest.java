@@ -11,7 +11,7 @@ class IndexSchemesTest {
 
     @Test
     void findsTheInstalledSchemes() throws MalformedEncodingException {
-        for (String id : new String[] {"ntru-peks", "bdop04-peks", "zi07-peks"}) {
+        for (String id : new String[] {"ntru-peks", "bdop04-peks", "zi07-peks", "cp-zxa14"}) {
             assertThat(IndexSchemes.load().byId(id).id()).isEqualTo(id);
             assertThat(IndexSchemes.load().isKnown(id)).isTrue();
         }
@@ -22,7 +22,7 @@ class IndexSchemesTest {
         for (String id : new String[] {"", "NTRU-PEKS", "insecure-toy", "no\nsuch"}) {
             assertThatThrownBy(() -> IndexSchemes.load().byId(id))
                     .isInstanceOf(MalformedEncodingException.class)
-                    .hasMessage("scheme: must be one of [bdop04-peks, ntru-peks, zi07-peks]");
+                    .hasMessage("scheme: must be one of [bdop04-peks, cp-zxa14, ntru-peks, zi07-peks]");
         }
     }
 }

@@ -1,0 +1,9 @@
+package dev.veilgate.abe.ks.zxa14;
+
+/**
+ * What setup gives.
+ *
+ * @param publicKey for everybody; with a policy, {@link IndexPublicKey}, it is what keywords are sealed under
+ * @param masterKey for the authority alone
+ */
+public record KeyPair(PublicKey publicKey, MasterKey masterKey) {}

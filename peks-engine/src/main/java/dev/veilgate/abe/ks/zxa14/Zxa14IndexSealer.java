@@ -1,0 +1,126 @@
+package dev.veilgate.abe.ks.zxa14;
+
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.math.pairing.G1;
+import dev.veilgate.math.pairing.Zr;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.Posting;
+import dev.veilgate.peks.RecordSet;
+import dev.veilgate.peks.pairing.BlockLayout;
+import dev.veilgate.peks.pairing.Slot;
+import dev.veilgate.peks.pairing.SlotForm;
+import dev.veilgate.peks.pairing.SlotKey;
+import dev.veilgate.peks.pairing.UnitedPostings;
+import dev.veilgate.random.CoinStream;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Seals the keywords of a message under a policy. Each keyword is a slot of its own: {@link Zxa14}'s ciphertext, and from its secret K a locator, a tag and the encrypted
+ * posting list ({@link SlotKey}), bound to the block, its message and the slot's points; slots are sorted by locator.
+ *
+ * <p><b>Nothing is shared between slots.</b> Under one r2 for two slots, {@code e(W_0, g2^c) / e(g1^a·g1^(b·h), W)} of both is e(g1, g2)^(a·c·r2) if and only if both
+ * guesses h are right, which everybody can compute: a guess of two keywords is confirmed without any token.
+ *
+ * <p><b>Security.</b> Without a token of the keyword, and without keys that satisfy the policy, a slot hides keyword and records (specification, section 4). A block shows
+ * the number of slots (in sixteens), the number of records, how many leaves the policy has, scope, epoch and context. A dummy is a slot of a random keyword and of no record,
+ * made as all others are.
+ *
+ * <p><b>Randomness.</b> One 32-byte seed a call from the injected source, expanded by AES-256-CTR: r1, r2 and the shares of each slot, h of each dummy. All are secret
+ * and used once.
+ *
+ * <p>Source: docs/spec/zxa14.md. Safe for use by several threads if the random source is.
+ */
+public final class Zxa14IndexSealer implements IndexSealer {
+    private final IndexPublicKey publicKey;
+    private final SecureRandom random;
+    private final SlotLayout layout;
+    private final List<G1> hashes;
+    private final int perBlock;
+
+    /** A sealer of padded blocks: up to 32 keywords in 16 or 32 slots; 16 if the policy has more than 200 leaves. */
+    public Zxa14IndexSealer(IndexPublicKey publicKey, SecureRandom random) {
+        this(publicKey, random, SlotLayout.maxSlots(publicKey.sharing().leaves().size()));
+    }
+
+    private Zxa14IndexSealer(IndexPublicKey publicKey, SecureRandom random, int perBlock) {
+        this.publicKey = publicKey;
+        this.random = Objects.requireNonNull(random);
+        this.layout = SlotLayout.of(publicKey.sharing().leaves().size());
+        this.hashes = publicKey.sharing().leaves().stream()
+                .map(leaf -> Zxa14.hash(leaf.attribute()))
+                .toList();
+        this.perBlock = perBlock;
+    }
+
+    /**
+     * A sealer of one keyword a block, one slot, as in the paper: the number of blocks tells the number of keywords. For streams of which every message has the same
+     * number of keywords by construction.
+     */
+    public static Zxa14IndexSealer oneKeywordPerBlock(IndexPublicKey publicKey, SecureRandom random) {
+        return new Zxa14IndexSealer(publicKey, random, 1);
+    }
+
+    @Override
+    public KeyId keyId() {
+        return publicKey.id();
+    }
+
+    @Override
+    public List<IndexBlock> seal(
+            KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
+        List<IndexBlock> blocks = new ArrayList<>();
+        try (CoinStream coins = CoinStream.fresh(random)) {
+            for (List<Map.Entry<Keyword, RecordSet>> keywords :
+                    UnitedPostings.shuffled(recordCount, postings, perBlock, coins)) {
+                int slots = perBlock == 1 ? 1 : SlotForm.padded(keywords.size());
+                blocks.add(sealBlock(domain, context, new SlotForm(slots, recordCount), keywords, coins));
+            }
+        }
+        return blocks;
+    }
+
+    private IndexBlock sealBlock(
+            KeywordDomain domain,
+            MessageContext context,
+            SlotForm form,
+            List<Map.Entry<Keyword, RecordSet>> keywords,
+            CoinStream coins) {
+        byte[] binding = layout.blocks().binding(wrap(domain, new byte[0]), context, form, layout.count());
+        List<Slot> slots;
+        do {
+            slots = new ArrayList<>(form.slots());
+            for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
+                Zr h = Zxa14.hash(keyId(), domain, keyword.getKey());
+                slots.add(slot(h, keyword.getValue(), binding, form, coins));
+            }
+            while (slots.size() < form.slots()) {
+                slots.add(slot(Zr.random(coins), RecordSet.of(), binding, form, coins));
+            }
+        } while (!Slot.sort(slots)); // once in 2^55 blocks
+        ByteWriter points = new ByteWriter(2 + form.slots() * Ciphertext.bytes(layout.leaves())).bytes(layout.count());
+        slots.forEach(slot -> points.bytes(slot.share()));
+        return wrap(domain, layout.blocks().payload(form, points.toByteArray(), slots));
+    }
+
+    private Slot slot(Zr h, RecordSet records, byte[] binding, SlotForm form, CoinStream coins) {
+        Zxa14.Sealed sealed = Zxa14.seal(publicKey, hashes, h, coins);
+        byte[] points = sealed.ciphertext().encode();
+        try (SlotKey key = SlotKey.of(sealed.key(), binding, Zxa14IndexScheme.ID, SlotLayout.digest(points))) {
+            return key.seal(records, form, points);
+        }
+    }
+
+    private IndexBlock wrap(KeywordDomain domain, byte[] payload) {
+        return new IndexBlock(
+                Zxa14IndexScheme.ID, BlockLayout.PARAMETERS, keyId(), domain.scope(), domain.epoch(), payload);
+    }
+}
