@@ -16,6 +16,9 @@ module dev.veilgate.engine {
     exports dev.veilgate.encoding;
     exports dev.veilgate.envelope;
     exports dev.veilgate.envelope.smime;
+    exports dev.veilgate.ese;
+    exports dev.veilgate.ese.elgamal;
+    exports dev.veilgate.ese.ntru;
     exports dev.veilgate.files;
     exports dev.veilgate.peks;
     exports dev.veilgate.peks.lattice.ntru;

@@ -22,7 +22,7 @@ package dev.veilgate.peks.lattice.ntru;
  * section 6.3. Estimator dated 2026-11. No dense sublattice, no hybrid guessing, no dimensions for free: a core-SVP
  * figure, not a running time.
  */
-final class PrimalUsvp {
+public final class PrimalUsvp {
     private static final int LEAST_BLOCK = 60; // the formula for delta is asymptotic
 
     private PrimalUsvp() {}
@@ -35,7 +35,7 @@ final class PrimalUsvp {
      * @param log2Q binary logarithm of the modulus
      * @param sigma standard deviation of each coefficient of secret and error, &gt; 0
      */
-    static int blockSize(int n, int maxSamples, double log2Q, double sigma) {
+    public static int blockSize(int n, int maxSamples, double log2Q, double sigma) {
         if (n < 1 || maxSamples < 1 || !(log2Q > 0) || !(sigma > 0)) {
             throw new IllegalArgumentException("n, maxSamples, log2Q and sigma must be positive");
         }
@@ -53,12 +53,12 @@ final class PrimalUsvp {
     }
 
     /** Core-SVP bits, classical. */
-    static double classicalBits(int beta) {
+    public static double classicalBits(int beta) {
         return 0.292 * beta;
     }
 
     /** Core-SVP bits, quantum. */
-    static double quantumBits(int beta) {
+    public static double quantumBits(int beta) {
         return 0.257 * beta;
     }
 
