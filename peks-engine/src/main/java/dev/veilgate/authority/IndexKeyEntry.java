@@ -3,11 +3,6 @@ package dev.veilgate.authority;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.peks.KeyId;
-import dev.veilgate.peks.lattice.ntru.KeyPair;
-import dev.veilgate.peks.lattice.ntru.NtruIndexScheme;
-import dev.veilgate.peks.lattice.ntru.NtruParameters;
-import dev.veilgate.peks.lattice.ntru.NtruPeks;
-import dev.veilgate.peks.lattice.ntru.SecretKey;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Arrays;
@@ -21,7 +16,7 @@ final class IndexKeyEntry implements AutoCloseable {
     private final Instant created;
     private final IndexKey publicKey;
     private final byte[] secret;
-    private @Nullable SecretKey decoded;
+    private @Nullable TrapdoorIssuer issuer;
 
     /** @param secret kept, not copied */
     IndexKeyEntry(Instant created, IndexKey publicKey, byte[] secret) {
@@ -30,18 +25,10 @@ final class IndexKeyEntry implements AutoCloseable {
         this.secret = secret;
     }
 
-    /** A fresh pair; draws 64 bytes. Takes a second. */
-    static IndexKeyEntry generate(NtruParameters parameters, SecureRandom random, Instant now) {
-        KeyPair pair = new NtruPeks(parameters, random).keyGen();
-        try (SecretKey secretKey = pair.secretKey()) {
-            return new IndexKeyEntry(
-                    now,
-                    new IndexKey(
-                            NtruIndexScheme.ID,
-                            parameters.id(),
-                            pair.publicKey().encode()),
-                    secretKey.encode());
-        }
+    /** A fresh pair. NTRU takes a second. */
+    static IndexKeyEntry generate(SearchScheme choice, SecureRandom random, Instant now) {
+        IndexKeyScheme.Pair pair = choice.scheme().keyGen(choice.searchers().orElse(null), random);
+        return new IndexKeyEntry(now, pair.publicKey(), pair.secret());
     }
 
     Instant created() {
@@ -50,6 +37,23 @@ final class IndexKeyEntry implements AutoCloseable {
 
     IndexKey publicKey() {
         return publicKey;
+    }
+
+    IndexKeyScheme scheme() throws MalformedEncodingException {
+        try {
+            return IndexKeyScheme.byId(publicKey.scheme());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedEncodingException("keys.index-key", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether a loss of the store of trapdoors makes the key unusable. */
+    boolean keepsTrapdoors() {
+        try {
+            return scheme().keepsTrapdoors();
+        } catch (MalformedEncodingException e) {
+            return true;
+        }
     }
 
     KeyId id() {
@@ -61,28 +65,24 @@ final class IndexKeyEntry implements AutoCloseable {
         return secret;
     }
 
-    NtruParameters parameters() throws MalformedEncodingException {
-        return NtruParameters.byId(publicKey.parameters());
-    }
-
-    /** The secret key, ready to sample. */
-    synchronized SecretKey secretKey() throws MalformedEncodingException {
-        if (decoded == null) {
-            SecretKey key = SecretKey.decode(secret);
-            if (!Arrays.equals(key.publicKey().encode(), publicKey.publicKey())) {
-                key.destroy();
+    /** The secret key, ready to make trapdoors; closed with this. */
+    synchronized TrapdoorIssuer issuer() throws MalformedEncodingException {
+        if (issuer == null) {
+            TrapdoorIssuer read = scheme().issuer(publicKey, secret);
+            if (!Arrays.equals(read.publicKey(), publicKey.publicKey())) {
+                read.close();
                 throw new MalformedEncodingException("keys.index-key", "must be a pair");
             }
-            decoded = key;
+            issuer = read;
         }
-        return decoded;
+        return issuer;
     }
 
     @Override
     public synchronized void close() {
         Arrays.fill(secret, (byte) 0);
-        if (decoded != null) {
-            decoded.destroy();
+        if (issuer != null) {
+            issuer.close();
         }
     }
 

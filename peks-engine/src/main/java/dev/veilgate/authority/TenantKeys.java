@@ -1,5 +1,7 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.abe.AttributeKems;
+import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.KemSecretKey;
@@ -7,6 +9,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
+import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
@@ -14,8 +17,6 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
-import dev.veilgate.peks.lattice.ntru.NtruParameters;
-import dev.veilgate.peks.lattice.ntru.NtruPeks;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.Filter;
 import dev.veilgate.query.Grant;
@@ -34,14 +35,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything that a tenant's authority holds: the keys of searchable encryption and the keys that content is wrapped for, newest first, with the ones they
- * replaced; the key that signs bundles; and what goes into a bundle. Old keys stay, for what was sealed under them is searched and opened with them.
+ * Everything that a tenant's authority holds: the keys of searchable encryption, the keys that content is wrapped for and those that seal it for policies, newest first, with the ones
+ * they replaced; which reader was given which attributes; the key that signs bundles; and what goes into a bundle. Old keys stay, for what was sealed under them is searched and opened with them.
  *
  * <p>In memory only; {@link KeyFolder} keeps it. Never printed; {@link #close} erases the keys. For one thread.
  */
 public final class TenantKeys implements AutoCloseable {
     /** Most keys of a kind: a rotation a month for five years. */
     static final int MAX_KEYS = 64;
+    /** Most pairs for policies. */
+    static final int MAX_POLICY_KEYS = 16;
 
     /** How far back a new bundle is valid, for senders whose clocks are slow. */
     private static final Duration CLOCK_SLACK = Duration.ofMinutes(10);
@@ -58,6 +61,8 @@ public final class TenantKeys implements AutoCloseable {
     private final SigningKey authority;
     final List<IndexKeyEntry> indexKeys = new ArrayList<>();
     final List<WrapKeyEntry> wrapKeys = new ArrayList<>();
+    final List<PolicyKeyEntry> policyKeys = new ArrayList<>();
+    final SortedMap<String, Label> readers = new TreeMap<>();
     final SortedMap<String, Recipient> recipients = new TreeMap<>();
     final SortedMap<String, SenderPublicKey> senders = new TreeMap<>();
     final SortedSet<String> scopes = new TreeSet<>();
@@ -91,20 +96,50 @@ public final class TenantKeys implements AutoCloseable {
      */
     public static TenantKeys generate(
             String tenant, EpochPolicy epochs, byte[] profile, SecureRandom random, Instant now) {
+        return generate(tenant, SearchScheme.DEFAULT, epochs, profile, random, now);
+    }
+
+    /**
+     * Fresh keys of every kind.
+     *
+     * @param tenant  1 to 255 bytes of UTF-8 in NFKC
+     * @param search  what keywords are sealed with
+     * @param profile encoded extractor profile
+     * @throws IllegalArgumentException for such a tenant as cannot be
+     */
+    public static TenantKeys generate(
+            String tenant, SearchScheme search, EpochPolicy epochs, byte[] profile, SecureRandom random, Instant now) {
         new KeywordDomain(tenant, "scope", "epoch"); // checks the tenant's name
         Instant created = now.truncatedTo(ChronoUnit.SECONDS);
         TenantKeys keys = new TenantKeys(
                 tenant, epochs, created, SigningKey.generate(tenant, random), profile.clone(), 0, freshStoreId(random));
-        keys.rotateIndexKey(random, created);
+        keys.rotateIndexKey(search, random, created);
         keys.rotateWrapKey(random, created);
+        keys.rotatePolicyKey(AttributeKems.DEFAULT_ID, random, created);
         return keys;
     }
 
-    /** Makes a new key of searchable encryption, which the next bundle names first. The old ones remain for searching. */
-    public void rotateIndexKey(SecureRandom random, Instant now) {
+    /**
+     * Makes a new key of each scheme that there is a key of, for the same searchers. The old ones remain for searching.
+     *
+     * @throws MalformedEncodingException if a key is of no scheme that is here
+     */
+    public void rotateIndexKey(SecureRandom random, Instant now) throws MalformedEncodingException {
+        List<IndexKeyEntry> current = indexKeys.stream()
+                .filter(key -> key == firstOf(key.publicKey().scheme()))
+                .toList();
+        for (IndexKeyEntry key : current.reversed()) { // so that their order stays
+            rotateIndexKey(key.scheme().again(key.publicKey()), random, now);
+        }
+    }
+
+    /**
+     * Makes a new key of a scheme of searchable encryption, under which senders seal from the next bundle on, beside the keys of other schemes. The old ones of the scheme remain
+     * for searching.
+     */
+    public void rotateIndexKey(SearchScheme search, SecureRandom random, Instant now) {
         requireRoom(indexKeys.size());
-        indexKeys.addFirst(
-                IndexKeyEntry.generate(NtruParameters.N2048_Q29, random, now.truncatedTo(ChronoUnit.SECONDS)));
+        indexKeys.addFirst(IndexKeyEntry.generate(search, random, now.truncatedTo(ChronoUnit.SECONDS)));
     }
 
     /** Makes a new key to wrap content keys for. The old ones remain for opening. */
@@ -114,14 +149,84 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
+     * Makes a new pair of each scheme that there is a pair of, to seal content with for policies; of the default scheme if there is none. The old ones remain for opening; readers
+     * need keys of the new ones.
+     */
+    public void rotatePolicyKey(SecureRandom random, Instant now) {
+        List<String> schemes = policyKeys.stream()
+                .filter(pair -> pair == firstPairOf(pair.publicKey().schemeId()))
+                .map(pair -> pair.publicKey().schemeId())
+                .toList();
+        for (String scheme : schemes.isEmpty() ? List.of(AttributeKems.DEFAULT_ID) : schemes.reversed()) {
+            rotatePolicyKey(scheme, random, now);
+        }
+    }
+
+    /**
+     * Makes a new pair to seal content with for policies. The old ones remain for opening; readers need keys of the new one.
+     *
+     * @param scheme id of an attribute-based scheme
+     * @throws IllegalArgumentException if there is no such scheme
+     */
+    public void rotatePolicyKey(String scheme, SecureRandom random, Instant now) {
+        if (policyKeys.size() >= MAX_POLICY_KEYS) {
+            throw new IllegalStateException("there are " + MAX_POLICY_KEYS + " keys of this kind already");
+        }
+        policyKeys.addFirst(PolicyKeyEntry.generate(scheme, random, now.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    /**
+     * Keys for a reader: of every pair that takes such a label, for every epoch. Who gets them is remembered, for {@link #readers}; save these keys.
+     *
+     * @param holder who gets them, 1 to 255 bytes of UTF-8 in NFKC
+     * @param label  attributes, or, where keys have policies, a policy; what has no epoch gets each of the given ones
+     * @return one at least; the caller closes them
+     * @throws IllegalArgumentException if no pair takes such a label
+     * @throws MalformedEncodingException if a pair is not one
+     */
+    public List<ReaderKey> issueReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
+            throws MalformedEncodingException {
+        List<ReaderKey> issued = new ArrayList<>();
+        for (PolicyKeyEntry pair : policyKeys) {
+            if (pair.publicKey().scheme().keysHavePolicies() == label instanceof Label.OfPolicy) {
+                for (String epoch : epochNames) {
+                    issued.add(pair.issue(tenant, holder, label.in(epoch), random));
+                }
+            }
+        }
+        if (issued.isEmpty()) {
+            throw new IllegalArgumentException("there is no key of a scheme whose readers have "
+                    + (label instanceof Label.OfPolicy ? "policies" : "attributes")
+                    + "; veilgate keys rotate --policy-scheme makes one");
+        }
+        readers.put(holder, label);
+        return issued;
+    }
+
+    /** What each reader was given last, by holder, without epochs: to issue again for the next epoch. */
+    public SortedMap<String, Label> readers() {
+        return new TreeMap<>(readers);
+    }
+
+    /** Forgets a reader, who gets no key any more; whether there was one. What was issued stays good for its epochs. */
+    public boolean removeReader(String holder) {
+        return readers.remove(holder) != null;
+    }
+
+    /**
      * For an authority that has lost its issued trapdoors: forgets every key that they belong to, makes a new one, and a new store for it. What was sealed
-     * under the forgotten keys can be opened, but not searched any more: a second trapdoor of a keyword could give the key away.
+     * under the forgotten keys can be opened, but not searched any more: a second trapdoor of a keyword could give the key away. Keys of schemes whose trapdoors come out the same
+     * every time stay.
      */
     public void replaceIndexKeysAfterLoss(SecureRandom random, Instant now) {
-        indexKeys.forEach(IndexKeyEntry::close);
-        indexKeys.clear();
+        List<IndexKeyEntry> lost =
+                indexKeys.stream().filter(IndexKeyEntry::keepsTrapdoors).toList();
+        lost.forEach(IndexKeyEntry::close);
+        indexKeys.removeAll(lost);
         storeId = freshStoreId(random);
-        rotateIndexKey(random, now);
+        if (!lost.isEmpty()) {
+            rotateIndexKey(SearchScheme.DEFAULT, random, now);
+        }
     }
 
     private static void requireRoom(int size) {
@@ -161,11 +266,11 @@ public final class TenantKeys implements AutoCloseable {
         for (List<Keyword> anyOf : terms) {
             List<ScopedTrapdoor> term = new ArrayList<>();
             for (IndexKeyEntry key : indexKeys) {
-                NtruPeks peks = new NtruPeks(key.parameters(), new SecureRandom());
+                TrapdoorIssuer issuer = key.issuer();
                 for (String epoch : epochNames) {
                     KeywordDomain domain = new KeywordDomain(tenant, scope, epoch);
                     for (Keyword keyword : anyOf) {
-                        term.add(peks.trapdoor(key.secretKey(), domain, keyword, store));
+                        term.add(issuer.issue(domain, keyword, store));
                     }
                 }
             }
@@ -186,7 +291,21 @@ public final class TenantKeys implements AutoCloseable {
 
     /** Opens what was sealed for any of the keys. Holds them until these keys are closed. */
     public EnvelopeOpener opener() {
-        return new EnvelopeOpener(wrapKeys.stream().map(WrapKeyEntry::key).toList());
+        return new EnvelopeOpener(wrapKeys.stream().map(WrapKeyEntry::key).toList(), this::ownReaderKeys);
+    }
+
+    private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext) {
+        List<ReaderKey> own = new ArrayList<>();
+        for (PolicyKeyEntry pair : policyKeys) {
+            if (pair.id().equals(policyKey)) {
+                try {
+                    own.add(pair.ownFor(tenant, ciphertext, new SecureRandom()));
+                } catch (MalformedEncodingException e) {
+                    return List.of(); // it cannot be opened by anybody
+                }
+            }
+        }
+        return own;
     }
 
     /**
@@ -213,7 +332,8 @@ public final class TenantKeys implements AutoCloseable {
                 List.copyOf(recipients.values()),
                 List.copyOf(senders.values()),
                 List.copyOf(scopes),
-                profile);
+                profile,
+                policyKeys.stream().map(PolicyKeyEntry::publicKey).toList());
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;
@@ -262,7 +382,7 @@ public final class TenantKeys implements AutoCloseable {
                     key.publicKey().parameters(),
                     key.id(),
                     key.created(),
-                    key == indexKeys.getFirst()));
+                    key == firstOf(key.publicKey().scheme())));
         }
         for (WrapKeyEntry key : wrapKeys) {
             infos.add(new KeyInfo(
@@ -272,7 +392,30 @@ public final class TenantKeys implements AutoCloseable {
                     key.created(),
                     key == wrapKeys.getFirst()));
         }
+        for (PolicyKeyEntry key : policyKeys) {
+            infos.add(new KeyInfo(
+                    "policy",
+                    key.publicKey().schemeId() + " + x25519+ml-kem-768",
+                    key.id(),
+                    key.created(),
+                    key == firstPairOf(key.publicKey().schemeId())));
+        }
         return infos;
+    }
+
+    /** The one to seal under. */
+    private IndexKeyEntry firstOf(String scheme) {
+        return indexKeys.stream()
+                .filter(key -> key.publicKey().scheme().equals(scheme))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private PolicyKeyEntry firstPairOf(String scheme) {
+        return policyKeys.stream()
+                .filter(pair -> pair.publicKey().schemeId().equals(scheme))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Recipients of mail, by address. */
@@ -342,6 +485,7 @@ public final class TenantKeys implements AutoCloseable {
         authority.close();
         indexKeys.forEach(IndexKeyEntry::close);
         wrapKeys.forEach(entry -> entry.key().close());
+        policyKeys.forEach(PolicyKeyEntry::close);
     }
 
     @Override

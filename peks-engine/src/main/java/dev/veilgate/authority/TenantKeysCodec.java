@@ -1,10 +1,12 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.authority.TenantKeys.WrapKeyEntry;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
+import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
@@ -14,12 +16,16 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * The content of a key file, in clear: a CBOR map with the keys 1 to 12, all of them. Another version of the software that needs more writes another
+ * The content of a key file, in clear: a CBOR map with the keys 1 to 14, all of them; 13 and 14 are not in what was written before there were policies. Another version of the software that needs more writes another
  * version.
  */
 final class TenantKeysCodec {
-    private static final int FIELDS = 12;
+    private static final int FIELDS = 14;
+    /** Before there were policies. */
+    private static final int FIELDS_WITHOUT_POLICIES = 12;
+
     private static final int MAX_ITEMS = 20_000;
+    private static final int MAX_LABEL_BYTES = 1 << 21;
     private static final int MAX_NAME_BYTES = 255;
     private static final int MAX_KEY_BYTES = 1 << 16;
     private static final long MAX_SECONDS = 253_402_300_799L;
@@ -65,6 +71,18 @@ final class TenantKeysCodec {
         out.integer(11).array(keys.scopes.size());
         keys.scopes.forEach(out::text);
         out.integer(12).bytes(keys.profile());
+        out.integer(13).array(keys.policyKeys.size());
+        for (PolicyKeyEntry entry : keys.policyKeys) {
+            byte[] readers = entry.readers().encode();
+            out.array(4)
+                    .integer(entry.created().getEpochSecond())
+                    .bytes(entry.publicKey().encodedAttributes())
+                    .bytes(entry.encodedMaster())
+                    .bytes(readers);
+            Arrays.fill(readers, (byte) 0);
+        }
+        out.integer(14).array(keys.readers.size());
+        keys.readers.forEach((holder, label) -> out.array(2).text(holder).bytes(label.encode()));
         byte[] encoded = out.toByteArray();
         out.wipe();
         return encoded;
@@ -76,6 +94,12 @@ final class TenantKeysCodec {
             size += 1024 + key.publicKey().publicKey().length + key.encodedSecret().length;
         }
         size += keys.wrapKeys.size() * 128;
+        for (PolicyKeyEntry entry : keys.policyKeys) {
+            size += 4096 + entry.publicKey().encodedAttributes().length + entry.encodedMaster().length;
+        }
+        for (Label label : keys.readers.values()) {
+            size += 300 + label.encode().length;
+        }
         for (Recipient recipient : keys.recipients.values()) {
             size += 1024 + recipient.certificate().length;
         }
@@ -87,7 +111,8 @@ final class TenantKeysCodec {
 
     static TenantKeys decode(byte[] content) throws MalformedEncodingException {
         CborReader in = new CborReader("keys", content);
-        if (in.map("content", FIELDS) != FIELDS) {
+        int fields = in.map("content", FIELDS);
+        if (fields != FIELDS && fields != FIELDS_WITHOUT_POLICIES) {
             throw in.malformed("content", "must have " + FIELDS + " fields");
         }
         key(in, 1);
@@ -105,6 +130,9 @@ final class TenantKeysCodec {
         TenantKeys keys = new TenantKeys(tenant, epochs, created, authority, new byte[0], serial, storeId);
         try {
             readLists(in, keys);
+            if (fields == FIELDS) {
+                readPolicies(in, keys);
+            }
             in.end();
             return keys;
         } catch (MalformedEncodingException | IllegalArgumentException e) {
@@ -162,6 +190,28 @@ final class TenantKeysCodec {
         }
         key(in, 12);
         keys.setProfile(in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES));
+    }
+
+    private static void readPolicies(CborReader in, TenantKeys keys) throws MalformedEncodingException {
+        key(in, 13);
+        for (int left = in.array("policy-keys", TenantKeys.MAX_POLICY_KEYS); left > 0; left--) {
+            size(in, "policy-key", 4);
+            Instant created = time(in);
+            byte[] attributes = in.bytes("attributes", MAX_KEY_BYTES);
+            byte[] master = in.bytes("master", MAX_KEY_BYTES);
+            byte[] readers = in.bytes("readers", MAX_KEY_BYTES);
+            KemSecretKey shared = KemSecretKey.decode(readers);
+            PolicyKey publicKey =
+                    PolicyKey.decode(attributes, shared.publicKey().bytes());
+            keys.policyKeys.add(new PolicyKeyEntry(created, publicKey, master, shared));
+            Arrays.fill(readers, (byte) 0);
+        }
+        key(in, 14);
+        for (int left = in.array("readers", MAX_ITEMS); left > 0; left--) {
+            size(in, "reader", 2);
+            String holder = in.text("holder", MAX_NAME_BYTES);
+            keys.readers.put(holder, Label.decode(in.bytes("label", MAX_LABEL_BYTES)));
+        }
     }
 
     private static void key(CborReader in, int key) throws MalformedEncodingException {

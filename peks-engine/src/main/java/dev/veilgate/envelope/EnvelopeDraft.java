@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.peks.Posting;
 import java.time.Instant;
@@ -20,6 +21,8 @@ import java.util.Objects;
  * @param loss      what was dropped since the last envelope, at most 64 reports
  * @param heartbeatSeconds promise: the sender's next envelope comes within so many seconds; 0 for no promise
  * @param origins   where the records came from, in their order, no name twice in a row; of all records or of none
+ * @param readers   who may read, besides the authority: each alone is enough, at most 16; attributes that have no epoch get that of the keywords. Empty: whoever
+ *                  has the tenant's key
  */
 public record EnvelopeDraft(
         String scope,
@@ -31,12 +34,16 @@ public record EnvelopeDraft(
         List<Posting> postings,
         List<LossReport> loss,
         int heartbeatSeconds,
-        List<Origin> origins) {
+        List<Origin> origins,
+        List<Label> readers) {
     /** Most records of an envelope. */
     public static final int MAX_RECORDS = EnvelopeFormat.MAX_RECORDS;
 
     /** Most loss reports of an envelope. */
     public static final int MAX_LOSS_REPORTS = EnvelopeFormat.MAX_LOSS_REPORTS;
+
+    /** Most policies of an envelope. */
+    public static final int MAX_LABELS = 16;
 
     /** @throws IllegalArgumentException for more than the limits above, postings without a record, or origins of other records */
     public EnvelopeDraft {
@@ -44,12 +51,14 @@ public record EnvelopeDraft(
         postings = List.copyOf(postings);
         loss = List.copyOf(loss);
         origins = List.copyOf(origins);
+        readers = List.copyOf(readers);
         Objects.requireNonNull(scope);
         Objects.requireNonNull(epoch);
         Objects.requireNonNull(first);
         Objects.requireNonNull(last);
         require(records.size() <= MAX_RECORDS, "an envelope has at most " + MAX_RECORDS + " records");
         require(loss.size() <= MAX_LOSS_REPORTS, "an envelope has at most " + MAX_LOSS_REPORTS + " loss reports");
+        require(readers.size() <= MAX_LABELS, "an envelope is for at most " + MAX_LABELS + " policies");
         require(heartbeatSeconds >= 0, "a promise is not negative");
         require(!records.isEmpty() || postings.isEmpty(), "postings need records");
         require(
@@ -60,6 +69,27 @@ public record EnvelopeDraft(
         require(
                 length >= 1 && length <= EnvelopeFormat.MAX_MEDIA_TYPE_BYTES,
                 "a media type has 1 to " + EnvelopeFormat.MAX_MEDIA_TYPE_BYTES + " bytes");
+    }
+
+    /** A draft for whoever has the tenant's key. */
+    public EnvelopeDraft(
+            String scope,
+            String epoch,
+            Instant first,
+            Instant last,
+            String mediaType,
+            List<byte[]> records,
+            List<Posting> postings,
+            List<LossReport> loss,
+            int heartbeatSeconds,
+            List<Origin> origins) {
+        this(scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, List.of());
+    }
+
+    /** The same for others. */
+    public EnvelopeDraft forReaders(List<Label> labels) {
+        return new EnvelopeDraft(
+                scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, labels);
     }
 
     /** A draft that does not say where its records came from. */

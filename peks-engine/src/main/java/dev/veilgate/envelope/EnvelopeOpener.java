@@ -1,14 +1,14 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.UnsatisfiedPolicyException;
 import dev.veilgate.encoding.MalformedEncodingException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import javax.crypto.AEADBadTagException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Opens envelopes with the tenant's secret key(s): authority side only. Safe for use by several threads; the keys stay the
+ * Opens envelopes with the tenant's secret key(s), or with those of a reader whom the envelope's policy admits: authority side only. Safe for use by several threads; the keys stay the
  * caller's to close.
  *
  * <p>What it returns is what the holder of the content key sealed under this header: every record, in order. Who that was, only {@link
@@ -16,10 +16,21 @@ import javax.crypto.AEADBadTagException;
  */
 public final class EnvelopeOpener {
     private final List<KemSecretKey> keys;
+    private final ReaderKeys readers;
 
     /** @param keys the present key and earlier ones; the one that a wrap names is used */
     public EnvelopeOpener(List<KemSecretKey> keys) {
+        this(keys, ReaderKeys.NONE);
+    }
+
+    /**
+     * Opens what is sealed for a policy, too.
+     *
+     * @param keys the tenant's; none for a reader
+     */
+    public EnvelopeOpener(List<KemSecretKey> keys, ReaderKeys readers) {
         this.keys = List.copyOf(keys);
+        this.readers = readers;
     }
 
     /**
@@ -28,20 +39,16 @@ public final class EnvelopeOpener {
      * @throws UnopenableEnvelopeException if no key fits, or something was altered
      */
     public List<byte[]> open(Envelope envelope) throws UnopenableEnvelopeException {
-        int count = envelope.sealedRecords();
-        List<byte[]> records = new ArrayList<>(count);
-        if (count > 0) {
-            try (ContentKey key = recordKey(envelope)) {
-                for (int i = 0; i < count; i++) {
-                    records.add(open(envelope, key, i));
-                }
-            }
+        if (envelope.sealedRecords() == 0) {
+            return List.of();
         }
-        return records;
+        try (UnlockedEnvelope unlocked = unlock(envelope)) {
+            return unlocked.records();
+        }
     }
 
     /**
-     * One record.
+     * One record; for several, {@link #unlock} the envelope once.
      *
      * @throws IllegalArgumentException if there is no such record inside
      */
@@ -49,8 +56,8 @@ public final class EnvelopeOpener {
         if (ordinal < 0 || ordinal >= envelope.sealedRecords()) {
             throw new IllegalArgumentException("there is no such record");
         }
-        try (ContentKey key = recordKey(envelope)) {
-            return open(envelope, key, ordinal);
+        try (UnlockedEnvelope unlocked = unlock(envelope)) {
+            return unlocked.record(ordinal);
         }
     }
 
@@ -60,20 +67,11 @@ public final class EnvelopeOpener {
      * @throws UnopenableEnvelopeException if no key fits, something was altered, or its sender sealed nonsense
      */
     public List<String> origins(Envelope envelope) throws UnopenableEnvelopeException {
-        byte[] sealed = envelope.attributes();
-        if (sealed == null) {
+        if (envelope.attributes() == null) {
             return List.of();
         }
-        byte[] contentKey = contentKey(envelope);
-        try {
-            return Origin.names(SealedAttributes.open(
-                    contentKey, envelope.digestWithoutAttributes(), sealed, envelope.recordCount()));
-        } catch (AEADBadTagException e) {
-            throw new UnopenableEnvelopeException("the attributes of " + envelope.id() + " were altered");
-        } catch (MalformedEncodingException e) {
-            throw new UnopenableEnvelopeException("the attributes of " + envelope.id() + ": " + e.getMessage());
-        } finally {
-            Arrays.fill(contentKey, (byte) 0);
+        try (UnlockedEnvelope unlocked = unlock(envelope)) {
+            return unlocked.origins();
         }
     }
 
@@ -87,23 +85,42 @@ public final class EnvelopeOpener {
         if (envelope.detachedDigest().isEmpty()) {
             throw new IllegalArgumentException("the envelope has no content elsewhere");
         }
-        return contentKey(envelope);
-    }
-
-    private static byte[] open(Envelope envelope, ContentKey key, int ordinal) throws UnopenableEnvelopeException {
-        try {
-            return key.openRecord(ordinal, envelope.sealedRecord(ordinal));
-        } catch (AEADBadTagException e) {
-            throw new UnopenableEnvelopeException("record " + ordinal + " of " + envelope.id() + " was altered");
+        try (UnlockedEnvelope unlocked = unlock(envelope)) {
+            return unlocked.contentKey();
         }
     }
 
-    private ContentKey recordKey(Envelope envelope) throws UnopenableEnvelopeException {
-        byte[] contentKey = contentKey(envelope);
-        try {
-            return new ContentKey(contentKey, envelope.headerDigest());
-        } finally {
-            Arrays.fill(contentKey, (byte) 0);
+    /**
+     * Finds the content key, once for all records. Where an envelope is for a policy this takes milliseconds.
+     *
+     * @throws UnopenableEnvelopeException if no key fits, or something was altered; of a policy that no key satisfies it says which
+     */
+    public UnlockedEnvelope unlock(Envelope envelope) throws UnopenableEnvelopeException {
+        return new UnlockedEnvelope(envelope, contentKey(envelope));
+    }
+
+    /** Why it could not be opened, so far. */
+    private static final class Failure {
+        boolean named;
+        boolean uncommitted;
+
+        @Nullable
+        String unsatisfied;
+
+        UnopenableEnvelopeException of(Envelope envelope) {
+            if (uncommitted) {
+                return new UnopenableEnvelopeException(
+                        "the content key of " + envelope.id() + " is not the one that the envelope commits to");
+            }
+            if (named) {
+                return new UnopenableEnvelopeException(
+                        "the wrapped key or the header of " + envelope.id() + " was altered");
+            }
+            if (unsatisfied != null) {
+                return new UnopenableEnvelopeException(envelope.id() + ": " + unsatisfied);
+            }
+            return new UnopenableEnvelopeException("no key here opens " + envelope.id() + ", which is wrapped for "
+                    + envelope.wraps().stream().limit(4).map(WrappedKey::keyId).toList());
         }
     }
 
@@ -112,42 +129,66 @@ public final class EnvelopeOpener {
      * the envelope does not commit to is passed over.
      */
     private byte[] contentKey(Envelope envelope) throws UnopenableEnvelopeException {
-        boolean named = false;
-        boolean uncommitted = false;
+        Failure failure = new Failure();
         for (WrappedKey wrap : envelope.wraps()) {
-            for (KemSecretKey key : keys) {
-                if (!wrap.isFor(key)) {
-                    continue;
-                }
-                named = true;
-                Optional<byte[]> contentKey = wrap.open(key, envelope.headerDigest());
-                if (contentKey.isPresent()) {
-                    if (isCommitted(envelope, contentKey.get())) {
-                        return contentKey.get();
-                    }
-                    Arrays.fill(contentKey.get(), (byte) 0);
-                    uncommitted = true;
+            byte[] contentKey = wrap.algorithm().equals(PolicyWrap.ALGORITHM)
+                    ? byPolicy(envelope, wrap, failure)
+                    : byTenantKey(envelope, wrap, failure);
+            if (contentKey != null) {
+                return contentKey;
+            }
+        }
+        throw failure.of(envelope);
+    }
+
+    private byte @Nullable [] byTenantKey(Envelope envelope, WrappedKey wrap, Failure failure) {
+        for (KemSecretKey key : keys) {
+            if (wrap.isFor(key)) {
+                failure.named = true;
+                byte[] contentKey = committed(envelope, wrap.open(key, envelope.headerDigest()), failure);
+                if (contentKey != null) {
+                    return contentKey;
                 }
             }
         }
-        if (uncommitted) {
-            throw new UnopenableEnvelopeException(
-                    "the content key of " + envelope.id() + " is not the one that the envelope commits to");
-        }
-        throw new UnopenableEnvelopeException(
-                named
-                        ? "the wrapped key or the header of " + envelope.id() + " was altered"
-                        : "no key here opens " + envelope.id() + ", which is wrapped for "
-                                + envelope.wraps().stream()
-                                        .limit(4)
-                                        .map(WrappedKey::keyId)
-                                        .toList());
+        return null;
     }
 
-    private static boolean isCommitted(Envelope envelope, byte[] contentKey) {
+    private byte @Nullable [] byPolicy(Envelope envelope, WrappedKey wrap, Failure failure) {
+        byte[] ciphertext;
+        try {
+            ciphertext = PolicyWrap.attributeCiphertext(wrap);
+        } catch (MalformedEncodingException e) {
+            return null;
+        }
+        for (ReaderKey key : readers.candidates(wrap.keyId(), ciphertext)) {
+            try {
+                Optional<byte[]> opened = PolicyWrap.open(wrap, key, envelope.headerDigest());
+                failure.named = true;
+                byte[] contentKey = committed(envelope, opened, failure);
+                if (contentKey != null) {
+                    return contentKey;
+                }
+            } catch (UnsatisfiedPolicyException e) {
+                failure.unsatisfied = e.getMessage();
+            }
+        }
+        return null;
+    }
+
+    private static byte @Nullable [] committed(Envelope envelope, Optional<byte[]> opened, Failure failure) {
+        if (opened.isEmpty()) {
+            return null;
+        }
+        byte[] contentKey = opened.get();
         byte[] commitment = envelope.commitment();
         try (ContentKey key = new ContentKey(contentKey, envelope.headerDigest())) {
-            return commitment != null && key.commitsTo(commitment);
+            if (commitment != null && key.commitsTo(commitment)) {
+                return contentKey;
+            }
         }
+        Arrays.fill(contentKey, (byte) 0);
+        failure.uncommitted = true;
+        return null;
     }
 }

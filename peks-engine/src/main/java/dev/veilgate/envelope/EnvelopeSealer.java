@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -33,6 +34,7 @@ public final class EnvelopeSealer implements AutoCloseable {
     private final String tenant;
     private final List<IndexSealer> index;
     private final KemPublicKey wrapKey;
+    private final List<PolicyKey> policyKeys;
     private final @Nullable SigningKey identity;
     private final Clock clock;
     private final SecureRandom random;
@@ -44,18 +46,31 @@ public final class EnvelopeSealer implements AutoCloseable {
      * @throws IllegalArgumentException if the bundle has an index key of a scheme that is not installed here
      */
     public EnvelopeSealer(PublicBundle bundle, @Nullable SigningKey identity, Clock clock, SecureRandom random) {
-        this(bundle.tenant(), sealers(bundle, random), bundle.wrapKey(), identity, clock, random);
+        this(bundle.tenant(), sealers(bundle, random), bundle.wrapKey(), bundle.policyKeys(), identity, clock, random);
+    }
+
+    /** {@link #EnvelopeSealer(String, List, KemPublicKey, List, SigningKey, Clock, SecureRandom)} where no policy is used. */
+    public EnvelopeSealer(
+            String tenant,
+            List<IndexSealer> index,
+            KemPublicKey wrapKey,
+            @Nullable SigningKey identity,
+            Clock clock,
+            SecureRandom random) {
+        this(tenant, index, wrapKey, List.of(), identity, clock, random);
     }
 
     /**
      * Seals with chosen index sealers: for parameter sets that a program names, and for sites that keep no index.
      *
-     * @param index closed with this sealer
+     * @param index      closed with this sealer
+     * @param policyKeys for drafts that name their readers
      */
     public EnvelopeSealer(
             String tenant,
             List<IndexSealer> index,
             KemPublicKey wrapKey,
+            List<PolicyKey> policyKeys,
             @Nullable SigningKey identity,
             Clock clock,
             SecureRandom random) {
@@ -66,6 +81,7 @@ public final class EnvelopeSealer implements AutoCloseable {
         this.tenant = tenant;
         this.index = List.copyOf(index);
         this.wrapKey = wrapKey;
+        this.policyKeys = List.copyOf(policyKeys);
         this.identity = identity;
         this.clock = clock;
         this.random = random;
@@ -147,16 +163,14 @@ public final class EnvelopeSealer implements AutoCloseable {
             throw new IllegalArgumentException("digest and content key have 32 bytes each");
         }
         EnvelopeHeader header = header(draft, 1, position, contentDigest.clone());
-        return assemble(header, body(scopes, draft.epoch(), postings, List.of(), header, contentKey));
+        return assemble(header, body(draft, scopes, postings, header, contentKey));
     }
 
     private SealedEnvelope seal(EnvelopeDraft draft, EnvelopeHeader header, byte[] contentKey) {
         if (header.count() == 0) {
             return assemble(header, new Body(0, new byte[0], header.encode()));
         }
-        return assemble(
-                header,
-                body(List.of(draft.scope()), draft.epoch(), draft.postings(), draft.records(), header, contentKey));
+        return assemble(header, body(draft, List.of(draft.scope()), draft.postings(), header, contentKey));
     }
 
     private EnvelopeHeader header(EnvelopeDraft draft, int count, ChainPosition position, byte @Nullable [] detached) {
@@ -186,10 +200,9 @@ public final class EnvelopeSealer implements AutoCloseable {
     private record Body(int fields, byte[] encoded, byte[] header) {}
 
     private Body body(
+            EnvelopeDraft draft,
             List<String> scopes,
-            String epoch,
             List<Posting> postings,
-            List<byte[]> records,
             EnvelopeHeader header,
             byte[] contentKey) {
         byte[] encodedHeader = header.encode();
@@ -197,13 +210,13 @@ public final class EnvelopeSealer implements AutoCloseable {
         byte[] sealed;
         byte[] commitment;
         try (ContentKey key = new ContentKey(contentKey, headerDigest)) {
-            sealed = sealRecords(key, records);
+            sealed = sealRecords(key, draft.records());
             commitment = key.commitment();
         }
         MessageContext context = Envelope.context(header.sender(), header.id(), headerDigest, commitment, sealed);
         List<byte[]> blocks = new ArrayList<>();
         for (String scope : scopes) {
-            KeywordDomain domain = new KeywordDomain(tenant, scope, epoch);
+            KeywordDomain domain = new KeywordDomain(tenant, scope, draft.epoch());
             for (IndexSealer sealer : index) {
                 for (IndexBlock block : sealer.seal(domain, context, header.count(), postings)) {
                     blocks.add(block.encode());
@@ -213,8 +226,13 @@ public final class EnvelopeSealer implements AutoCloseable {
         if (blocks.size() > EnvelopeFormat.MAX_INDEX_BLOCKS) {
             throw new IllegalArgumentException("too many keywords for one envelope: split the records");
         }
-        WrappedKey wrap = WrappedKey.forRecipient(wrapKey, headerDigest, contentKey, random);
-        int bytes = sealed.length + blocks.stream().mapToInt(b -> b.length + 5).sum() + 2048;
+        List<WrappedKey> wraps = wraps(draft, headerDigest, contentKey);
+        int bytes = sealed.length
+                + blocks.stream().mapToInt(b -> b.length + 5).sum()
+                + wraps.stream()
+                        .mapToInt(wrap -> wrap.encapsulation().length + 256)
+                        .sum()
+                + 512;
         CborWriter out = new CborWriter(bytes);
         out.integer(EnvelopeFormat.KEY_COMMITMENT).bytes(commitment);
         if (sealed.length > 0) {
@@ -224,11 +242,30 @@ public final class EnvelopeSealer implements AutoCloseable {
             out.integer(EnvelopeFormat.KEY_INDEX).array(blocks.size());
             blocks.forEach(out::bytes);
         }
-        out.integer(EnvelopeFormat.KEY_WRAPS).array(1).array(4);
-        out.text(wrap.algorithm()).bytes(wrap.keyId().toBytes());
-        out.bytes(wrap.encapsulation()).bytes(wrap.wrapped());
+        out.integer(EnvelopeFormat.KEY_WRAPS).array(wraps.size());
+        for (WrappedKey wrap : wraps) {
+            out.array(4).text(wrap.algorithm()).bytes(wrap.keyId().toBytes());
+            out.bytes(wrap.encapsulation()).bytes(wrap.wrapped());
+        }
         int fields = 2 + (sealed.length > 0 ? 1 : 0) + (blocks.isEmpty() ? 0 : 1);
         return new Body(fields, out.toByteArray(), encodedHeader);
+    }
+
+    /** For each policy of the readers, and then for nobody else; for the tenant's key where none is named. */
+    private List<WrappedKey> wraps(EnvelopeDraft draft, byte[] headerDigest, byte[] contentKey) {
+        if (draft.readers().isEmpty()) {
+            return List.of(WrappedKey.forRecipient(wrapKey, headerDigest, contentKey, random));
+        }
+        List<WrappedKey> wraps = new ArrayList<>();
+        for (Label label : draft.readers()) {
+            PolicyKey key = policyKeys.stream()
+                    .filter(candidate -> candidate.takes(label))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "the bundle has no key to seal for " + label + "; veilgate keys rotate makes one"));
+            wraps.add(PolicyWrap.seal(key, label.in(draft.epoch()), headerDigest, contentKey, random));
+        }
+        return wraps;
     }
 
     /** The array of encrypted records, encoded; nothing for none. */

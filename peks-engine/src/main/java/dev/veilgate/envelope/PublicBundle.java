@@ -325,6 +325,11 @@ public final class PublicBundle {
         return content.wrapKey();
     }
 
+    /** What content keys are wrapped with for a policy; of each scheme the first is the current one. */
+    public List<PolicyKey> policyKeys() {
+        return content.policyKeys();
+    }
+
     /** All epochs, ascending. */
     public List<Epoch> epochs() {
         return content.epochs();

@@ -15,7 +15,7 @@ import java.util.List;
  * other makers, which are passed over.
  */
 final class PublicBundleCodec {
-    private static final int FIELDS = 11;
+    private static final int FIELDS = 12;
     /** Largest time, in seconds: the end of the year 9999. */
     private static final long MAX_SECONDS = 253_402_300_799L;
 
@@ -54,6 +54,10 @@ final class PublicBundleCodec {
         out.integer(10).array(content.scopes().size());
         content.scopes().forEach(out::text);
         out.integer(11).bytes(content.extractorProfile());
+        out.integer(12).array(content.policyKeys().size());
+        for (PolicyKey key : content.policyKeys()) {
+            out.array(2).bytes(key.encodedAttributes()).bytes(key.readers().bytes());
+        }
         return out.toByteArray();
     }
 
@@ -106,6 +110,8 @@ final class PublicBundleCodec {
         List<String> scopes = scopes(in);
         next(in);
         byte[] profile = in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES);
+        next(in);
+        List<PolicyKey> policyKeys = policyKeys(in);
         try {
             return new PublicBundleContent(
                     tenant,
@@ -118,7 +124,8 @@ final class PublicBundleCodec {
                     recipients,
                     senders,
                     scopes,
-                    profile);
+                    profile,
+                    policyKeys);
         } catch (IllegalArgumentException e) {
             throw new MalformedEncodingException("bundle", String.valueOf(e.getMessage()));
         }
@@ -184,6 +191,18 @@ final class PublicBundleCodec {
             scopes.add(name(in, "scope"));
         }
         return scopes;
+    }
+
+    private static List<PolicyKey> policyKeys(CborReader in) throws MalformedEncodingException {
+        int size = in.array("policy-keys", PublicBundleContent.MAX_POLICY_KEYS);
+        List<PolicyKey> keys = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            if (in.array("policy-key", 2) != 2) {
+                throw in.malformed("policy-key", "must have 2 items");
+            }
+            keys.add(PolicyKey.decode(in.bytes("policy-key", PolicyKey.MAX_BYTES), in.bytes("policy-key", 4096)));
+        }
+        return keys;
     }
 
     private static void three(CborReader in, String field) throws MalformedEncodingException {

@@ -24,6 +24,7 @@ import java.util.function.Function;
  * @param senders   registered ones, by name
  * @param scopes    those that exist, which senders may name; empty: any
  * @param extractorProfile which keywords are made; opaque here
+ * @param policyKeys what content keys are wrapped with for a policy; of each scheme the first is the one to use
  */
 public record PublicBundleContent(
         String tenant,
@@ -36,7 +37,8 @@ public record PublicBundleContent(
         List<Recipient> recipients,
         List<SenderPublicKey> senders,
         List<String> scopes,
-        byte[] extractorProfile) {
+        byte[] extractorProfile,
+        List<PolicyKey> policyKeys) {
     /** Most bytes of an extractor profile. */
     public static final int MAX_PROFILE_BYTES = 1 << 20;
 
@@ -46,6 +48,7 @@ public record PublicBundleContent(
     static final int MAX_RECIPIENTS = 20_000;
     static final int MAX_SENDERS = 10_000;
     static final int MAX_SCOPES = 10_000;
+    static final int MAX_POLICY_KEYS = 16;
 
     /** @throws IllegalArgumentException naming what is wrong */
     public PublicBundleContent {
@@ -55,6 +58,7 @@ public record PublicBundleContent(
         senders = List.copyOf(senders);
         scopes = List.copyOf(scopes);
         extractorProfile = extractorProfile.clone();
+        policyKeys = List.copyOf(policyKeys);
         checkName("tenant", tenant);
         check(serial >= 1, "serial: must be at least 1");
         check(wholeSeconds(notBefore) && wholeSeconds(notAfter), "validity: must be whole seconds from 1970 on");
@@ -71,6 +75,7 @@ public record PublicBundleContent(
         check(
                 extractorProfile.length <= MAX_PROFILE_BYTES,
                 "profile: must have at most " + MAX_PROFILE_BYTES + " bytes");
+        check(policyKeys.size() <= MAX_POLICY_KEYS, "policy-keys: must be at most " + MAX_POLICY_KEYS);
     }
 
     /** A copy of the encoded profile. */

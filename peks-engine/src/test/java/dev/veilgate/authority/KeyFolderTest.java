@@ -9,19 +9,10 @@ import dev.veilgate.authority.KeyFileException.Reason;
 import dev.veilgate.authority.KeyFolder.Access;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.EnvelopeDraft;
-import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.FileTrapdoorStore;
-import dev.veilgate.peks.IndexSchemes;
-import dev.veilgate.peks.Keyword;
-import dev.veilgate.peks.Posting;
-import dev.veilgate.query.Expression;
-import dev.veilgate.query.Filter;
-import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.random.TestSeed;
 import java.nio.charset.StandardCharsets;
@@ -31,14 +22,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The authority's keys, on disk and back; what damage, a wrong passphrase and a lost store do. */
 class KeyFolderTest {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
-    private static final byte[] PASSPHRASE = "correct horse battery".getBytes(StandardCharsets.UTF_8);
-    private static final PassphraseCost CHEAP = new PassphraseCost(64, 1, 1);
+    private static final Instant NOW = SealedWord.NOW;
+    private static final byte[] PASSPHRASE = SealedWord.PASSPHRASE;
+    private static final PassphraseCost CHEAP = SealedWord.CHEAP;
 
     @TempDir
     private Path temporary;
@@ -59,9 +46,7 @@ class KeyFolderTest {
 
     @BeforeEach
     void makeKeys() throws Exception {
-        folder = temporary.resolve("keys");
-        TenantKeys keys = TenantKeys.generate("acme", EpochPolicy.MONTHLY, new byte[] {1}, RANDOM, NOW);
-        KeyFolder.create(folder, keys, PASSPHRASE, CHEAP, RANDOM).close();
+        folder = SealedWord.keys(temporary);
     }
 
     private KeyFolder open(Access access) throws Exception {
@@ -91,133 +76,8 @@ class KeyFolderTest {
             assertThat(verified.serial()).isEqualTo(1).isEqualTo(keys.serial());
             assertThat(verified.epochs().stream().map(PublicBundle.Epoch::name))
                     .containsExactly("2026-11", "2026-12", "2027-01", "2027-02", "2027-03");
-            assertThat(keys.keys()).hasSize(2).allMatch(TenantKeys.KeyInfo::current);
+            assertThat(keys.keys()).hasSize(3).allMatch(TenantKeys.KeyInfo::current);
             assertThatIllegalStateException().isThrownBy(read::save);
-        }
-    }
-
-    @Test
-    void searchesAndOpensUnderOldKeysAfterRotation() throws Exception {
-        Envelope before = seal("overheat");
-        try (KeyFolder change = open(Access.CHANGE)) {
-            change.keys().rotateIndexKey(RANDOM, NOW);
-            change.keys().rotateWrapKey(RANDOM, NOW);
-            change.save();
-        }
-        Envelope after = seal("overheat");
-        assertThat(after.index()).hasSize(1); // sealed under the current key only
-        assertThat(after.index().getFirst().keyId())
-                .isNotEqualTo(before.index().getFirst().keyId());
-        try (KeyFolder read = open(Access.READ);
-                FileTrapdoorStore store = read.trapdoors()) {
-            SearchRequest request = request(read, store, "overheat");
-            PreparedSearch search = PreparedSearch.of(request, IndexSchemes.load());
-            for (Envelope envelope : List.of(before, after)) {
-                assertThat(search.match(envelope, key -> true).ordinals().toArray())
-                        .containsExactly(1);
-                assertThat(read.keys().opener().open(envelope).get(1))
-                        .isEqualTo("overheat".getBytes(StandardCharsets.UTF_8));
-            }
-            assertThat(request(read, store, "overheat")).isEqualTo(request); // issued once, then stored
-            assertThat(found(request(read, store, "underheat"), before)).isEmpty();
-            SearchRequest granted = read.keys().granted(request, "auditor", NOW.plusSeconds(60));
-            granted.grant().orElseThrow().verify(read.keys().authority(), granted, NOW);
-            assertThat(found(granted, before)).containsExactly(1);
-        }
-    }
-
-    /** What asks for other metadata, tenants or keys finds nothing or is refused. */
-    @Test
-    void clearMetadataIsCompared() throws Exception {
-        Envelope envelope = seal("overheat");
-        try (KeyFolder read = open(Access.READ);
-                FileTrapdoorStore store = read.trapdoors()) {
-            SearchRequest request = request(read, store, "overheat");
-            Filter matching = new Filter(Optional.of(NOW), Optional.of(NOW.plusMillis(1)), Set.of("press-4"));
-            assertThat(found(request.with(matching), envelope)).containsExactly(1);
-            assertThat(found(request.with(new Filter(Optional.empty(), Optional.of(NOW), Set.of())), envelope))
-                    .isEmpty();
-            assertThat(found(request.with(new Filter(Optional.empty(), Optional.empty(), Set.of("press-5"))), envelope))
-                    .isEmpty();
-            SearchRequest others =
-                    new SearchRequest("umbrella", request.terms(), request.expression(), Filter.NONE, Optional.empty());
-            assertThat(found(others, envelope)).isEmpty();
-            PreparedSearch search = PreparedSearch.of(request, IndexSchemes.load());
-            assertThatThrownBy(() -> search.match(envelope, key -> false))
-                    .isInstanceOf(MalformedEncodingException.class);
-        }
-    }
-
-    @Test
-    void theExpressionIsAskedOfEachRecord() throws Exception {
-        Envelope envelope = seal("overheat");
-        try (KeyFolder read = open(Access.READ);
-                FileTrapdoorStore store = read.trapdoors()) {
-            Keyword hot = Keyword.text("word", "overheat");
-            Keyword first = Keyword.text("word", "first");
-            Expression a = new Expression.Term(0);
-            Expression b = new Expression.Term(1);
-            List<List<Keyword>> both = List.of(List.of(hot), List.of(first));
-            assertThat(match(read, store, envelope, both, Expression.allOf(2))).isEmpty();
-            assertThat(match(read, store, envelope, both, new Expression.Or(List.of(a, b))))
-                    .containsExactly(0, 1);
-            assertThat(match(read, store, envelope, List.of(List.of(hot, first)), a))
-                    .containsExactly(0, 1);
-            assertThat(match(
-                            read,
-                            store,
-                            envelope,
-                            List.of(List.of(hot, first), List.of(first)),
-                            new Expression.And(List.of(a, new Expression.Not(b)))))
-                    .containsExactly(1);
-        }
-    }
-
-    private static int[] match(
-            KeyFolder read,
-            FileTrapdoorStore store,
-            Envelope envelope,
-            List<List<Keyword>> terms,
-            Expression expression)
-            throws Exception {
-        return found(read.keys().request("plant-7", List.of("2026-10", "2026-11"), terms, expression, store), envelope);
-    }
-
-    private static int[] found(SearchRequest request, Envelope envelope) throws Exception {
-        return PreparedSearch.of(request, IndexSchemes.load())
-                .match(envelope, key -> true)
-                .ordinals()
-                .toArray();
-    }
-
-    private static SearchRequest request(KeyFolder read, FileTrapdoorStore store, String word) throws Exception {
-        List<List<Keyword>> terms = List.of(List.of(Keyword.text("word", word)));
-        return read.keys().request("plant-7", List.of("2026-11"), terms, Expression.allOf(1), store);
-    }
-
-    private Envelope seal(String word) throws Exception {
-        byte[] bytes;
-        String authority;
-        try (KeyFolder change = open(Access.CHANGE)) {
-            bytes = change.keys().nextBundle(NOW, Duration.ofDays(1));
-            authority = change.keys().authority().fingerprint();
-            change.save();
-        }
-        PublicBundle bundle = PublicBundle.verify(bytes, authority, NOW);
-        try (SigningKey identity = SigningKey.generate("press-4", RANDOM);
-                EnvelopeSealer sealer =
-                        new EnvelopeSealer(bundle, identity, Clock.fixed(NOW, ZoneOffset.UTC), RANDOM)) {
-            EnvelopeDraft draft = new EnvelopeDraft(
-                    "plant-7",
-                    "2026-11",
-                    NOW,
-                    NOW,
-                    "text/plain",
-                    List.of("first".getBytes(StandardCharsets.UTF_8), word.getBytes(StandardCharsets.UTF_8)),
-                    List.of(Posting.of(Keyword.text("word", "first"), 0), Posting.of(Keyword.text("word", word), 1)),
-                    List.of(),
-                    0);
-            return Envelope.decode(sealer.seal(draft, ChainPosition.first()).bytes());
         }
     }
 
@@ -414,7 +274,7 @@ class KeyFolderTest {
 
     @Test
     void lossOfTheStoreMakesNewIndexKeysAndStillOpens() throws Exception {
-        Envelope before = seal("overheat");
+        Envelope before = SealedWord.of(folder, "overheat");
         Files.delete(folder.resolve("trapdoors/store-id"));
         assertNoStore(folder);
         try (KeyFolder change = open(Access.CHANGE)) {
@@ -423,9 +283,10 @@ class KeyFolderTest {
         try (KeyFolder read = open(Access.READ);
                 FileTrapdoorStore store = read.trapdoors()) {
             assertThat(read.keys().opener().open(before)).hasSize(2);
-            SearchRequest request = request(read, store, "overheat");
-            assertThat(found(request, before)).isEmpty();
-            assertThat(found(request, seal("overheat"))).containsExactly(1);
+            SearchRequest request = SealedWord.request(read, store, "overheat");
+            assertThat(SealedWord.found(request, before)).isEmpty();
+            assertThat(SealedWord.found(request, SealedWord.of(folder, "overheat")))
+                    .containsExactly(1);
         }
     }
 

@@ -50,7 +50,8 @@ class PublicBundleTest {
                 List.of(new Recipient("ann@acme.example", new byte[] {48, 0}, "mail-ann")),
                 List.of(SENDER),
                 List.of("plant-7"),
-                new byte[] {7, 7});
+                new byte[] {7, 7},
+                List.of());
     }
 
     private static byte[] bundle() {
@@ -179,9 +180,9 @@ class PublicBundleTest {
     @Test
     void passesOverTextFieldsAndRefusesUnknownIntegerFields() throws Exception {
         byte[] body = content(5).encode();
-        byte[] fields = java.util.Arrays.copyOfRange(body, 1, body.length); // behind the head of a map of 11
+        byte[] fields = java.util.Arrays.copyOfRange(body, 1, body.length); // behind the head of a map of 12
         byte[] withText = new CborWriter(body.length + 64)
-                .map(12)
+                .map(13)
                 .encoded(fields)
                 .text("x-maker")
                 .array(1)
@@ -189,9 +190,9 @@ class PublicBundleTest {
                 .toByteArray();
         assertThat(PublicBundle.verify(signed(withText), PINNED, NOW).serial()).isEqualTo(5);
         byte[] withInteger = new CborWriter(body.length + 64)
-                .map(12)
+                .map(13)
                 .encoded(fields)
-                .integer(12)
+                .integer(13)
                 .integer(1)
                 .toByteArray();
         assertThatThrownBy(() -> PublicBundle.verify(signed(withInteger), PINNED, NOW))
@@ -242,7 +243,8 @@ class PublicBundleTest {
                 List.of(),
                 List.of(),
                 scopes,
-                new byte[0]);
+                new byte[0],
+                List.of());
     }
 
     /** Every bit of the container, and signed garbage for the body's decoder. */

@@ -1,0 +1,103 @@
+package dev.veilgate.authority;
+
+import dev.veilgate.authority.KeyFileException.Reason;
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.ReaderKey;
+import dev.veilgate.files.DurableFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The file that an authority gives to a reader: keys of one holder for several epochs, sealed by a passphrase as a key folder's file is. Nothing of it is
+ * needed to seal.
+ */
+public final class ReaderKeyFile {
+    /** Most keys of a file: ten years of months and a rotation. */
+    public static final int MAX_KEYS = 256;
+
+    private static final String MAGIC = "veilgate-reader-keys";
+
+    private ReaderKeyFile() {}
+
+    /**
+     * Writes a file, durably, readable by its owner only; one of that name is replaced.
+     *
+     * @param passphrase UTF-8; the caller wipes it
+     * @throws IllegalArgumentException for no key or too many
+     */
+    public static void write(
+            Path file, List<ReaderKey> keys, byte[] passphrase, PassphraseCost cost, SecureRandom random)
+            throws IOException {
+        if (keys.isEmpty() || keys.size() > MAX_KEYS) {
+            throw new IllegalArgumentException("a file has 1 to " + MAX_KEYS + " keys");
+        }
+        List<byte[]> encoded = keys.stream().map(ReaderKey::encode).toList();
+        CborWriter out = new CborWriter(
+                64 + encoded.stream().mapToInt(key -> key.length + 8).sum());
+        out.array(1 + encoded.size()).text(MAGIC);
+        encoded.forEach(out::bytes);
+        byte[] content = out.toByteArray();
+        try (PassphraseLock lock = PassphraseLock.fresh(passphrase, cost, random)) {
+            Path absolute = file.toAbsolutePath();
+            DurableFiles.replace(
+                    absolute.getParent(), absolute.getFileName().toString(), null, lock.seal(content, random));
+        } finally {
+            out.wipe();
+            Arrays.fill(content, (byte) 0);
+            encoded.forEach(key -> Arrays.fill(key, (byte) 0));
+        }
+    }
+
+    /**
+     * Reads a file; the caller closes the keys.
+     *
+     * @param passphrase UTF-8; the caller wipes it
+     * @throws KeyFileException           if it is missing or damaged, or the passphrase is wrong
+     * @throws MalformedEncodingException if it is something else
+     */
+    public static List<ReaderKey> read(Path file, byte[] passphrase)
+            throws IOException, KeyFileException, MalformedEncodingException {
+        if (Files.notExists(file)) {
+            throw new KeyFileException(
+                    Reason.MISSING, "there is no " + file + "; veilgate keys issue makes such a file");
+        }
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(PassphraseLock.MAX_FILE_BYTES + 1); // a longer one fails its checksum
+        }
+        PassphraseLock.Opened opened = PassphraseLock.open(bytes, passphrase);
+        try {
+            return decode(opened.content());
+        } finally {
+            opened.lock().close();
+            Arrays.fill(opened.content(), (byte) 0);
+        }
+    }
+
+    private static List<ReaderKey> decode(byte[] content) throws MalformedEncodingException {
+        CborReader in = new CborReader("reader-keys", content);
+        int size = in.array("reader-keys", 1 + MAX_KEYS);
+        if (size < 2 || !in.nextIsText() || !in.text("magic", 255).equals(MAGIC)) {
+            throw in.malformed("magic", "must be " + MAGIC + ": a file of veilgate keys issue");
+        }
+        List<ReaderKey> keys = new ArrayList<>();
+        for (int i = 1; i < size; i++) {
+            byte[] encoded = in.bytes("key", ReaderKey.MAX_BYTES);
+            try {
+                keys.add(ReaderKey.decode(encoded));
+            } finally {
+                Arrays.fill(encoded, (byte) 0);
+            }
+        }
+        in.end();
+        return keys;
+    }
+}

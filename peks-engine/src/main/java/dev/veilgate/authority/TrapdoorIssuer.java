@@ -1,0 +1,53 @@
+package dev.veilgate.authority;
+
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.TrapdoorStore;
+import java.io.IOException;
+
+/** One secret key of searchable encryption, of any scheme, ready to make trapdoors. Safe for use by several threads. */
+final class TrapdoorIssuer implements AutoCloseable {
+    /** What a scheme does with its key. */
+    @FunctionalInterface
+    interface Trapdoors {
+        ScopedTrapdoor issue(KeywordDomain domain, Keyword keyword, TrapdoorStore store) throws IOException;
+    }
+
+    private final byte[] publicKey;
+    private final Trapdoors trapdoors;
+    private final Runnable destroy;
+
+    /**
+     * An issuer.
+     *
+     * @param publicKey encoded
+     * @param destroy   erases the secret key
+     */
+    TrapdoorIssuer(byte[] publicKey, Trapdoors trapdoors, Runnable destroy) {
+        this.publicKey = publicKey;
+        this.trapdoors = trapdoors;
+        this.destroy = destroy;
+    }
+
+    /** The public key that belongs to it, encoded. */
+    byte[] publicKey() {
+        return publicKey.clone();
+    }
+
+    /**
+     * The trapdoor of a keyword.
+     *
+     * @param store that of these keys; schemes whose trapdoors come out the same every time leave it alone
+     * @throws IOException if the store fails; nothing is issued then
+     */
+    ScopedTrapdoor issue(KeywordDomain domain, Keyword keyword, TrapdoorStore store) throws IOException {
+        return trapdoors.issue(domain, keyword, store);
+    }
+
+    /** Erases the key. */
+    @Override
+    public void close() {
+        destroy.run();
+    }
+}

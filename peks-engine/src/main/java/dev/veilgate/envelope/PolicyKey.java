@@ -1,0 +1,133 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.abe.AttributeKem;
+import dev.veilgate.abe.AttributeKems;
+import dev.veilgate.abe.AttributePublicKey;
+import dev.veilgate.abe.Label;
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.peks.KeyId;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What content is sealed with for those whom a policy names: the public key of an attribute-based scheme, and a key whose secret half all readers of the tenant have. A
+ * content key is wrapped under both, so that who is no reader must break both: the second is post-quantum, the first is not. Among readers, attributes alone decide.
+ *
+ * <p>The scheme's key stays encoded until something is sealed or opened with it: a bundle is read by every agent, and the native library of the pairing is loaded only by
+ * those that use policies.
+ */
+public final class PolicyKey {
+    /** Most bytes of an encoded key of a scheme. */
+    static final int MAX_BYTES = 1 << 14;
+
+    private final byte[] encodedAttributes;
+    private final String schemeId;
+    private final KemPublicKey readers;
+    private final KeyId id;
+    private volatile @Nullable AttributePublicKey attributes;
+
+    private PolicyKey(byte[] encodedAttributes, KemPublicKey readers) throws MalformedEncodingException {
+        this.encodedAttributes = encodedAttributes;
+        this.schemeId = AttributePublicKey.schemeOf(encodedAttributes);
+        this.readers = readers;
+        this.id = KeyId.ofPublicKey(new ByteWriter(encodedAttributes.length + 1300)
+                .longBytes(encodedAttributes)
+                .bytes(readers.bytes())
+                .toByteArray());
+    }
+
+    /** @param readers of which every {@link ReaderKey} has the secret half */
+    public static PolicyKey of(AttributePublicKey attributes, KemPublicKey readers) {
+        try {
+            PolicyKey key = new PolicyKey(attributes.encode(), readers);
+            key.attributes = attributes;
+            return key;
+        } catch (MalformedEncodingException e) {
+            throw new IllegalStateException("a key that does not say its scheme", e);
+        }
+    }
+
+    /**
+     * Reads an encoded pair. Of the scheme's key only the beginning is looked at; the rest is checked when {@link #attributes} is asked for.
+     *
+     * @throws MalformedEncodingException naming what is wrong
+     */
+    public static PolicyKey decode(byte[] attributes, byte[] readers) throws MalformedEncodingException {
+        return new PolicyKey(attributes.clone(), KemPublicKey.decode(readers));
+    }
+
+    /** Names the pair in a wrap. */
+    public KeyId id() {
+        return id;
+    }
+
+    /** Id of the scheme, which need not be known here. */
+    public String schemeId() {
+        return schemeId;
+    }
+
+    /**
+     * The scheme.
+     *
+     * @throws MalformedEncodingException if it is not known here
+     */
+    public AttributeKem scheme() throws MalformedEncodingException {
+        return AttributeKems.byId(schemeId);
+    }
+
+    /**
+     * Public key of the scheme.
+     *
+     * @throws MalformedEncodingException if it is none, or of a scheme that is not known here
+     */
+    public AttributePublicKey attributes() throws MalformedEncodingException {
+        AttributePublicKey key = attributes;
+        if (key == null) {
+            key = AttributePublicKey.decode(encodedAttributes);
+            attributes = key;
+        }
+        return key;
+    }
+
+    /** {@link #attributes}, encoded. */
+    public byte[] encodedAttributes() {
+        return encodedAttributes.clone();
+    }
+
+    /** The same as {@link AttributePublicKey#id} of {@link #attributes}. */
+    KeyId attributesId() {
+        return KeyId.ofPublicKey(encodedAttributes);
+    }
+
+    /** Of which every {@link ReaderKey} has the secret half. */
+    public KemPublicKey readers() {
+        return readers;
+    }
+
+    /** Whether content can be labelled so: with a policy, unless it is keys that have policies; with nothing where the scheme is not known here. */
+    public boolean takes(Label label) {
+        try {
+            return scheme().keysHavePolicies() == label instanceof Label.OfAttributes;
+        } catch (MalformedEncodingException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PolicyKey that
+                && readers.equals(that.readers)
+                && Arrays.equals(encodedAttributes, that.encodedAttributes);
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PolicyKey[" + schemeId + ", " + id + "]";
+    }
+}

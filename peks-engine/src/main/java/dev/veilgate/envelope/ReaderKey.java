@@ -1,0 +1,141 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.abe.AttributeSecretKey;
+import dev.veilgate.abe.Label;
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.util.Arrays;
+
+/**
+ * What a reader, such as an auditor, holds: a key of an attribute-based scheme for attributes of its own, and the secret half of the key that all readers share. Opens what is sealed
+ * for a policy that the attributes satisfy. The authority issues it, and can issue any.
+ *
+ * <p>Never printed; {@link #close} erases what can be erased.
+ */
+public final class ReaderKey implements AutoCloseable {
+    private static final int VERSION = 1;
+    /** Most bytes of an encoding. */
+    public static final int MAX_BYTES = 4 << 20;
+
+    private final String tenant;
+    private final String holder;
+    private final PolicyKey policyKey;
+    private final KemSecretKey readersKey;
+    private final AttributeSecretKey attributeKey;
+
+    /**
+     * Makes one of its parts.
+     *
+     * @param tenant       whose content it opens
+     * @param holder       who it was issued to
+     * @param readersKey   closed with this
+     * @param attributeKey closed with this
+     * @throws IllegalArgumentException if the parts do not belong together
+     */
+    public ReaderKey(
+            String tenant,
+            String holder,
+            PolicyKey policyKey,
+            KemSecretKey readersKey,
+            AttributeSecretKey attributeKey) {
+        PublicBundleContent.checkName("tenant", tenant);
+        PublicBundleContent.checkName("holder", holder);
+        PublicBundleContent.check(
+                readersKey.publicKey().equals(policyKey.readers())
+                        && attributeKey.publicKeyId().equals(policyKey.attributesId()),
+                "reader key: must have parts of one pair");
+        this.tenant = tenant;
+        this.holder = holder;
+        this.policyKey = policyKey;
+        this.readersKey = readersKey;
+        this.attributeKey = attributeKey;
+    }
+
+    /** Whose content it opens. */
+    public String tenant() {
+        return tenant;
+    }
+
+    /** Who it was issued to. */
+    public String holder() {
+        return holder;
+    }
+
+    /** The public half. */
+    public PolicyKey policyKey() {
+        return policyKey;
+    }
+
+    /** The attributes, or the policy, of the key; not secret. */
+    public Label label() {
+        return attributeKey.label();
+    }
+
+    KemSecretKey readersKey() {
+        return readersKey;
+    }
+
+    AttributeSecretKey attributeKey() {
+        return attributeKey;
+    }
+
+    /** Deterministic CBOR, in clear: the caller protects and erases it. */
+    public byte[] encode() {
+        byte[] shared = readersKey.encode();
+        byte[] own = attributeKey.encode();
+        CborWriter out = new CborWriter(4096 + own.length); // so that no buffer with secrets is left behind
+        try {
+            return out.array(7)
+                    .integer(VERSION)
+                    .text(tenant)
+                    .text(holder)
+                    .bytes(policyKey.encodedAttributes())
+                    .bytes(policyKey.readers().bytes())
+                    .bytes(shared)
+                    .bytes(own)
+                    .toByteArray();
+        } finally {
+            out.wipe();
+            Arrays.fill(shared, (byte) 0);
+            Arrays.fill(own, (byte) 0);
+        }
+    }
+
+    /** The inverse of {@link #encode}. */
+    public static ReaderKey decode(byte[] bytes) throws MalformedEncodingException {
+        CborReader in = new CborReader("reader-key", bytes);
+        if (in.array("reader-key", 7) != 7 || in.uint("version", Integer.MAX_VALUE) != VERSION) {
+            throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
+        }
+        String tenant = in.text("tenant", PublicBundleContent.MAX_NAME_BYTES);
+        String holder = in.text("holder", PublicBundleContent.MAX_NAME_BYTES);
+        PolicyKey policyKey =
+                PolicyKey.decode(in.bytes("attributes", PolicyKey.MAX_BYTES), in.bytes("readers", PolicyKey.MAX_BYTES));
+        byte[] shared = in.bytes("readers-key", PolicyKey.MAX_BYTES);
+        byte[] own = in.bytes("attribute-key", MAX_BYTES);
+        try {
+            in.end();
+            policyKey.attributes(); // a key that opens nothing is refused here
+            return new ReaderKey(
+                    tenant, holder, policyKey, KemSecretKey.decode(shared), AttributeSecretKey.decode(own));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedEncodingException("reader-key", "parts of one pair, names of 1 to 255 bytes");
+        } finally {
+            Arrays.fill(shared, (byte) 0);
+            Arrays.fill(own, (byte) 0);
+        }
+    }
+
+    /** Erases the keys; it cannot be used any more. */
+    @Override
+    public void close() {
+        readersKey.close();
+        attributeKey.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ReaderKey[hidden, of " + holder + ", " + label() + "]";
+    }
+}

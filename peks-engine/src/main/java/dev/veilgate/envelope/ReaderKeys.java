@@ -1,0 +1,27 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.peks.KeyId;
+import java.util.List;
+
+/** Where reader keys come from when something is opened. Safe for use by several threads. */
+@FunctionalInterface
+public interface ReaderKeys {
+    /** Nobody's. */
+    ReaderKeys NONE = (policyKey, ciphertext) -> List.of();
+
+    /**
+     * Keys to try, in this order; they stay the source's to close.
+     *
+     * @param policyKey  names the pair of keys ({@link PolicyKey#id}) that content was wrapped with
+     * @param ciphertext of the attribute-based scheme, which says whom it is for; untrusted
+     */
+    List<ReaderKey> candidates(KeyId policyKey, byte[] ciphertext);
+
+    /** Keys that somebody holds. */
+    static ReaderKeys of(List<ReaderKey> keys) {
+        List<ReaderKey> held = List.copyOf(keys);
+        return (policyKey, ciphertext) -> held.stream()
+                .filter(key -> key.policyKey().id().equals(policyKey))
+                .toList();
+    }
+}
