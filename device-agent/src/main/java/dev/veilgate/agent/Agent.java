@@ -78,7 +78,7 @@ final class Agent implements AutoCloseable {
         }
         Positions positions = positions(state);
         this.publisher = new Publisher(spool, mqtt, topic, log::info);
-        this.ownLane = new Lane(settings.scope(), "text/plain", "auto");
+        this.ownLane = new Lane(settings.scope(), "text/plain", "auto", settings.readers());
         Limits limits = new Limits(settings.batch(), settings.spool(), settings.heartbeat(), settings.templates());
         this.line = new SealingLine(
                 spool,
@@ -110,7 +110,7 @@ final class Agent implements AutoCloseable {
     }
 
     private Source source(SourceSettings source, Positions positions, InputStream in) {
-        Lane lane = new Lane(source.scope(), source.mediaType(), source.format());
+        Lane lane = new Lane(source.scope(), source.mediaType(), source.format(), source.readers());
         int maxRecord = settings.batch().maxRecordBytes();
         return switch (source.kind()) {
             case STDIN -> new StreamSource(lane, in, maxRecord);

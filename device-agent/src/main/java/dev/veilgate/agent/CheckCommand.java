@@ -44,7 +44,10 @@ final class CheckCommand implements Callable<Integer> {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
         say("settings", "read, " + settings.sources().size() + " sources");
         for (SourceSettings source : settings.sources()) {
-            say("source", source.kind() + " " + String.join(" ", source.patterns()) + ", scope " + source.scope());
+            say(
+                    "source",
+                    source.kind() + " " + String.join(" ", source.patterns()) + ", scope " + source.scope()
+                            + (source.readers().isEmpty() ? "" : ", for " + source.readers()));
         }
         String tenant = RunCommand.usableTenant(settings, terminal);
         say("bundle", "of tenant " + tenant);

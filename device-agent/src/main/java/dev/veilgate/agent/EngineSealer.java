@@ -1,5 +1,8 @@
 package dev.veilgate.agent;
 
+import dev.veilgate.abe.Label;
+import dev.veilgate.abe.policy.Policy;
+import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -43,6 +46,7 @@ final class EngineSealer implements BatchSealer {
     private final SecureRandom random = new SecureRandom();
     private final PostingCollector collector = new PostingCollector();
     private final Map<String, LogExtractor> extractors = new HashMap<>();
+    private final Map<String, Label> labels = new HashMap<>();
     private @Nullable PublicBundle bundle;
     private @Nullable EnvelopeSealer sealer;
     private ExtractorProfile profile = ExtractorProfile.defaults();
@@ -82,7 +86,27 @@ final class EngineSealer implements BatchSealer {
                 content.loss(),
                 content.heartbeatSeconds(),
                 content.origins());
-        return engine.seal(draft, at);
+        return engine.seal(draft.forReaders(readers(now, content.lane().readers())), at);
+    }
+
+    private List<Label> readers(PublicBundle bundle, String policy) throws NotReadyException {
+        if (policy.isEmpty()) {
+            return List.of();
+        }
+        Label label = labels.computeIfAbsent(policy, EngineSealer::label);
+        if (bundle.policyKeys().stream().noneMatch(key -> key.takes(label))) {
+            throw new NotReadyException(
+                    "the bundle has no key to seal for a policy; make one (veilgate keys rotate --policy) and a new bundle");
+        }
+        return List.of(label);
+    }
+
+    private static Label label(String policy) {
+        try {
+            return new Label.OfPolicy(Policy.parse(policy));
+        } catch (PolicySyntaxException e) {
+            throw new IllegalArgumentException("the settings were checked: " + e.getMessage(), e);
+        }
     }
 
     private PublicBundle use(Instant now) throws NotReadyException {

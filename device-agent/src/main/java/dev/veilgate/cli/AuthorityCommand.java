@@ -10,6 +10,7 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
         permits KeysBundleCommand,
                 KeysShowCommand,
                 KeysRotateCommand,
+                KeysIssueCommand,
                 KeysPassphraseCommand,
                 KeysChange,
                 OpenCommand,
@@ -34,9 +35,22 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
     @Override
     public final Integer call() throws Exception {
         checkArguments();
+        if (!needsKeyFolder()) {
+            return runAsReader();
+        }
         try (KeyFolder folder = keyFolder.open(terminal, access)) {
             return run(folder);
         }
+    }
+
+    /** Whether a reader's key and the public bundle are not enough. */
+    boolean needsKeyFolder() {
+        return true;
+    }
+
+    /** The work with a reader's key. */
+    int runAsReader() throws Exception {
+        throw new IllegalStateException("the command is the authority's alone");
     }
 
     /** What can be refused before anybody types a passphrase. */

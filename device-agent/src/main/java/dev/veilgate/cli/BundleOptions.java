@@ -22,14 +22,27 @@ final class BundleOptions {
                     "The authority that must have signed it, 64 hex digits as keys show prints them; VEILGATE_AUTHORITY.")
     private @Nullable String authority;
 
+    /** Whether options or variables name a bundle and its authority. */
+    boolean isNamed(Terminal terminal) {
+        return file(terminal) != null && pinned(terminal) != null;
+    }
+
+    private @Nullable String file(Terminal terminal) {
+        return bundle != null ? bundle.toString() : terminal.variable("VEILGATE_BUNDLE");
+    }
+
+    private @Nullable String pinned(Terminal terminal) {
+        return authority != null ? authority : terminal.variable("VEILGATE_AUTHORITY");
+    }
+
     boolean given() {
         return bundle != null;
     }
 
     /** The verified bundle. */
     PublicBundle read(Terminal terminal, long lastSerial) throws IOException, CommandFailure {
-        String file = bundle != null ? bundle.toString() : terminal.variable("VEILGATE_BUNDLE");
-        String pinned = authority != null ? authority : terminal.variable("VEILGATE_AUTHORITY");
+        String file = file(terminal);
+        String pinned = pinned(terminal);
         if (file == null || pinned == null) {
             throw new CommandFailure(
                     ExitCode.USAGE, "--bundle and --authority are needed (or VEILGATE_BUNDLE and VEILGATE_AUTHORITY)");

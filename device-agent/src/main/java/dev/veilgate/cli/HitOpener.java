@@ -1,8 +1,7 @@
 package dev.veilgate.cli;
 
-import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.terminal.Terminal;
@@ -14,16 +13,14 @@ final class HitOpener {
             " does not contain what it was found by; its sender lies, or had another profile";
 
     private final Terminal terminal;
-    private final TenantKeys keys;
-    private final EnvelopeOpener opener;
+    private final Reading reading;
     private final HitCheck check;
     private final FoundPrinter printer;
     private long marked;
 
-    HitOpener(Terminal terminal, TenantKeys keys, HitCheck check, FoundPrinter printer) {
+    HitOpener(Terminal terminal, Reading reading, HitCheck check, FoundPrinter printer) {
         this.terminal = terminal;
-        this.keys = keys;
-        this.opener = keys.opener();
+        this.reading = reading;
         this.check = check;
         this.printer = printer;
     }
@@ -39,14 +36,21 @@ final class HitOpener {
      * @param source names the envelope in what is said of it
      */
     void records(String source, Envelope envelope, RecordSet found) throws UnopenableEnvelopeException {
-        List<String> origins = opener.origins(envelope);
+        try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) {
+            records(source, envelope, unlocked, found);
+        }
+    }
+
+    private void records(String source, Envelope envelope, UnlockedEnvelope unlocked, RecordSet found)
+            throws UnopenableEnvelopeException {
+        List<String> origins = unlocked.origins();
         boolean signed =
-                keys.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
+                reading.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
         for (int ordinal : found.ordinals().toArray()) {
             if (printer.isFull()) {
                 return;
             }
-            byte[] record = opener.openRecord(envelope, ordinal);
+            byte[] record = unlocked.record(ordinal);
             String origin = origins.isEmpty() ? "" : origins.get(ordinal);
             switch (check.of(record, origin)) {
                 case FOUND ->
@@ -65,7 +69,7 @@ final class HitOpener {
 
     /** The mail of an index. */
     void mail(Envelope index, byte[] content) throws UnopenableEnvelopeException {
-        OpenedMail mail = OpenedMail.of(index, content, opener);
+        OpenedMail mail = OpenedMail.of(index, content, reading.opener());
         if (check.ofMail(mail.message())) {
             printer.mail(mail);
         } else {

@@ -31,6 +31,7 @@ abstract sealed class KeysChange extends AuthorityCommand
                 KeysChange.RemoveRecipient,
                 KeysChange.AddScope,
                 KeysChange.RemoveScope,
+                KeysChange.RemoveReader,
                 KeysProfileCommand {
     private static final int MAX_FILE_BYTES = 1 << 20;
 
@@ -196,6 +197,26 @@ abstract sealed class KeysChange extends AuthorityCommand
         @Override
         String change(TenantKeys keys) throws Exception {
             return removed(keys.removeRecipient(address), "recipient");
+        }
+    }
+
+    /** Forgets a reader. */
+    @Command(
+            name = "remove-reader",
+            header = "Forget a reader, who is not issued the next epoch's key with the others",
+            description = "  What was issued stays good for its epochs.",
+            footer = "  veilgate keys remove-reader ada")
+    static final class RemoveReader extends KeysChange {
+        @Parameters(paramLabel = "READER", description = "The reader's name.")
+        private String name = "";
+
+        RemoveReader(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeReader(name), "reader");
         }
     }
 

@@ -20,12 +20,15 @@ import picocli.CommandLine.Spec;
             "  veilgate keys bundle -o acme.vgb                      # what senders need; send it to them",
             "  veilgate keys show                                    # with the fingerprint that senders pin",
             "  veilgate keys rotate && veilgate keys bundle -o acme.vgb",
+            "  veilgate keys issue ada --attributes 'role:auditor, site:plant-7' -o ada.vgr",
         },
         subcommands = {
             KeysInitCommand.class,
             KeysBundleCommand.class,
             KeysShowCommand.class,
             KeysRotateCommand.class,
+            KeysIssueCommand.class,
+            KeysChange.RemoveReader.class,
             KeysChange.AddSender.class,
             KeysChange.RemoveSender.class,
             KeysChange.AddRecipient.class,
@@ -42,6 +45,6 @@ final class KeysCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with the keys: init, bundle, show, rotate ...");
+                spec.commandLine(), "say what to do with the keys: init, bundle, show, rotate, issue ...");
     }
 }

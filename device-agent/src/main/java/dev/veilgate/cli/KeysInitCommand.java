@@ -4,6 +4,7 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.terminal.CommandFailure;
@@ -48,13 +49,11 @@ final class KeysInitCommand implements Callable<Integer> {
                     "How long a trapdoor is good for: daily, monthly (default) or yearly. Cannot be changed later.")
     private EpochPolicy epochs = EpochPolicy.MONTHLY;
 
-    @Option(
-            names = "--memory",
-            paramLabel = "MIB",
-            defaultValue = "128",
-            description =
-                    "Memory of Argon2id in MiB, 8 to 512; default 128. More makes a guess of the passphrase dearer.")
-    private int memoryMib = 128;
+    @Mixin
+    private SearchSchemeOptions search = new SearchSchemeOptions();
+
+    @Mixin
+    private PassphraseCostOptions passphraseCost = new PassphraseCostOptions();
 
     @Mixin
     private KeyFolderOptions keyFolder = new KeyFolderOptions();
@@ -65,23 +64,16 @@ final class KeysInitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (memoryMib < 8 || memoryMib > PassphraseCost.MAX_MEMORY_KIB >> 10) {
-            throw new CommandFailure(ExitCode.USAGE, "--memory must be 8 to " + (PassphraseCost.MAX_MEMORY_KIB >> 10));
-        }
+        SearchScheme searchScheme = search.chosen().orElse(SearchScheme.DEFAULT);
+        PassphraseCost cost = passphraseCost.cost();
         Path path = keyFolder.folder(terminal);
         if (Files.exists(path.resolve(KeyFolder.KEY_FILE))) {
             throw new CommandFailure(ExitCode.KEY, path + " has keys already; they are not overwritten");
         }
         byte[] passphrase = keyFolder.passphrases(terminal).chosen();
         SecureRandom random = new SecureRandom();
-        try (TenantKeys keys = generate(random);
-                KeyFolder folder = KeyFolder.create(
-                        path,
-                        keys,
-                        passphrase,
-                        new PassphraseCost(
-                                memoryMib << 10, PassphraseCost.DEFAULT.iterations(), PassphraseCost.DEFAULT.lanes()),
-                        random)) {
+        try (TenantKeys keys = generate(searchScheme, random);
+                KeyFolder folder = KeyFolder.create(path, keys, passphrase, cost, random)) {
             terminal.out()
                     .println("keys of " + Printable.of(tenant) + " are in " + path + "; back up the whole folder");
             terminal.out().println("authority " + folder.keys().authority().fingerprint());
@@ -93,10 +85,11 @@ final class KeysInitCommand implements Callable<Integer> {
         }
     }
 
-    private TenantKeys generate(SecureRandom random) throws CommandFailure {
+    private TenantKeys generate(SearchScheme searchScheme, SecureRandom random) throws CommandFailure {
         try {
             return TenantKeys.generate(
                     tenant,
+                    searchScheme,
                     epochs,
                     ExtractorProfile.defaults().encode(),
                     random,

@@ -1,13 +1,14 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Changes the passphrase. */
@@ -25,8 +26,16 @@ final class KeysPassphraseCommand extends AuthorityCommand {
             description = "Take the new passphrase from the first line of a file.")
     private @Nullable Path newFile;
 
+    @Mixin
+    private PassphraseCostOptions passphraseCost = new PassphraseCostOptions();
+
     KeysPassphraseCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.CHANGE);
+    }
+
+    @Override
+    void checkArguments() throws CommandFailure {
+        passphraseCost.cost();
     }
 
     @Override
@@ -43,7 +52,7 @@ final class KeysPassphraseCommand extends AuthorityCommand {
                 terminal.prompt());
         byte[] chosen = new Passphrases(withoutVariable, newFile).chosen();
         try {
-            folder.changePassphrase(chosen, PassphraseCost.DEFAULT);
+            folder.changePassphrase(chosen, passphraseCost.cost());
         } finally {
             Arrays.fill(chosen, (byte) 0);
         }

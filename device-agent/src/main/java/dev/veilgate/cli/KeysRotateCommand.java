@@ -1,12 +1,19 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.abe.AttributeKem;
+import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.SearchScheme;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.security.SecureRandom;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Makes new keys beside the old ones. */
@@ -17,19 +24,38 @@ import picocli.CommandLine.Option;
             "  Without options a new key of each kind is made. Senders use them when they get the next bundle; until the old",
             "  keys' envelopes have gone, a search takes a trapdoor for each key.",
         },
-        footer = {"  veilgate keys rotate", "  veilgate keys rotate --index"})
+        footer = {
+            "  veilgate keys rotate",
+            "  veilgate keys rotate --index",
+            "  veilgate keys rotate --index --index-scheme bdop04-peks"
+        })
 final class KeysRotateCommand extends AuthorityCommand {
     @Option(names = "--index", description = "Only the key that keywords are sealed under.")
     private boolean index;
+
+    @Mixin
+    private SearchSchemeOptions search = new SearchSchemeOptions();
 
     @Option(names = "--wrap", description = "Only the key that contents are sealed for.")
     private boolean wrap;
 
     @Option(
+            names = "--policy",
+            description = "Only the pair that contents are sealed with for policies; readers need new keys of it.")
+    private boolean policy;
+
+    @Option(
+            names = "--policy-scheme",
+            paramLabel = "SCHEME",
+            description =
+                    "Of this scheme: cp-fabeo22, cp-bsw07; kp-fabeo22, kp-gpsw06 for keys that have policies. Without it of each in use.")
+    private @Nullable String policyScheme;
+
+    @Option(
             names = "--lost-trapdoors",
             description =
-                    "The folder of issued trapdoors is lost, also in every backup: forget all index keys and make a new one. What was sealed"
-                            + " before can then be opened, but never searched.")
+                    "The folder of issued trapdoors is lost, also in every backup: forget all keys of ntru-peks and make a new one. What"
+                            + " was sealed under them can then be opened, but never searched.")
     private boolean lost;
 
     KeysRotateCommand(Terminal terminal) {
@@ -38,8 +64,42 @@ final class KeysRotateCommand extends AuthorityCommand {
 
     @Override
     void checkArguments() throws CommandFailure {
-        if (lost && (index || wrap)) {
+        if (lost && (index || wrap || policy)) {
             throw new CommandFailure(ExitCode.USAGE, "--lost-trapdoors stands alone");
+        }
+        boolean all = !lost && !index && !wrap && !policy;
+        if (search.chosen().isPresent() && !all && !index) {
+            throw new CommandFailure(ExitCode.USAGE, "--index-scheme goes with --index");
+        }
+        if (policyScheme == null) {
+            return;
+        }
+        if (!all && !policy) {
+            throw new CommandFailure(ExitCode.USAGE, "--policy-scheme goes with --policy");
+        }
+        if (AttributeKems.all().stream().noneMatch(scheme -> scheme.id().equals(policyScheme))) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--policy-scheme: must be one of "
+                            + AttributeKems.all().stream().map(AttributeKem::id).toList());
+        }
+    }
+
+    private void rotatePolicyKey(TenantKeys keys, SecureRandom random, Instant now) {
+        if (policyScheme == null) {
+            keys.rotatePolicyKey(random, now);
+        } else {
+            keys.rotatePolicyKey(policyScheme, random, now);
+        }
+    }
+
+    private void rotateIndexKey(TenantKeys keys, SecureRandom random, Instant now)
+            throws CommandFailure, MalformedEncodingException {
+        SearchScheme chosen = search.chosen().orElse(null);
+        if (chosen == null) {
+            keys.rotateIndexKey(random, now);
+        } else {
+            keys.rotateIndexKey(chosen, random, now);
         }
     }
 
@@ -51,11 +111,15 @@ final class KeysRotateCommand extends AuthorityCommand {
             if (lost) {
                 folder.replaceIndexKeysAfterLoss(random, now);
             } else {
-                if (index || !wrap) {
-                    folder.keys().rotateIndexKey(random, now);
+                boolean all = !index && !wrap && !policy;
+                if (all || index) {
+                    rotateIndexKey(folder.keys(), random, now);
                 }
-                if (wrap || !index) {
+                if (all || wrap) {
                     folder.keys().rotateWrapKey(random, now);
+                }
+                if (all || policy) {
+                    rotatePolicyKey(folder.keys(), random, now);
                 }
                 folder.save();
             }

@@ -69,6 +69,9 @@ final class KeysShowCommand extends AuthorityCommand {
         }
         facts.put("senders", senders);
         facts.put("scopes", List.copyOf(keys.scopes()));
+        List<Object> readers = new ArrayList<>();
+        keys.readers().forEach((holder, label) -> readers.add(Map.of("name", holder, "issued", label.toString())));
+        facts.put("readers", readers);
         return facts;
     }
 
@@ -97,5 +100,9 @@ final class KeysShowCommand extends AuthorityCommand {
         }
         out.println("scopes" + (keys.scopes().isEmpty() ? "  any" : ""));
         keys.scopes().forEach(scope -> out.printf("  %s%n", Printable.of(scope)));
+        out.println("readers" + (keys.readers().isEmpty() ? "  none" : ""));
+        keys.readers()
+                .forEach((holder, label) ->
+                        out.printf("  %s  %s%n", Printable.of(holder), Printable.of(label.toString())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
@@ -40,6 +41,7 @@ final class LineSealer {
     private final ExtractorProfile profile;
     private final String scope;
     private final String epoch;
+    private final List<Label> readers;
     private final int batch;
     private final Clock clock;
     private final LogExtractor extractor;
@@ -62,6 +64,7 @@ final class LineSealer {
             LogFormat format,
             String scope,
             String epoch,
+            List<Label> readers,
             int batch,
             ChainPosition position,
             Clock clock,
@@ -70,6 +73,7 @@ final class LineSealer {
         this.profile = profile;
         this.scope = scope;
         this.epoch = epoch;
+        this.readers = List.copyOf(readers);
         this.batch = batch;
         this.position = position;
         this.clock = clock;
@@ -170,7 +174,7 @@ final class LineSealer {
         Instant first = when.stream().min(Instant::compareTo).orElseGet(clock::instant);
         Instant last = when.stream().max(Instant::compareTo).orElseGet(clock::instant);
         return new EnvelopeDraft(
-                scope, epoch, first, last, mediaType, List.copyOf(some), postings, List.of(), 0, origins);
+                scope, epoch, first, last, mediaType, List.copyOf(some), postings, List.of(), 0, origins, readers);
     }
 
     private void emit(SealedEnvelope sealed) throws Exception {

@@ -2,8 +2,6 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.sender.LineMedia;
@@ -11,9 +9,7 @@ import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +24,7 @@ import picocli.CommandLine.Option;
             "  veilgate templates lists them. Anybody can seal; an envelope that no registered sender signed is opened with a",
             "  warning, or with --signed-only refused. Whether envelopes are missing, veilgate verify says. An envelope that is refused",
             "  is named on standard error, the others are opened, and the exit status is 3 at the end.",
+            "  A reader opens with --reader-key and the public bundle, without the key folder.",
             "  If -o names a folder, each origin gets a file in it: SENDER/var/log/app.log, so that lines of many sources that travelled",
             "  together are apart again. What is not signed lies in ~unsigned/, what does not say where it came from in ~unknown.",
             "  Names that could lead out of the folder or hide in it are written with %% and digits.",
@@ -48,13 +45,18 @@ final class OpenCommand extends AuthorityCommand {
                     "Where to write: a file, or a new folder (its name ends with /) or an empty one for a file an origin; standard output.")
     private @Nullable String output;
 
+    @Mixin
+    private BundleOptions bundle = new BundleOptions();
+
+    @Mixin
+    private ReaderKeyOptions reader = new ReaderKeyOptions();
+
     @Option(names = "--signed-only", description = "Refuse what no registered sender signed.")
     private boolean signedOnly;
 
     @Mixin
     private Progress progress = new Progress();
 
-    private final Map<String, SenderPublicKey> senders = new HashMap<>();
     private long unsigned;
     private long elsewhere;
     private long records;
@@ -66,19 +68,35 @@ final class OpenCommand extends AuthorityCommand {
 
     @Override
     int run(KeyFolder folder) throws Exception {
-        folder.keys().senders().forEach(sender -> senders.put(sender.sender(), sender));
-        EnvelopeOpener opener = folder.keys().opener();
+        try (Reading reading = reader.open(terminal, folder.keys())) {
+            return open(reading);
+        }
+    }
+
+    @Override
+    boolean needsKeyFolder() {
+        return !reader.isGiven() || !bundle.isNamed(terminal);
+    }
+
+    @Override
+    int runAsReader() throws Exception {
+        try (Reading reading = reader.open(terminal, bundle.read(terminal, 0))) {
+            return open(reading);
+        }
+    }
+
+    private int open(Reading reading) throws Exception {
         try {
             String name = output;
             if (name != null && OriginFolder.isNamed(name)) {
                 try (OriginFolder files = OriginFolder.create(name)) {
-                    openAll(opener, (envelope, signed) -> {
-                        List<String> origins = opener.origins(envelope);
+                    openAll(reading, (envelope, signed) -> {
+                        List<String> origins = reading.opener().origins(envelope);
                         return i -> files.of(envelope.sender(), signed, origins.isEmpty() ? "" : origins.get(i));
                     });
                 }
             } else {
-                Output.to(terminal, name, false, out -> openAll(opener, (envelope, signed) -> i -> out));
+                Output.to(terminal, name, false, out -> openAll(reading, (envelope, signed) -> i -> out));
             }
         } finally {
             progress.end(terminal);
@@ -104,16 +122,16 @@ final class OpenCommand extends AuthorityCommand {
         OutputStream of(int ordinal) throws IOException;
     }
 
-    private void openAll(EnvelopeOpener opener, Places places) throws Exception {
+    private void openAll(Reading reading, Places places) throws Exception {
         refused = envelopes.forEach(terminal, (source, bytes) -> {
-            open(opener, Envelope.decode(bytes), places);
+            open(reading, Envelope.decode(bytes), places);
             progress.at(terminal, "records", records);
         });
     }
 
-    private void open(EnvelopeOpener opener, Envelope envelope, Places places) throws Exception {
-        SenderPublicKey sender = senders.get(envelope.sender());
-        boolean signed = sender != null && envelope.signedBy(sender);
+    private void open(Reading reading, Envelope envelope, Places places) throws Exception {
+        boolean signed =
+                reading.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
         if (!signed) {
             if (signedOnly) {
                 throw new UnopenableEnvelopeException("not signed by a registered sender");
@@ -128,7 +146,7 @@ final class OpenCommand extends AuthorityCommand {
             return;
         }
         Place place = places.of(envelope, signed);
-        List<byte[]> opened = opener.open(envelope);
+        List<byte[]> opened = reading.opener().open(envelope);
         for (int i = 0; i < opened.size(); i++) {
             OutputStream out = place.of(i);
             out.write(opened.get(i));

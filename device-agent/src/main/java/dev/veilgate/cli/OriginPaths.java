@@ -106,7 +106,7 @@ final class OriginPaths {
     }
 
     /** One part of a path, harmless everywhere: not empty, not {@code .} or {@code ..}, no separator in it. */
-    private static String part(String name) {
+    static String part(String name) {
         StringBuilder out = new StringBuilder();
         int[] points = name.codePoints().toArray();
         for (int i = 0; i < points.length; i++) {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Where a passphrase comes from: a file, the environment, or a person. Bytes of UTF-8, for the caller to wipe. */
-record Passphrases(Terminal terminal, @Nullable Path file) {
+record Passphrases(Terminal terminal, @Nullable Path file, String variable, String what) {
     static final String VARIABLE = "VEILGATE_PASSPHRASE";
 
     /** Shorter ones are refused for new keys: Argon2id makes a guess dear, not impossible. */
@@ -22,14 +22,19 @@ record Passphrases(Terminal terminal, @Nullable Path file) {
 
     private static final int MAX_BYTES = 4096;
 
+    /** That of a key folder. */
+    Passphrases(Terminal terminal, @Nullable Path file) {
+        this(terminal, file, VARIABLE, "passphrase");
+    }
+
     /** The passphrase of keys that exist. */
     byte[] existing() throws IOException, CommandFailure {
-        return given("Passphrase", false);
+        return given(capitalised(what), false);
     }
 
     /** A passphrase for new keys; a person is asked twice. */
     byte[] chosen() throws IOException, CommandFailure {
-        byte[] passphrase = given("New passphrase", true);
+        byte[] passphrase = given("New " + what, true);
         int characters =
                 StandardCharsets.UTF_8.decode(ByteBuffer.wrap(passphrase)).length();
         if (characters < LEAST_CHARACTERS) {
@@ -46,9 +51,9 @@ record Passphrases(Terminal terminal, @Nullable Path file) {
         if (file != null) {
             return firstLine(file);
         }
-        String variable = terminal.variable(VARIABLE);
-        if (variable != null) {
-            return variable.getBytes(StandardCharsets.UTF_8);
+        String value = terminal.variable(variable);
+        if (value != null) {
+            return value.getBytes(StandardCharsets.UTF_8);
         }
         char[] typed = ask(question);
         char[] again = new char[0];
@@ -66,12 +71,16 @@ record Passphrases(Terminal terminal, @Nullable Path file) {
         }
     }
 
+    private static String capitalised(String word) {
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+
     private char[] ask(String question) throws CommandFailure {
         char[] typed = terminal.prompt().ask(question);
         if (typed == null) {
             throw new CommandFailure(
                     ExitCode.KEY,
-                    "there is no terminal to ask for the passphrase; use --passphrase-file or " + VARIABLE);
+                    "there is no terminal to ask for the " + what + "; use --passphrase-file or " + variable);
         }
         return typed;
     }

@@ -83,6 +83,11 @@ final class QueryOptions {
     /** The parsed query. */
     KeywordQuery parse(Terminal terminal, KeyFolder folder, String query) throws Exception {
         scope(terminal);
+        return parse(terminal, folder.keys().profile(), query);
+    }
+
+    /** @param encoded the extractor profile */
+    KeywordQuery parse(Terminal terminal, byte[] encoded, String query) throws Exception {
         String text = query;
         if (query.startsWith("@")) {
             byte[] bytes = KeysChange.read(terminal, query.substring(1));
@@ -91,11 +96,20 @@ final class QueryOptions {
             }
             text = new String(bytes, StandardCharsets.UTF_8).strip();
         }
-        ExtractorProfile profile = ExtractorProfile.decode(folder.keys().profile());
+        ExtractorProfile profile = ExtractorProfile.decode(encoded);
         try {
             return mail ? MailQuery.parse(text, profile) : KeywordQuery.parse(text, profile);
         } catch (MalformedQueryException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** @throws CommandFailure if something was asked for that only who issues trapdoors can give */
+    void checkIssued() throws CommandFailure {
+        if (scope != null || epochs != null || from != null || to != null || !senders.isEmpty() || grantTo != null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--request: scope, epochs, times, senders and grant are those of the request; veilgate trapdoor made it");
         }
     }
 

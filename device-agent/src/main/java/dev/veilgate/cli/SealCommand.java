@@ -1,5 +1,9 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.abe.Label;
+import dev.veilgate.abe.policy.AttributeSet;
+import dev.veilgate.abe.policy.Policy;
+import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SealedEnvelope;
@@ -69,6 +73,20 @@ final class SealCommand implements Callable<Integer> {
             paramLabel = "EPOCH",
             description = "Seal for this epoch of the bundle instead of the present one.")
     private @Nullable String epoch;
+
+    @Option(
+            names = "--readers",
+            paramLabel = "POLICY",
+            description =
+                    "Who may read, by attributes: '(role:auditor AND site:plant-7) OR role:dpo', '2 of (a:x, b:y, c:z)', 'clearance >= 3'."
+                            + " Without it whoever has the tenant's key.")
+    private @Nullable String readers;
+
+    @Option(
+            names = "--attributes",
+            paramLabel = "ATTRIBUTES",
+            description = "What it is about, for readers whose keys have policies: 'site:plant-7, level = 3'.")
+    private @Nullable String attributes;
 
     @Option(
             names = "--format",
@@ -163,6 +181,28 @@ final class SealCommand implements Callable<Integer> {
         return epoch;
     }
 
+    private List<Label> labels(PublicBundle bundle) throws CommandFailure {
+        List<Label> labels = new ArrayList<>();
+        try {
+            if (readers != null) {
+                labels.add(new Label.OfPolicy(Policy.parse(readers)));
+            }
+            if (attributes != null) {
+                labels.add(new Label.OfAttributes(AttributeSet.parse(attributes)));
+            }
+        } catch (PolicySyntaxException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+        for (Label label : labels) {
+            if (bundle.policyKeys().stream().noneMatch(key -> key.takes(label))) {
+                throw new CommandFailure(
+                        ExitCode.REFUSED,
+                        "the bundle has no key to seal so; veilgate keys rotate --policy makes one, then make a new bundle");
+            }
+        }
+        return labels;
+    }
+
     private void seal(PublicBundle bundle, EnvelopeSealer sealer, SenderState kept) throws Exception {
         boolean folder = output != null && (output.endsWith("/") || Files.isDirectory(Path.of(output)));
         boolean file = output != null && !folder && !output.equals(Output.STANDARD);
@@ -202,6 +242,7 @@ final class SealCommand implements Callable<Integer> {
                 format,
                 scope,
                 epochOf(bundle),
+                labels(bundle),
                 batch,
                 kept.next(),
                 terminal.clock(),

@@ -4,6 +4,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
@@ -14,8 +15,11 @@ import dev.veilgate.query.SearchRequest;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,6 +42,7 @@ import picocli.CommandLine.Parameters;
             "  veilgate search --scope plant-7 --epoch 2026-10..2026-11 'level:error 10.0.0.1' spool/",
             "  veilgate search --gateway https://gateway.example.org --token-file token --scope plant-7 --from 7d \\",
             "      'level:error AND (unit:sshd OR ip:10.0.0.7) AND NOT user:root'",
+            "  veilgate search --gateway https://gateway.example.org --token-file token --reader-key ada.vgr --request overheat.search overheat",
             "  veilgate search --gateway https://gateway.example.org --token-file token --scope mailbox-ada --mail 'subject:urgent'",
         })
 final class SearchCommand extends AuthorityCommand {
@@ -52,6 +57,20 @@ final class SearchCommand extends AuthorityCommand {
 
     @Mixin
     private GatewayOptions gateway = new GatewayOptions();
+
+    @Option(
+            names = "--request",
+            paramLabel = "FILE",
+            description =
+                    "As a reader: search with the trapdoors that the authority issued (veilgate trapdoor) for QUERY, open with --reader-key; of the"
+                            + " tenant only the public bundle is needed.")
+    private @Nullable Path requestFile;
+
+    @Mixin
+    private BundleOptions bundle = new BundleOptions();
+
+    @Mixin
+    private ReaderKeyOptions reader = new ReaderKeyOptions();
 
     @Option(
             names = "--with-name",
@@ -84,6 +103,12 @@ final class SearchCommand extends AuthorityCommand {
         if (gateway.isGiven() && !envelopes.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "either --gateway or envelopes, not both");
         }
+        if (requestFile != null) {
+            options.checkIssued();
+            if (!reader.isGiven()) {
+                throw new CommandFailure(ExitCode.USAGE, "--request goes with --reader-key");
+            }
+        }
         if (limit < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--limit: must be 1 or more");
         }
@@ -100,10 +125,35 @@ final class SearchCommand extends AuthorityCommand {
     int run(KeyFolder folder) throws Exception {
         KeywordQuery parsed = options.parse(terminal, folder, query);
         SearchRequest request = options.issue(terminal, folder, parsed);
-        HitCheck check = new HitCheck(
-                parsed, request.filter(), ExtractorProfile.decode(folder.keys().profile()));
+        try (Reading reading = reader.open(terminal, folder.keys())) {
+            return search(parsed, request, reading);
+        }
+    }
+
+    @Override
+    boolean needsKeyFolder() {
+        return requestFile == null;
+    }
+
+    @Override
+    int runAsReader() throws Exception {
+        SearchRequest request = RequestFile.read(Objects.requireNonNull(requestFile));
+        PublicBundle tenant = bundle.read(terminal, 0);
+        if (!request.tenant().equals(tenant.tenant())) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    requestFile + ": is of the tenant " + Printable.of(request.tenant()) + ", and the bundle of "
+                            + Printable.of(tenant.tenant()));
+        }
+        try (Reading reading = reader.open(terminal, tenant)) {
+            return search(options.parse(terminal, reading.profile(), query), request, reading);
+        }
+    }
+
+    private int search(KeywordQuery parsed, SearchRequest request, Reading reading) throws Exception {
+        HitCheck check = new HitCheck(parsed, request.filter(), ExtractorProfile.decode(reading.profile()));
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit);
-        HitOpener opener = new HitOpener(terminal, folder.keys(), check, printer);
+        HitOpener opener = new HitOpener(terminal, reading, check, printer);
         long refused = isRemote() ? remote(request, opener, printer) : local(request, opener, printer);
         printer.end();
         return refused > 0 ? ExitCode.REFUSED : printer.found() > 0 ? ExitCode.OK : ExitCode.NO_MATCH;

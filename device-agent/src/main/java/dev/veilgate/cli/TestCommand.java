@@ -8,11 +8,8 @@ import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.PreparedSearch;
-import dev.veilgate.query.SearchRequest;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -70,7 +67,7 @@ final class TestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PreparedSearch search = PreparedSearch.of(read(requestFile), IndexSchemes.load());
+        PreparedSearch search = PreparedSearch.of(RequestFile.read(requestFile), IndexSchemes.load());
         Predicate<KeyId> knownKey = knownKeys();
         long refused;
         try {
@@ -85,14 +82,6 @@ final class TestCommand implements Callable<Integer> {
             terminal.out().println(found);
         }
         return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
-    }
-
-    private static SearchRequest read(Path file) throws Exception {
-        try (InputStream in = Files.newInputStream(file)) {
-            return SearchRequest.decode(in.readNBytes(SearchRequest.MAX_BYTES + 1));
-        } catch (MalformedEncodingException e) {
-            throw EnvelopeSource.refused(file.toString(), e);
-        }
     }
 
     private Predicate<KeyId> knownKeys() throws Exception {

@@ -123,8 +123,12 @@ final class MailCheckCommand implements Callable<Integer> {
         Path serial = options.proxy().spool().resolve(SeenSerial.IN_SPOOL);
         var source = new BundleSource(
                 options.settings().bundle(), options.fingerprint(), SeenSerial.lookedUpIn(serial), terminal.clock());
-        try (MailSealing sealing =
-                new MailSealing(source.current(), options.settings().index(), terminal.clock(), new SecureRandom())) {
+        try (MailSealing sealing = new MailSealing(
+                source.current(),
+                options.settings().index(),
+                options.readers(),
+                terminal.clock(),
+                new SecureRandom())) {
             PublicBundle bundle = sealing.bundle();
             say(
                     "bundle",

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.settings.MailReaders;
 import dev.veilgate.settings.MailSettings;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
@@ -29,6 +30,14 @@ record MailOptions(MailSettings settings) {
     ProxySettings proxy() throws CommandFailure {
         try {
             return settings.proxy();
+        } catch (SettingsException e) {
+            throw usage(e);
+        }
+    }
+
+    MailReaders readers() throws CommandFailure {
+        try {
+            return settings.readers();
         } catch (SettingsException e) {
             throw usage(e);
         }

@@ -63,6 +63,7 @@ public final class MailProxy implements AutoCloseable {
                     spool,
                     deliverer,
                     settings.index(),
+                    settings.readers(),
                     clock,
                     new SecureRandom(),
                     metrics,

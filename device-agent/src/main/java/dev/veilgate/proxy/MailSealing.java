@@ -1,5 +1,7 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.abe.Label;
+import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -15,6 +17,7 @@ import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.settings.MailReaders;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -49,18 +52,21 @@ final class MailSealing implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("[^\\s<>,;:\"()\\[\\]]+@[^\\s<>,;:\"()]+");
 
     private final PublicBundle bundle;
+    private final MailReaders readers;
     private final Clock clock;
     private final SealedMailWriter writer;
     private final @Nullable EnvelopeSealer sealer;
     private final @Nullable MailExtractor extractor;
 
     /**
-     * @param index whether mails carry an index
+     * @param index   whether mails carry an index
+     * @param readers who may read besides the recipients
      * @throws MalformedEncodingException if the bundle's extractor profile is not one
      */
-    MailSealing(PublicBundle bundle, boolean index, Clock clock, SecureRandom random)
+    MailSealing(PublicBundle bundle, boolean index, MailReaders readers, Clock clock, SecureRandom random)
             throws MalformedEncodingException {
         this.bundle = bundle;
+        this.readers = readers;
         this.clock = clock;
         this.writer = new SealedMailWriter(random);
         byte[] profile = bundle.extractorProfile();
@@ -130,8 +136,9 @@ final class MailSealing implements AutoCloseable {
             certificates.add(certificate(address));
             bundle.recipient(address).ifPresent(r -> scopes.add(r.scope()));
         }
-        SealedMailWriter.IndexMaker index =
-                sealer == null ? null : (key, digest) -> index(sealer, List.copyOf(scopes), postings, key, digest);
+        SealedMailWriter.IndexMaker index = sealer == null
+                ? null
+                : (key, digest) -> index(sealer, group, List.copyOf(scopes), postings, key, digest);
         try (InputStream in = buffered(mail);
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             InputStream body = new SequenceInputStream(
@@ -143,12 +150,21 @@ final class MailSealing implements AutoCloseable {
         }
     }
 
-    private byte[] index(EnvelopeSealer index, List<String> scopes, List<Posting> postings, MailKey key, byte[] digest)
+    private byte[] index(
+            EnvelopeSealer index,
+            List<String> recipients,
+            List<String> scopes,
+            List<Posting> postings,
+            MailKey key,
+            byte[] digest)
             throws IOException {
         Instant now = clock.instant();
         String epoch = bundle.epochAt(now).orElseThrow(MailSealing::noEpoch).name();
-        var draft =
-                new EnvelopeDraft(scopes.getFirst(), epoch, now, now, MEDIA_TYPE, List.of(), List.of(), List.of(), 0);
+        List<Label> labels = new ArrayList<>();
+        readers.of(recipients).forEach(policy -> labels.add(new Label.OfPolicy(policy)));
+        var draft = new EnvelopeDraft(
+                        scopes.getFirst(), epoch, now, now, MEDIA_TYPE, List.of(), List.of(), List.of(), 0)
+                .forReaders(labels);
         byte[] bytes = key.toBytes();
         try {
             return index.sealDetached(draft, scopes, postings, digest, bytes, ChainPosition.first())
@@ -164,6 +180,14 @@ final class MailSealing implements AutoCloseable {
      * @throws BundleUnusableException if the bundle has no epoch for now
      */
     void requireEpoch() throws BundleUnusableException {
+        for (Policy policy : readers.byDomain().values()) {
+            Label label = new Label.OfPolicy(policy);
+            if (sealer != null && bundle.policyKeys().stream().noneMatch(key -> key.takes(label))) {
+                throw new BundleUnusableException(
+                        "the bundle has no key to seal for a policy; make one (veilgate keys rotate --policy) and a new bundle",
+                        null);
+            }
+        }
         if (sealer != null && bundle.epochAt(clock.instant()).isEmpty()) {
             throw noEpoch();
         }

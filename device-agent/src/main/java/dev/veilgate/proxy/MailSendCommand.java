@@ -126,7 +126,8 @@ final class MailSendCommand implements Callable<Integer> {
             Path bundle = options.settings().bundle();
             SeenSerial seen = SeenSerial.keptIn(state == null ? SeenSerial.beside(bundle) : state);
             var source = new BundleSource(bundle, options.fingerprint(), seen, terminal.clock());
-            return new MailSealing(source.current(), options.settings().index(), terminal.clock(), random);
+            return new MailSealing(
+                    source.current(), options.settings().index(), options.readers(), terminal.clock(), random);
         } catch (BundleSource.UnkeptSerialException e) {
             throw new CommandFailure(ExitCode.IO, e.getMessage() + "; name a file of your own with --state", e);
         } catch (MalformedEncodingException | RefusedBundleException e) {

@@ -6,6 +6,7 @@ import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.service.LineLog;
+import dev.veilgate.settings.MailReaders;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ final class MailSubmission implements AutoCloseable {
     private final OutboundSpool spool;
     private final Deliverer deliverer;
     private final boolean index;
+    private final MailReaders readers;
     private final Clock clock;
     private final SecureRandom random;
     private final ProxyMetrics metrics;
@@ -40,6 +42,7 @@ final class MailSubmission implements AutoCloseable {
             OutboundSpool spool,
             Deliverer deliverer,
             boolean index,
+            MailReaders readers,
             Clock clock,
             SecureRandom random,
             ProxyMetrics metrics,
@@ -48,6 +51,7 @@ final class MailSubmission implements AutoCloseable {
         this.spool = spool;
         this.deliverer = deliverer;
         this.index = index;
+        this.readers = readers;
         this.clock = clock;
         this.random = random;
         this.metrics = metrics;
@@ -134,7 +138,7 @@ final class MailSubmission implements AutoCloseable {
                     retired.close();
                 }
                 retired = used;
-                used = new MailSealing(bundle, index, clock, random);
+                used = new MailSealing(bundle, index, readers, clock, random);
                 current = used;
             }
             used.requireEpoch();

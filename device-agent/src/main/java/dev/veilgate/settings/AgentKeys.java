@@ -12,6 +12,10 @@ public final class AgentKeys {
     static final Setting STATE =
             Setting.path("agent.state", "", "Folder for the spool and what was read; of one agent.");
     static final Setting SCOPE = Setting.text("agent.scope", "", "Scope of the keywords, such as a plant.");
+    static final Setting READERS = Setting.text(
+            "agent.readers",
+            "",
+            "Who may read, by attributes: (role:auditor AND site:plant-7) OR role:dpo. Without it whoever has the tenant's key.");
     static final Setting HEARTBEAT = Setting.time(
             "agent.heartbeat",
             "60 s",
@@ -91,6 +95,7 @@ public final class AgentKeys {
     static final Setting MATCH = Setting.list("match", "Matches for journalctl, such as _SYSTEMD_UNIT=ssh.service.");
     static final Setting JOURNALCTL = Setting.text("journalctl", "journalctl", "The journal's reader.");
     static final Setting SOURCE_SCOPE = Setting.text("scope", "", "Instead of agent.scope.");
+    static final Setting SOURCE_READERS = Setting.text("readers", "", "Instead of agent.readers.");
     static final Setting FORMAT = Setting.choice(
             "format",
             "auto",
@@ -107,6 +112,7 @@ public final class AgentKeys {
             IDENTITY,
             STATE,
             SCOPE,
+            READERS,
             HEARTBEAT,
             SHUTDOWN,
             MAX_FILES,
@@ -148,6 +154,7 @@ public final class AgentKeys {
             MATCH,
             JOURNALCTL,
             SOURCE_SCOPE,
+            SOURCE_READERS,
             FORMAT,
             MEDIA_TYPE,
             FROM);

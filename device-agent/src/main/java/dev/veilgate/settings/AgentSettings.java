@@ -75,7 +75,11 @@ public final class AgentSettings {
                 String key = AgentKeys.SOURCES + "." + setting.key();
                 own.put(setting.key(), entry == null ? setting.standard() : Values.checked(setting, entry, key));
             }
-            sources.add(SourceReader.source(item, own, values.getOrDefault("agent.scope", "")));
+            sources.add(SourceReader.source(
+                    item,
+                    own,
+                    values.getOrDefault("agent.scope", ""),
+                    values.getOrDefault(AgentKeys.READERS.key(), "")));
         }
         if (sources.stream().filter(s -> s.kind() == SourceSettings.Kind.STDIN).count() > 1) {
             throw new SettingsException(AgentKeys.SOURCES + ": there is only one standard input");
@@ -84,6 +88,7 @@ public final class AgentSettings {
     }
 
     private void checkTogether() throws SettingsException {
+        Readers.check(AgentKeys.READERS.key(), text(AgentKeys.READERS));
         for (Setting needed : List.of(
                 AgentKeys.BUNDLE, AgentKeys.AUTHORITY, AgentKeys.IDENTITY, AgentKeys.STATE, AgentKeys.MQTT_URL)) {
             if (text(needed).isEmpty()) {
@@ -177,6 +182,17 @@ public final class AgentSettings {
 
     public String scope() {
         return text(AgentKeys.SCOPE).isEmpty() ? sources.getFirst().scope() : text(AgentKeys.SCOPE);
+    }
+
+    /**
+     * Who may read what is made of the lines of all sources, such as the catalogue of their templates: whoever may read each of them.
+     *
+     * @return a policy; empty if no source has one
+     */
+    public String readers() {
+        return text(AgentKeys.READERS).isEmpty()
+                ? Readers.ofAll(sources.stream().map(SourceSettings::readers).toList())
+                : text(AgentKeys.READERS);
     }
 
     public Duration shutdown() {

@@ -31,6 +31,11 @@ public final class MailKeys {
             "mail.index",
             "true",
             "Mails carry the index that the gateway searches; without it they are plain S/MIME, for mail that meets no gateway.");
+    static final Setting READERS = Setting.text(
+            "mail.readers",
+            "",
+            "Who may read besides the recipients, by their domain: 'acme.example = role:dpo; * = role:auditor AND site:plant-7'. Without it whoever has"
+                    + " the tenant's key.");
     static final Setting RETRY =
             Setting.time("mail.retry", "60 s", "1 s", "1 h", "First pause before trying again; doubles up to an hour.");
     static final Setting GIVE_UP =
@@ -53,7 +58,7 @@ public final class MailKeys {
 
     /** Those of {@code mail send}, in the order of the help. */
     public static final List<Setting> OF_SENDING =
-            List.of(BUNDLE, AUTHORITY, INDEX, SMTP_URL, SMTP_USER, SMTP_PASSWORD_FILE, SMTP_CA, SMTP_TIMEOUT);
+            List.of(BUNDLE, AUTHORITY, INDEX, READERS, SMTP_URL, SMTP_USER, SMTP_PASSWORD_FILE, SMTP_CA, SMTP_TIMEOUT);
 
     /** Those of {@code mail proxy}. */
     public static final List<Setting> ALL = List.of(
@@ -68,6 +73,7 @@ public final class MailKeys {
             MAX_SIZE,
             PARTIAL,
             INDEX,
+            READERS,
             RETRY,
             GIVE_UP,
             SMTP_URL,

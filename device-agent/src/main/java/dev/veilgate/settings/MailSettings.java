@@ -47,6 +47,11 @@ public final class MailSettings {
         return values.isOn(MailKeys.INDEX);
     }
 
+    /** Who may read besides the recipients. */
+    public MailReaders readers() throws SettingsException {
+        return MailReaders.parse(values.place(MailKeys.READERS), values.text(MailKeys.READERS));
+    }
+
     /** The next mail server. */
     public RelaySettings smtp() throws SettingsException {
         String url = values.needed(MailKeys.SMTP_URL);
@@ -79,7 +84,8 @@ public final class MailSettings {
                     values.isOn(MailKeys.PARTIAL),
                     index(),
                     new ProxySettings.Retry(values.time(MailKeys.RETRY), LONGEST_PAUSE, values.time(MailKeys.GIVE_UP)),
-                    monitor == 0 ? -1 : monitor);
+                    monitor == 0 ? -1 : monitor,
+                    readers());
         } catch (IllegalArgumentException e) {
             throw new SettingsException(values.place(MailKeys.LISTEN) + e.getMessage());
         }

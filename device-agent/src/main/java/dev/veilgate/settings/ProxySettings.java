@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param index           whether mails carry a searchable index
  * @param retry           when to try again and when to give up
  * @param monitor         port on loopback that answers /health and /metrics; -1 for none, 0 takes a free one
+ * @param readers     who may read besides the recipients
  */
 public record ProxySettings(
         String host,
@@ -30,7 +31,36 @@ public record ProxySettings(
         boolean partial,
         boolean index,
         Retry retry,
-        int monitor) {
+        int monitor,
+        MailReaders readers) {
+    /** The settings of a proxy whose mails whoever has the tenant's key may read. */
+    public ProxySettings(
+            String host,
+            int port,
+            @Nullable Path certificate,
+            @Nullable Path key,
+            @Nullable Path passwords,
+            Path spool,
+            long maxMessageBytes,
+            boolean partial,
+            boolean index,
+            Retry retry,
+            int monitor) {
+        this(
+                host,
+                port,
+                certificate,
+                key,
+                passwords,
+                spool,
+                maxMessageBytes,
+                partial,
+                index,
+                retry,
+                monitor,
+                MailReaders.NONE);
+    }
+
     /** Longest message that can be configured. */
     public static final long MAX_MESSAGE_BYTES = 1L << 30;
 

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 final class SourceReader {
     private SourceReader() {}
 
-    static SourceSettings source(Map<String, SettingsFile.Entry> item, Map<String, String> own, String scope)
+    static SourceSettings source(
+            Map<String, SettingsFile.Entry> item, Map<String, String> own, String scope, String readers)
             throws SettingsException {
         List<String> kinds = Stream.of("files", "directory", "stdin", "journald")
                 .filter(key -> item.containsKey(key) && !"false".equals(own.get(key)))
@@ -26,6 +27,8 @@ final class SourceReader {
         if (ownScope.isEmpty() && scope.isEmpty()) {
             throw new SettingsException(where + "agent.scope: is needed, here or for each source");
         }
+        String ownReaders = own.getOrDefault("readers", "");
+        Readers.check(where + AgentKeys.SOURCES + ".readers", ownReaders);
         List<String> patterns = patterns(kinds.getFirst(), item, own);
         for (String pattern : patterns) {
             if (!pattern.startsWith("/")) {
@@ -45,7 +48,8 @@ final class SourceReader {
                 ownScope.isEmpty() ? scope : ownScope,
                 own.getOrDefault("format", "auto"),
                 own.getOrDefault("media-type", "text/plain"),
-                "end".equals(own.get("from")));
+                "end".equals(own.get("from")),
+                ownReaders.isEmpty() ? readers : ownReaders);
     }
 
     private static List<String> patterns(String kind, Map<String, SettingsFile.Entry> item, Map<String, String> own) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param format    auto, plain, rfc3164, rfc5424, json, key-value
  * @param mediaType of a record
  * @param fromEnd   only what is new
+ * @param readers   policy of who may read; empty: whoever has the tenant's key
  */
 public record SourceSettings(
         Kind kind,
@@ -24,7 +25,8 @@ public record SourceSettings(
         String scope,
         String format,
         String mediaType,
-        boolean fromEnd) {
+        boolean fromEnd,
+        String readers) {
     /** What it is. */
     public enum Kind {
         FILES,

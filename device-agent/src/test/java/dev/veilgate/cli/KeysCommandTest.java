@@ -126,10 +126,13 @@ class KeysCommandTest {
         assertThat(run.ok("keys", "show").out().lines().filter(line -> line.contains("ntru-peks")))
                 .hasSize(2);
         run.ok("keys", "rotate");
-        assertThat(run.ok("keys", "show").out().lines().filter(line -> line.contains("ml-kem")))
+        assertThat(run.ok("keys", "show").out().lines().filter(line -> line.contains("  wrap ")))
                 .hasSize(2);
-        assertThat(before.lines().filter(line -> line.contains("ml-kem"))).hasSize(1);
+        assertThat(before.lines().filter(line -> line.contains("  wrap "))).hasSize(1);
         assertThat(bundle().indexKeys()).hasSize(3);
+        run.ok("keys", "rotate", "--index", "--index-scheme", "bdop04-peks");
+        assertThat(run.ok("keys", "show").out()).contains("bdop04-peks");
+        assertThat(run.run("keys", "rotate", "--index-scheme", "rot13").err()).contains("there are ntru-peks");
         assertThat(run.run("keys", "rotate", "--index", "--lost-trapdoors").code())
                 .isEqualTo(ExitCode.USAGE);
     }

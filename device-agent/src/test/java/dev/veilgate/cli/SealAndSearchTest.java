@@ -72,6 +72,40 @@ class SealAndSearchTest {
         assertThat(run.ok("open", sealed).bytes()).isEqualTo(log.toByteArray());
     }
 
+    /** Beside NTRU, and alone. */
+    @Test
+    void pairingSchemesAreSearchedLikeTheDefault() throws Exception {
+        Path before = site.seal("before", LINES);
+        run.ok("keys", "rotate", "--index", "--index-scheme", "bdop04-peks");
+        site.newBundle();
+        Path both = site.seal("both", LINES);
+        assertThat(run.ok("search", "--scope", "plant-7", "overheat", before, both)
+                        .out())
+                .isEqualTo((LINES[1] + "\n" + LINES[2] + "\n").repeat(2));
+        Path keys = temporary.resolve("zi-keys");
+        run.environment.put("VEILGATE_KEYS", keys.toString());
+        run.ok("keys", "init", "--tenant", "umbrella", "--memory", "8", "--index-scheme", "zi07-peks");
+        Path bundle = temporary.resolve("umbrella.vgb");
+        String authority =
+                run.ok("keys", "show", "--json").out().replaceAll("(?s).*\"authority\":\"([^\"]+)\".*", "$1");
+        Path identity = temporary.resolve("press-5.identity");
+        Path publicKey = temporary.resolve("press-5.pub");
+        Files.write(
+                publicKey,
+                run.ok("identity", "init", identity, "--sender", "press-5").bytes());
+        run.ok("keys", "add-sender", publicKey);
+        run.ok("keys", "bundle", "-o", bundle);
+        run.environment.put("VEILGATE_BUNDLE", bundle.toString());
+        run.environment.put("VEILGATE_AUTHORITY", authority);
+        Path log = temporary.resolve("alone.log");
+        Files.writeString(log, String.join("\n", LINES) + "\n");
+        Path alone = temporary.resolve("alone.vge");
+        run.ok("seal", "--identity", identity, "--scope", "plant-7", "-o", alone, log);
+        assertThat(run.ok("search", "--scope", "plant-7", "overheat 10.0.0.7", alone)
+                        .out())
+                .isEqualTo(LINES[1] + "\n");
+    }
+
     @Test
     void searchFindsWhatGrepFinds() throws Exception {
         Path sealed = site.seal("day", LINES);

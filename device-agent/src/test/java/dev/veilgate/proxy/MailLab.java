@@ -142,7 +142,8 @@ final class MailLab {
                 recipients,
                 List.of(),
                 List.of(),
-                ExtractorProfile.defaults().encode());
+                ExtractorProfile.defaults().encode(),
+                List.of());
         Path fresh = folder.resolve("bundle.new");
         Files.write(fresh, PublicBundle.sign(content, authority));
         Files.move(fresh, bundle, java.nio.file.StandardCopyOption.ATOMIC_MOVE);

@@ -1,0 +1,69 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.ReaderKey;
+import dev.veilgate.envelope.ReaderKeys;
+import dev.veilgate.envelope.SenderPublicKey;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is needed to read what was found: keys that open it, the registered senders, how keywords were extracted. The authority has it in its key folder; a reader has a key of its own, and
+ * the rest from the public bundle.
+ */
+final class Reading implements AutoCloseable {
+    private final EnvelopeOpener opener;
+    private final byte[] profile;
+    private final Map<String, SenderPublicKey> senders = new HashMap<>();
+    private final List<ReaderKey> held;
+
+    private Reading(EnvelopeOpener opener, List<SenderPublicKey> senders, byte[] profile, List<ReaderKey> held) {
+        this.opener = opener;
+        this.profile = profile;
+        this.held = held;
+        senders.forEach(sender -> this.senders.put(sender.sender(), sender));
+    }
+
+    /** As the authority. */
+    static Reading ofAuthority(TenantKeys keys) {
+        return new Reading(keys.opener(), keys.senders(), keys.profile(), List.of());
+    }
+
+    /** With a reader's keys, on the authority's side: to see what the reader can see. */
+    static Reading ofReader(List<ReaderKey> held, TenantKeys keys) {
+        return new Reading(opener(held), keys.senders(), keys.profile(), held);
+    }
+
+    /** As a reader. */
+    static Reading ofReader(List<ReaderKey> held, PublicBundle bundle) {
+        return new Reading(opener(held), bundle.senders(), bundle.extractorProfile(), held);
+    }
+
+    private static EnvelopeOpener opener(List<ReaderKey> held) {
+        return new EnvelopeOpener(List.of(), ReaderKeys.of(held));
+    }
+
+    EnvelopeOpener opener() {
+        return opener;
+    }
+
+    /** The extractor profile, encoded. */
+    byte[] profile() {
+        return profile;
+    }
+
+    /** The registered sender of that name. */
+    Optional<SenderPublicKey> sender(String name) {
+        return Optional.ofNullable(senders.get(name));
+    }
+
+    /** Erases the reader's keys. */
+    @Override
+    public void close() {
+        held.forEach(ReaderKey::close);
+    }
+}
