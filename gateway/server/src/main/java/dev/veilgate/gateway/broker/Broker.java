@@ -2,6 +2,9 @@ package dev.veilgate.gateway.broker;
 
 /** The broker that devices publish to: the embedded one, or another that the gateway is a client of. */
 public interface Broker extends TopicPublisher, AutoCloseable {
+    /** Begins in the background what {@link #start} takes long for, so that the rest of the program starts meanwhile. May be left out. */
+    default void prepare() {}
+
     /**
      * Begins to serve, or to connect, and to hand over what is published to the topics of envelopes.
      *

@@ -8,8 +8,11 @@ import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class BrokerConfiguration {
-    @Bean(destroyMethod = "")
+    /** Closed with the channel that starts it; if the program fails before that, as a bean. */
+    @Bean(destroyMethod = "close")
     Broker broker(MqttSettings settings, GatewaySettings gateway, Access access, SslBundles bundles) {
-        return Brokers.of(settings, gateway.dataDir().resolve("mqtt"), access, bundles);
+        Broker broker = Brokers.of(settings, gateway.dataDir().resolve("mqtt"), access, bundles);
+        broker.prepare();
+        return broker;
     }
 }

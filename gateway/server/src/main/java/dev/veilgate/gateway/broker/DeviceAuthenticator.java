@@ -13,6 +13,7 @@ import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,20 @@ final class DeviceAuthenticator implements SimpleAuthenticator {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceAuthenticator.class);
 
     private final Access access;
+    private final BooleanSupplier open;
 
-    DeviceAuthenticator(Access access) {
+    /** @param open whether devices are let in yet */
+    DeviceAuthenticator(Access access, BooleanSupplier open) {
         this.access = access;
+        this.open = open;
     }
 
     @Override
     public void onConnect(SimpleAuthInput input, SimpleAuthOutput output) {
+        if (!open.getAsBoolean()) {
+            output.failAuthentication(ConnackReasonCode.SERVER_UNAVAILABLE, "the gateway is starting; try again");
+            return;
+        }
         ConnectPacket connect = input.getConnectPacket();
         Optional<Principal> device = connect.getPassword()
                 .map(password -> StandardCharsets.UTF_8.decode(password).toString())

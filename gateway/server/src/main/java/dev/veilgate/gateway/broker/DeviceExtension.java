@@ -26,12 +26,22 @@ final class DeviceExtension implements ExtensionMain {
     private static final String TENANT = "veilgate-tenant";
 
     private final Access access;
-    private final EnvelopeSink sink;
+    private volatile @Nullable EnvelopeSink sink;
     private volatile @Nullable PublishService publisher;
 
-    DeviceExtension(Access access, EnvelopeSink sink) {
+    DeviceExtension(Access access) {
         this.access = access;
+    }
+
+    /** Lets devices in, from now on: until then they are told to come again. */
+    void open(EnvelopeSink sink) {
         this.sink = sink;
+    }
+
+    /** Where envelopes go; null until it is open. */
+    @Nullable
+    EnvelopeSink sink() {
+        return sink;
     }
 
     /** Null until the broker has started. */
@@ -42,10 +52,10 @@ final class DeviceExtension implements ExtensionMain {
 
     @Override
     public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
-        DeviceAuthenticator authenticator = new DeviceAuthenticator(access);
+        DeviceAuthenticator authenticator = new DeviceAuthenticator(access, () -> sink != null);
         Services.securityRegistry().setAuthenticatorProvider(asked -> authenticator);
         Services.interceptorRegistry().setConnectInboundInterceptorProvider(asked -> DeviceExtension::ownSession);
-        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(sink);
+        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(this::sink);
         Services.initializerRegistry()
                 .setClientInitializer((connected, client) -> client.addPublishInboundInterceptor(interceptor));
         publisher = Services.publishService();

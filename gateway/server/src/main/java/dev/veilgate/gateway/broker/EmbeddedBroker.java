@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,7 @@ final class EmbeddedBroker implements Broker {
     private final SslBundles bundles;
 
     private volatile @Nullable Running running;
+    private @Nullable Future<Running> starting;
 
     private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension) {}
 
@@ -56,10 +59,35 @@ final class EmbeddedBroker implements Broker {
     }
 
     @Override
+    public synchronized void prepare() {
+        if (starting == null) {
+            FutureTask<Running> task = new FutureTask<>(this::boot);
+            Thread.ofPlatform().daemon().name("mqtt-start").start(task);
+            starting = task;
+        }
+    }
+
+    @Override
     public synchronized void start(EnvelopeSink sink) {
+        prepare();
+        try {
+            Running started = Objects.requireNonNull(starting).get();
+            started.extension().open(sink);
+            running = started;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IllegalStateException known ? known : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the embedded MQTT broker was starting", e);
+        }
+        LOG.info("MQTT: {}", status());
+    }
+
+    /** Everything but letting devices in. */
+    private Running boot() {
         // HiveMQ says only in its log that an address cannot be had, and may begin without it
         listeners().forEach(EmbeddedBroker::requireFree);
-        DeviceExtension extension = new DeviceExtension(access, sink);
+        DeviceExtension extension = new DeviceExtension(access);
         Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
         EmbeddedHiveMQ hivemq = null;
         try {
@@ -91,8 +119,7 @@ final class EmbeddedBroker implements Broker {
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(uncaught); // its own ends the process
         }
-        running = new Running(hivemq, extension);
-        LOG.info("MQTT: {}", status());
+        return new Running(hivemq, extension);
     }
 
     private Stream<MqttSettings.Listener> listeners() {
@@ -173,10 +200,18 @@ final class EmbeddedBroker implements Broker {
 
     @Override
     public synchronized void close() {
-        Running now = running;
         running = null;
-        if (now != null) {
-            close(now.hivemq());
+        Future<Running> started = starting;
+        starting = null;
+        if (started == null) {
+            return;
+        }
+        try {
+            close(started.get().hivemq());
+        } catch (ExecutionException e) {
+            LOG.debug("Nothing to close", e); // start has said why
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -15,6 +15,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands each message that a device publishes to the sink and answers when the sink has: with success once it is durable, else with a reason. The broker delivers and
@@ -27,9 +29,10 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
     /** After it the device is told to try again; whether the envelope became durable is then open, and the same one is welcome again. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final EnvelopeSink sink;
+    private final Supplier<@Nullable EnvelopeSink> sink;
 
-    EnvelopeInterceptor(EnvelopeSink sink) {
+    /** @param sink null as long as no device is let in */
+    EnvelopeInterceptor(Supplier<@Nullable EnvelopeSink> sink) {
         this.sink = sink;
     }
 
@@ -46,7 +49,12 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
             output.preventPublishDelivery(AckReasonCode.IMPLEMENTATION_SPECIFIC_ERROR, "envelopes need QoS 1");
             return;
         }
-        CompletableFuture<Optional<RefusedException>> taken = sink.take(device.get(), bytes(packet.getPayload()));
+        EnvelopeSink taker = sink.get();
+        if (taker == null) {
+            output.preventPublishDelivery(code(Refusal.UNAVAILABLE), "the gateway is starting; try again");
+            return;
+        }
+        CompletableFuture<Optional<RefusedException>> taken = taker.take(device.get(), bytes(packet.getPayload()));
         if (taken.isDone()) {
             answer(output, taken.join());
             return;

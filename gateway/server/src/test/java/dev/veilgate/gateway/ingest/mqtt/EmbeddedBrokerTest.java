@@ -44,6 +44,7 @@ import org.springframework.boot.ssl.SslStoreBundle;
 /** The embedded broker with real clients, in front of a disk that the test turns by hand. */
 final class EmbeddedBrokerTest {
     private static final int NOT_AUTHORIZED = 0x87;
+    private static final int SERVER_UNAVAILABLE = 0x88;
 
     private static final HeldIngestion INGESTION = new HeldIngestion();
 
@@ -69,7 +70,7 @@ final class EmbeddedBrokerTest {
                 "embedded.tls-listen", "127.0.0.1:" + tlsPort,
                 "embedded.tls-bundle", "mqtt",
                 "embedded.max-packet", "300KB",
-                "embedded.connect-timeout", "1s"));
+                "embedded.connect-timeout", "5s"));
         startAgain();
     }
 
@@ -391,5 +392,48 @@ final class EmbeddedBrokerTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("127.0.0.1:" + port);
         assertThat(broker.ready()).isTrue();
+    }
+
+    @Test
+    void letsNobodyInBeforeTheGatewayTakesEnvelopes() throws Exception {
+        int other = freePort();
+        Broker early = Brokers.of(
+                settings(Map.of("embedded.listen", "127.0.0.1:" + other)),
+                folder.resolve("early"),
+                new Devices(),
+                new DefaultSslBundleRegistry());
+        try {
+            early.prepare();
+            awaitListening(other);
+            try (Device device = Device.of("tcp://127.0.0.1:" + other, "press-1")) {
+                assertThatThrownBy(device::connect)
+                        .isInstanceOfSatisfying(
+                                MqttException.class,
+                                e -> assertThat(e.getReasonCode()).isEqualTo(SERVER_UNAVAILABLE));
+            }
+            assertThat(early.ready()).isFalse();
+            early.start((sender, envelope) -> CompletableFuture.completedFuture(Optional.empty()));
+            try (Device device =
+                    Device.of("tcp://127.0.0.1:" + other, "press-1").connect()) {
+                assertThat(device.publish("now").get(20, TimeUnit.SECONDS).code())
+                        .isZero();
+            }
+        } finally {
+            early.close();
+        }
+    }
+
+    private static void awaitListening(int at) throws Exception {
+        for (int i = 0; ; i++) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), at).close();
+                return;
+            } catch (IOException e) {
+                if (i == 200) {
+                    throw e;
+                }
+                Thread.sleep(100);
+            }
+        }
     }
 }
