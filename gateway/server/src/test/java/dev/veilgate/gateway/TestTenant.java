@@ -1,6 +1,7 @@
 package dev.veilgate.gateway;
 
 import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
@@ -10,6 +11,7 @@ import dev.veilgate.envelope.LossReport;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
@@ -57,15 +59,25 @@ public final class TestTenant {
     private final MemoryStore trapdoors = new MemoryStore();
     private final Map<String, SigningKey> senders = new ConcurrentHashMap<>();
 
-    private TestTenant(String name) {
+    private TestTenant(String name, SearchScheme scheme) {
         keys = TenantKeys.generate(
-                name, EpochPolicy.MONTHLY, new byte[0], RANDOM, Instant.now().minus(Duration.ofDays(400)));
+                name,
+                scheme,
+                EpochPolicy.MONTHLY,
+                new byte[0],
+                RANDOM,
+                Instant.now().minus(Duration.ofDays(400)));
     }
 
     /** The tenant of this name, with the senders press-1 to press-4. */
     public static TestTenant of(String name) {
-        return MADE.computeIfAbsent(name, made -> {
-            TestTenant tenant = new TestTenant(made);
+        return of(name, SearchScheme.DEFAULT);
+    }
+
+    /** {@link #of(String)} with an index of a scheme; another tenant than that of another scheme. */
+    public static TestTenant of(String name, SearchScheme scheme) {
+        return MADE.computeIfAbsent(scheme.id() + "/" + name, made -> {
+            TestTenant tenant = new TestTenant(name, scheme);
             for (int i = 1; i <= 4; i++) {
                 SigningKey key = SigningKey.generate("press-" + i, RANDOM);
                 tenant.senders.put("press-" + i, key);
@@ -116,6 +128,35 @@ public final class TestTenant {
         } catch (MalformedEncodingException | RefusedBundleException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Registers one more sender. */
+    public Sender register(String name, Clock clock) {
+        keys.putSender(senders.computeIfAbsent(name, made -> SigningKey.generate(made, RANDOM))
+                .publicKey());
+        return sender(name, clock);
+    }
+
+    /** A sender whose index is what it likes. */
+    public EnvelopeSealer sealer(String name, Clock clock, List<IndexSealer> index) {
+        try {
+            PublicBundle own = PublicBundle.verify(bundle(), keys.authority().fingerprint(), Instant.now());
+            return new EnvelopeSealer(keys.tenant(), index, own.wrapKey(), senders.get(name), clock, RANDOM);
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** An envelope that was changed, signed again. Its signature is its last field. */
+    public byte[] signAgain(String name, byte[] envelope) {
+        int head = 5; // key 31, then a byte string of two bytes' length
+        int end = envelope.length - SenderPublicKey.SIGNATURE_BYTES;
+        byte[] unsigned = Arrays.copyOf(envelope, end - head);
+        unsigned[0]--; // a field less
+        byte[] signature = senders.get(name).sign("envelope", unsigned);
+        byte[] signed = envelope.clone();
+        System.arraycopy(signature, 0, signed, end, signature.length);
+        return signed;
     }
 
     /** Seals under these index keys and with this sealer of blocks instead of the tenant's: what a registered sender that lies does. */

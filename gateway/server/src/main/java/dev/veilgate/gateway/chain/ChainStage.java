@@ -31,6 +31,7 @@ class ChainStage implements ArrivalStage {
     static final String REPEATED = "repeated-number";
     static final String BROKEN = "broken-link";
     static final String LOSS = "loss-reported";
+    private static final int MAX_DETAIL = 500;
 
     /** @param contiguous all numbers up to it are there; its digest */
     @SuppressWarnings("ArrayRecordComponent")
@@ -215,10 +216,14 @@ class ChainStage implements ArrivalStage {
         }
     }
 
-    /** A reason is the sender's text, and PostgreSQL takes no NUL. */
+    /** A reason is the sender's text. PostgreSQL takes no NUL, and half a character cannot be shown to anybody. */
     private static String fitting(String detail) {
         String printable = detail.replaceAll("\\p{Cntrl}", "?");
-        return printable.substring(0, Math.min(printable.length(), 500));
+        if (printable.length() <= MAX_DETAIL) {
+            return printable;
+        }
+        boolean splits = Character.isHighSurrogate(printable.charAt(MAX_DETAIL - 1));
+        return printable.substring(0, splits ? MAX_DETAIL - 1 : MAX_DETAIL);
     }
 
     private static OffsetDateTime at(Instant time) {

@@ -15,7 +15,7 @@ public final class Database {
     private final TransactionTemplate transactions;
     private final boolean embedded;
 
-    /** @throws IllegalStateException if the database does not answer */
+    /** @throws IllegalStateException if the database does not answer, or does not take every text */
     public Database(DataSource source) {
         this.source = source;
         this.jdbc = JdbcClient.create(source);
@@ -24,6 +24,18 @@ public final class Database {
             this.embedded = connection.getMetaData().getDatabaseProductName().equals("H2");
         } catch (SQLException e) {
             throw new IllegalStateException("the database does not answer", e);
+        }
+        if (!embedded) {
+            requireUtf8();
+        }
+    }
+
+    /** With another encoding PostgreSQL refuses names that were acknowledged. */
+    private void requireUtf8() {
+        String encoding = jdbc.sql("SHOW server_encoding").query(String.class).single();
+        if (!encoding.equals("UTF8")) {
+            throw new IllegalStateException(
+                    "the database is encoded in " + encoding + "; make one with ENCODING 'UTF8' TEMPLATE template0");
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -151,17 +153,22 @@ final class StoredQueue implements OutboundQueue {
     /** A queued mail, with the recipients that are due; empty if it is gone. */
     Optional<Queued> load(Due due) {
         var bytes = new ByteArrayOutputStream();
-        jdbc.sql("SELECT bytes FROM outbound_piece WHERE mail = ? ORDER BY ordinal")
+        return jdbc.sql("SELECT m.reverse_path, m.created, p.bytes FROM outbound_mail m"
+                        + " JOIN outbound_piece p ON p.mail = m.id WHERE m.id = ? ORDER BY p.ordinal")
                 .param(due.mail())
-                .query(row -> {
-                    bytes.writeBytes(row.getBytes(1));
+                .query((ResultSetExtractor<Optional<Queued>>) rows -> {
+                    String reversePath = "";
+                    @Nullable Instant created = null;
+                    while (rows.next()) {
+                        reversePath = rows.getString(1);
+                        created = rows.getObject(2, OffsetDateTime.class).toInstant();
+                        bytes.writeBytes(rows.getBytes(3));
+                    }
+                    return created == null
+                            ? Optional.empty()
+                            : Optional.of(new Queued(
+                                    new OutboundMail(reversePath, due.addresses(), bytes.toByteArray()), created));
                 });
-        return jdbc.sql("SELECT reverse_path, created FROM outbound_mail WHERE id = ?")
-                .param(due.mail())
-                .query((row, number) -> new Queued(
-                        new OutboundMail(row.getString(1), due.addresses(), bytes.toByteArray()),
-                        row.getObject(2, OffsetDateTime.class).toInstant()))
-                .optional();
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * asks (a forged block that would match every trapdoor is refused here). What passes can still lie about its keywords: whoever opens a hit extracts them again.
  */
 final class Admission {
+    private static final int MAX_ADDRESS = 320;
+    private static final int MAX_DOMAIN = 255;
+
     private final Tenants tenants;
     private final IndexSchemes schemes;
     private final IngestSettings settings;
@@ -65,6 +69,7 @@ final class Admission {
     }
 
     private Admitted admitMail(Submission.OfMail mail) throws RefusedException {
+        checkMail(mail);
         if (mail.from().isPresent()) {
             quota.take(mail.from().get(), mail.message().length);
         }
@@ -86,6 +91,34 @@ final class Admission {
                 Optional.of(arrival));
     }
 
+    /** What the journal, the queue's columns and SMTP take; channels refuse more than this. */
+    private static void checkMail(Submission.OfMail mail) throws RefusedException {
+        if (mail.message().length == 0) {
+            throw new RefusedException(Refusal.MALFORMED, "a mail has at least a header");
+        }
+        if (mail.recipients().size() > Entry.MAX_RECIPIENTS) {
+            throw new RefusedException(
+                    Refusal.TOO_LARGE, "a mail has at most " + Entry.MAX_RECIPIENTS + " recipients here");
+        }
+        for (String address : mail.recipients()) {
+            checkLength(address);
+        }
+        checkLength(mail.reversePath());
+        try {
+            new OutboundMail(mail.reversePath(), mail.recipients(), mail.message());
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void checkLength(String address) throws RefusedException {
+        if (address.length() > MAX_ADDRESS || address.length() - address.lastIndexOf('@') - 1 > MAX_DOMAIN) {
+            throw new RefusedException(
+                    Refusal.MALFORMED,
+                    "an address has at most " + MAX_ADDRESS + " characters, " + MAX_DOMAIN + " of them for its domain");
+        }
+    }
+
     private Arrival check(byte[] bytes, Optional<Principal> from, byte @Nullable [] content) throws RefusedException {
         if (bytes.length > settings.maxEnvelope().toBytes()) {
             throw new RefusedException(
@@ -102,9 +135,10 @@ final class Admission {
             throw new RefusedException(
                     Refusal.MALFORMED, "an envelope whose content is elsewhere comes with that content, by mail");
         }
-        if (envelope.sender().chars().anyMatch(Character::isISOControl)) {
+        if (envelope.sender().chars().anyMatch(Character::isISOControl)
+                || envelope.tenant().chars().anyMatch(Character::isISOControl)) {
             // no database has to take it: what was acknowledged must go through every stage
-            throw new RefusedException(Refusal.MALFORMED, "a sender's name has no control characters here");
+            throw new RefusedException(Refusal.MALFORMED, "names of senders and tenants have no control characters");
         }
         Tenant tenant = tenants.find(envelope.tenant())
                 .orElseThrow(() -> new RefusedException(Refusal.UNKNOWN_TENANT, "this tenant is not served here"));

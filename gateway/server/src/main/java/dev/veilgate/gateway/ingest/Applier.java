@@ -7,6 +7,8 @@ import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings what is durable in the journal into store and database, in the journal's order, on one thread. What fails (a full disk, a database that is
- * away) is tried again until it succeeds: it was acknowledged. At the start it replays what each of the two does not have yet.
+ * away) is tried again until it succeeds: it was acknowledged. Only an entry that itself fails again and again for a reason that lasts is set aside, so that
+ * it does not keep back what is behind it. At the start it replays what each of the two does not have yet, and tries once what is set aside.
  */
 final class Applier {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
@@ -29,20 +32,30 @@ final class Applier {
     private static final long REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CHECKPOINT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_MILLIS = 500;
+    /** Of an entry alone, for a reason that lasts. Short: who could make such entries must not be able to hold up the others for long. */
+    private static final int ATTEMPTS = 5;
+
+    private static final long ATTEMPT_MILLIS = 100;
+
+    /** In place of an entry that is passed over. */
+    private static final Admitted NOTHING =
+            new Admitted(new Entry(Instant.EPOCH, null, null, "", List.of()), Optional.empty());
 
     /**
      * An entry that is durable.
      *
-     * @param bytes   of its payload
+     * @param payload as the journal has it
      * @param next    position behind it
-     * @param applied run once store and database have it
+     * @param applied run once store and database have it, or it is set aside
      */
-    record Handed(Admitted admitted, int bytes, long next, Runnable applied) {}
+    @SuppressWarnings("ArrayRecordComponent")
+    record Handed(Admitted admitted, byte[] payload, long next, Runnable applied) {}
 
     private final Journal journal;
     private final EnvelopeStore store;
     private final StageTransaction stages;
     private final IndexSchemes schemes;
+    private final SetAside setAside;
     private final BlockingQueue<Handed> queue = new LinkedBlockingQueue<>();
     private final Thread thread = Thread.ofPlatform().name("applier").unstarted(this::run);
     private volatile boolean stopping;
@@ -53,24 +66,26 @@ final class Applier {
     private boolean unrefreshed;
     private boolean unsaved;
 
-    Applier(Journal journal, EnvelopeStore store, StageTransaction stages, IndexSchemes schemes) {
+    Applier(Journal journal, EnvelopeStore store, StageTransaction stages, IndexSchemes schemes, SetAside setAside) {
         this.journal = journal;
         this.store = store;
         this.stages = stages;
         this.schemes = schemes;
+        this.setAside = setAside;
     }
 
-    /** Replays, then starts. Call before anything is submitted. */
-    void start() throws IOException, MalformedEncodingException {
+    /**
+     * Replays, then starts. Call before anything is submitted.
+     *
+     * @throws IOException           if the journal or the store cannot be read or written
+     * @throws IllegalStateException if something that may pass keeps it from replaying
+     */
+    void start() throws IOException {
         long from = Math.min(store.position(), stages.position());
         applied = from;
         List<Handed> batch = new ArrayList<>();
         journal.replay(from, (next, payload) -> {
-            try {
-                batch.add(new Handed(decode(payload), payload.length, next, () -> {}));
-            } catch (MalformedEncodingException e) {
-                throw new IOException("the journal's entry before " + next + " is damaged: " + e.getMessage(), e);
-            }
+            batch.add(new Handed(decode(next, payload), payload, next, () -> {}));
             if (isFull(batch)) {
                 replay(batch);
             }
@@ -81,18 +96,41 @@ final class Applier {
         }
         store.refresh();
         checkpoint();
+        applySetAside();
         thread.start();
     }
 
-    private void replay(List<Handed> batch) throws IOException {
-        if (!batch.isEmpty()) {
-            apply(batch);
-            batch.clear();
+    private void replay(List<Handed> batch) throws InterruptedIOException {
+        try {
+            if (!batch.isEmpty()) {
+                applyUntilDone(batch);
+                batch.clear();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the journal was replayed");
         }
     }
 
-    private Admitted decode(byte[] payload) throws MalformedEncodingException {
-        Entry entry = Entry.decode(payload);
+    private Admitted decode(long next, byte[] payload) throws IOException {
+        if (setAside.holds(next)) {
+            return NOTHING;
+        }
+        Entry entry;
+        try {
+            entry = Entry.decode(payload);
+        } catch (MalformedEncodingException e) {
+            throw new IOException("the journal's entry before " + next + " is damaged: " + e.getMessage(), e);
+        }
+        try {
+            return admitted(entry);
+        } catch (MalformedEncodingException e) { // such as a block of a scheme that nobody knew here when it was taken
+            setAside(next, payload, e);
+            return NOTHING;
+        }
+    }
+
+    private Admitted admitted(Entry entry) throws MalformedEncodingException {
         if (entry.envelope() == null) {
             return new Admitted(entry, Optional.empty());
         }
@@ -100,6 +138,44 @@ final class Applier {
         Arrival arrival = new Arrival(
                 envelope, Admission.store(envelope, schemes, key -> true), entry.message(), entry.arrived());
         return new Admitted(entry, Optional.of(arrival));
+    }
+
+    private void setAside(long next, byte[] payload, Throwable why) throws IOException {
+        setAside.put(next, payload);
+        LOG.error(
+                "an entry cannot be applied and is set aside as {}; what is behind it goes on: {}",
+                SetAside.name(next),
+                LastingFailure.describe(why));
+    }
+
+    /** Once: this version may be able to. A file goes when store and database are durable with what was in it. */
+    private void applySetAside() throws IOException {
+        stages.forgetOnceApplied(setAside.positions());
+        List<Long> done = new ArrayList<>();
+        for (long position : setAside.positions()) {
+            try {
+                Admitted admitted = admitted(Entry.decode(setAside.payload(position)));
+                store.add(admitted.arrival().stream().toList(), applied);
+                unrefreshed = true;
+                unsaved = true;
+                stages.applyOnce(position, List.of(forStages(admitted)));
+                done.add(position);
+            } catch (IOException | RuntimeException | StackOverflowError | MalformedEncodingException e) {
+                LOG.warn(
+                        "{} stays set aside until the next start: {}",
+                        SetAside.name(position),
+                        LastingFailure.describe(e));
+            }
+        }
+        if (done.isEmpty()) {
+            return;
+        }
+        store.refresh();
+        checkpoint();
+        for (long position : done) {
+            setAside.remove(position);
+            LOG.info("{} was set aside and is applied now", SetAside.name(position));
+        }
     }
 
     void hand(Handed handed) {
@@ -150,26 +226,53 @@ final class Applier {
 
     private static boolean isFull(List<Handed> batch) {
         return batch.size() >= MAX_BATCH
-                || batch.stream().mapToLong(Handed::bytes).sum() >= MAX_BATCH_BYTES;
+                || batch.stream().mapToLong(handed -> handed.payload().length).sum() >= MAX_BATCH_BYTES;
     }
 
+    /** Entry by entry if a batch fails for a reason that lasts; an entry that goes on failing so is set aside. */
     private void applyUntilDone(List<Handed> batch) throws InterruptedException {
+        Handed first = batch.getFirst();
+        Throwable why = null;
+        int attempts = 0;
         while (true) {
             try {
+                if (why != null && attempts >= ATTEMPTS && !setAside.holds(first.next())) {
+                    setAside(first.next(), first.payload(), why);
+                }
                 apply(batch);
-                trouble = null;
                 return;
-            } catch (IOException | RuntimeException e) {
-                noteTrouble("applying what was taken", e);
+            } catch (IOException | RuntimeException | Error e) {
+                boolean alone = batch.size() == 1;
+                boolean lasts = LastingFailure.is(e) && !(alone && setAside.holds(first.next()));
+                if (lasts && !alone) {
+                    break;
+                }
+                if (lasts) {
+                    why = e;
+                    attempts++;
+                } else {
+                    noteTrouble("applying what was taken", e);
+                    requireRunning(e);
+                }
                 if (stopping) {
                     throw new InterruptedException();
                 }
-                Thread.sleep(RETRY_MILLIS);
+                Thread.sleep(lasts ? ATTEMPT_MILLIS : RETRY_MILLIS);
             }
+        }
+        for (Handed each : batch) {
+            applyUntilDone(List.of(each));
         }
     }
 
-    private void noteTrouble(String what, Exception e) {
+    /** A start does not wait for what passes. */
+    private void requireRunning(Throwable failure) {
+        if (!thread.isAlive()) {
+            throw new IllegalStateException("what the journal holds cannot be applied now", failure);
+        }
+    }
+
+    private void noteTrouble(String what, Throwable e) {
         if (trouble == null) {
             LOG.error("{} fails; it is tried again", what, e);
         }
@@ -183,11 +286,11 @@ final class Applier {
         long stored = store.position();
         long staged = stages.position();
         for (Handed handed : batch) {
-            Entry entry = handed.admitted().entry();
-            handed.admitted().arrival().ifPresent(arrivals::add);
-            if (handed.next() > staged) {
-                forStages.add(new Applied(
-                        handed.admitted().arrival(), entry.message(), entry.reversePath(), entry.recipients()));
+            if (!setAside.holds(handed.next())) {
+                handed.admitted().arrival().ifPresent(arrivals::add);
+                if (handed.next() > staged) {
+                    forStages.add(forStages(handed.admitted()));
+                }
             }
         }
         if (next > stored) {
@@ -197,9 +300,15 @@ final class Applier {
         if (next > staged) {
             stages.apply(forStages, next);
         }
+        trouble = null; // before the backlog shrinks: whoever sees the one sees the other
         applied = next;
         unsaved = true;
         batch.forEach(handed -> handed.applied().run());
+    }
+
+    private static Applied forStages(Admitted admitted) {
+        Entry entry = admitted.entry();
+        return new Applied(admitted.arrival(), entry.message(), entry.reversePath(), entry.recipients());
     }
 
     private void refreshAndSave(boolean now) {

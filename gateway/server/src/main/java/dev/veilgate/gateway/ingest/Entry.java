@@ -31,7 +31,7 @@ record Entry(
         List<String> recipients) {
     private static final int VERSION = 1;
     private static final int MAX_ADDRESS_BYTES = 1024;
-    private static final int MAX_RECIPIENTS = 100_000;
+    static final int MAX_RECIPIENTS = 100_000;
     private static final int MAX_MESSAGE_BYTES = 200 << 20;
 
     Entry {

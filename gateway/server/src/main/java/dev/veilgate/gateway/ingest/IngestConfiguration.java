@@ -1,6 +1,5 @@
 package dev.veilgate.gateway.ingest;
 
-import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.journal.Journal;
 import dev.veilgate.gateway.settings.GatewayId;
@@ -33,15 +32,21 @@ class IngestConfiguration {
     }
 
     @Bean
+    SetAside setAside(GatewaySettings gateway) throws IOException {
+        return new SetAside(gateway.dataDir().resolve("set-aside"));
+    }
+
+    @Bean
     Applier applier(
             Journal journal,
             EnvelopeStore store,
             Database database,
             List<ArrivalStage> stages,
             IndexSchemes schemes,
+            SetAside setAside,
             GatewayId id) {
         StageTransaction transaction = new StageTransaction(database, stages, id.value());
-        return new Applier(journal, store, transaction, schemes);
+        return new Applier(journal, store, transaction, schemes, setAside);
     }
 
     @Bean
@@ -50,7 +55,7 @@ class IngestConfiguration {
     }
 
     @Bean
-    IngestStatus ingestStatus(Applier applier, Journal journal, Room room) {
+    IngestStatus ingestStatus(Applier applier, SetAside setAside, Journal journal, Room room) {
         return new IngestStatus() {
             @Override
             public Optional<String> trouble() {
@@ -60,6 +65,11 @@ class IngestConfiguration {
             @Override
             public long backlogBytes() {
                 return applier.backlogBytes();
+            }
+
+            @Override
+            public int setAside() {
+                return setAside.count();
             }
 
             @Override
@@ -120,7 +130,7 @@ class IngestConfiguration {
         public void start() {
             try {
                 applier.start();
-            } catch (IOException | MalformedEncodingException e) {
+            } catch (IOException e) {
                 throw new IllegalStateException("the journal could not be replayed: " + e.getMessage(), e);
             }
             ingestion.start();

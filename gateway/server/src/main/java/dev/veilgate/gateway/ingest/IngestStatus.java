@@ -10,6 +10,9 @@ public interface IngestStatus {
     /** Bytes that were taken and are not in store and database yet. */
     long backlogBytes();
 
+    /** Entries that were taken and cannot be applied by this version. */
+    int setAside();
+
     /** Bytes of the journal on the disk. */
     long journalBytes();
 

@@ -235,8 +235,7 @@ final class JournaledIngestion implements Ingestion {
             Waiting waiting = group.get(i);
             Optional<UUID> id =
                     waiting.admitted.arrival().map(arrival -> arrival.envelope().id());
-            applier.hand(
-                    new Applier.Handed(waiting.admitted, waiting.payload.length, ends.get(i), () -> applied(waiting)));
+            applier.hand(new Applier.Handed(waiting.admitted, waiting.payload, ends.get(i), () -> applied(waiting)));
             waiting.future.complete(new Receipt(id, false));
         }
     }
@@ -246,7 +245,7 @@ final class JournaledIngestion implements Ingestion {
         waiting.future.completeExceptionally(new RefusedException(refusal, why));
     }
 
-    /** The store answers for it now. */
+    /** The store answers for it now, unless it was set aside. */
     private void applied(Waiting waiting) {
         bytesInFlight.release(waiting.payload.length);
         @Nullable

@@ -1,6 +1,8 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.gateway.database.Database;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -46,6 +48,35 @@ final class StageTransaction {
             }
         });
         position = next;
+    }
+
+    /** The stages alone, for an entry that was set aside; they run once, however often this succeeds. */
+    void applyOnce(long asidePosition, List<Applied> entry) {
+        transactions.executeWithoutResult(status -> {
+            boolean done = appliedOnce().contains(asidePosition);
+            if (!done) {
+                stages.forEach(stage -> stage.apply(entry));
+                jdbc.sql("INSERT INTO set_aside_applied (gateway, position) VALUES (?, ?)")
+                        .params(gateway, asidePosition)
+                        .update();
+            }
+        });
+    }
+
+    /** Forgets what was applied by {@link #applyOnce}, except these. */
+    void forgetOnceApplied(Collection<Long> butPositions) {
+        List<Long> over = new ArrayList<>(appliedOnce());
+        over.removeAll(butPositions);
+        over.forEach(position -> jdbc.sql("DELETE FROM set_aside_applied WHERE gateway = ? AND position = ?")
+                .params(gateway, position)
+                .update());
+    }
+
+    private List<Long> appliedOnce() {
+        return jdbc.sql("SELECT position FROM set_aside_applied WHERE gateway = ?")
+                .param(gateway)
+                .query(Long.class)
+                .list();
     }
 
     /** Makes durable what was committed. */

@@ -18,9 +18,11 @@ class StatusConfiguration {
     /** Whether what was taken gets stored. */
     @Bean
     HealthIndicator ingestHealthIndicator(IngestStatus status) {
-        return () -> status.trouble().isPresent()
-                ? Health.down().withDetail("trouble", status.trouble().get()).build()
-                : Health.up().build();
+        return () -> status.trouble()
+                .map(trouble -> Health.down().withDetail("trouble", trouble))
+                .orElseGet(Health::up)
+                .withDetail("setAside", status.setAside())
+                .build();
     }
 
     /** Whether there is room for more. */
@@ -37,6 +39,9 @@ class StatusConfiguration {
             Gauge.builder("veilgate.backlog", status, IngestStatus::backlogBytes)
                     .baseUnit("bytes")
                     .description("Taken, and not in store and database yet")
+                    .register(registry);
+            Gauge.builder("veilgate.set.aside", status, IngestStatus::setAside)
+                    .description("Entries that were taken and cannot be applied by this version")
                     .register(registry);
             Gauge.builder("veilgate.journal", status, IngestStatus::journalBytes)
                     .baseUnit("bytes")

@@ -57,10 +57,15 @@ public final class PostgresServer implements AutoCloseable {
 
     /** JDBC address of a new, empty database. */
     public String newDatabase() {
+        return newDatabase("");
+    }
+
+    /** @param options of CREATE DATABASE */
+    String newDatabase(String options) {
         String name = "test" + databases.incrementAndGet();
         try (Connection connection = DriverManager.getConnection(url("postgres"), user(), "");
                 var statement = connection.createStatement()) {
-            statement.execute("create database " + name);
+            statement.execute("create database " + name + " " + options);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
 class AdmissionTest {
@@ -100,6 +102,15 @@ class AdmissionTest {
         assertThat(refusal(device, sealed)).isEqualTo(Refusal.NOT_ALLOWED);
         byte[] foreign = OTHER.sender("press-1", clock).seal("pump").bytes();
         assertThat(refusal(others, foreign)).isEqualTo(Refusal.UNKNOWN_TENANT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"press\u0000", "\npress", "press\u007f", "press\u0085"})
+    void refusesSendersWhoseNamesHaveControlCharacters(String name) {
+        TestTenant hostile = TestTenant.of("hostile");
+        byte[] sealed = hostile.register(name, clock).seal("pump").bytes();
+        Principal token = new Principal(Kind.TOKEN, "x", "hostile", Set.of(Right.INGEST), Set.of());
+        assertThat(refusal(admission(10, hostile), token, sealed)).isEqualTo(Refusal.MALFORMED);
     }
 
     @Test

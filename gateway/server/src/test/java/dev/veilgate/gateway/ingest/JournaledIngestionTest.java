@@ -39,8 +39,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.DataAccessResourceFailureException;
 
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class JournaledIngestionTest {
     private static final TestTenant ACME = TestTenant.of("acme");
     private static final Principal TOKEN = new Principal(Kind.TOKEN, "sender", "acme", Set.of(Right.INGEST), Set.of());
@@ -61,6 +62,7 @@ class JournaledIngestionTest {
     private final class Gateway {
         final Journal journal;
         final EnvelopeStore store;
+        final SetAside setAside;
         final Applier applier;
         final JournaledIngestion ingestion;
 
@@ -70,13 +72,18 @@ class JournaledIngestionTest {
             store = TestStores.open(folder.resolve("index"));
             ArrivalStage stage = batch -> {
                 if (databaseIsAway.get()) {
-                    throw new IllegalStateException("the database is away");
+                    throw new DataAccessResourceFailureException("the database is away");
                 }
                 batch.forEach(applied ->
                         staged.add(applied.arrival().orElseThrow().envelope().id()));
             };
+            setAside = new SetAside(folder.resolve("set-aside"));
             applier = new Applier(
-                    journal, store, new StageTransaction(database, List.of(stage), "gateway"), IndexSchemes.load());
+                    journal,
+                    store,
+                    new StageTransaction(database, List.of(stage), "gateway"),
+                    IndexSchemes.load(),
+                    setAside);
             Room room = new Room(folder, settings, applier::backlogBytes) {
                 @Override
                 long freeBytes() {
@@ -245,6 +252,7 @@ class JournaledIngestionTest {
         }
         assertThat(staged).containsExactly(sealed.id());
         assertThat(gateway.applier.trouble()).isEmpty();
+        assertThat(gateway.setAside.count()).isZero();
         assertThat(gateway.store.find("acme", sealed.id())).isPresent();
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.veilgate.gateway.TestClock;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.broker.TopicPublisher;
@@ -44,7 +43,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,17 +194,7 @@ class RoutingTest {
         if (postgres == null) {
             postgres = new PostgresServer();
         }
-        HikariDataSource pool = new HikariDataSource();
-        pool.setJdbcUrl(postgres.newDatabase());
-        pool.setUsername(postgres.user());
-        pool.setPassword("");
-        pool.setMaximumPoolSize(6);
-        Flyway.configure()
-                .dataSource(pool)
-                .locations("classpath:db/migration")
-                .load()
-                .migrate();
-        return new Database(pool);
+        return TestDatabase.create(postgres);
     }
 
     private static TopicPublisher noBroker() {
