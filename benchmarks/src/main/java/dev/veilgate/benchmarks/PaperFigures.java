@@ -1,108 +1,146 @@
 package dev.veilgate.benchmarks;
 
+import dev.veilgate.benchmarks.Sample.Budget;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.PreparedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
-import dev.veilgate.peks.TrapdoorStore;
-import dev.veilgate.peks.lattice.ntru.Ciphertext;
-import dev.veilgate.peks.lattice.ntru.NtruIndexSealer.SlotPadding;
-import dev.veilgate.peks.lattice.ntru.NtruParameters;
-import dev.veilgate.peks.lattice.ntru.Trapdoor;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.knowm.xchart.ChartEncoder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Reproduces Table 1 and Figures 2 to 4 of the NTRU-PEKS paper with this implementation, the paper's printed numbers beside
- * it: times of Test, PEKS and Trapdoor, and search, encryption and trapdoor time against the number of records or keywords.
- * Writes {@code paper-table1.csv}, {@code paper-figures.csv} and one picture a figure into the folder that it is given.
+ * Reproduces the NTRU-PEKS paper's comparison with all three schemes ours, the paper's printed numbers beside them: Table 1 (times of Test, PEKS and Trapdoor) and Figures 2
+ * to 4 (search, encryption and trapdoor time against the number of records or keywords), for NTRU-PEKS with the paper's two sets, for BCO and for ZI. Writes {@code
+ * paper-table1.csv}, {@code paper-figures.csv}, {@code paper.md} and one picture a figure.
  *
- * <p>Every figure is the median of {@value #REPETITIONS} passes in one thread, in wall-clock time.
+ * <p>Every figure is the median of passes in one thread, in wall-clock time: of five, or of those that begin within four seconds, one at least. Nothing is extrapolated:
+ * a search of so many records tests so many.
  */
 public final class PaperFigures {
-    private static final int REPETITIONS = 5;
-    private static final int[] RECORDS = {2_000, 4_000, 6_000, 8_000, 10_000};
-    private static final int[] KEYWORDS = {500, 1_000, 1_500, 2_000};
+    /**
+     * How much is measured.
+     *
+     * @param records  of searches, ascending
+     * @param keywords of encryption and trapdoors, ascending
+     * @param tests    in a pass of the paper's form of Test
+     */
+    record Plan(List<Integer> records, List<Integer> keywords, int tests, Budget budget) {
+        static final Plan FULL = new Plan(
+                List.of(2_000, 4_000, 6_000, 8_000, 10_000),
+                List.of(500, 1_000, 1_500, 2_000),
+                2_000,
+                new Budget(Duration.ofMillis(200), Duration.ofSeconds(4), 1, 5));
 
-    private PaperFigures() {}
+        /** Shows that everything works, and no more. */
+        static final Plan QUICK =
+                new Plan(List.of(20, 40), List.of(5, 10), 10, new Budget(Duration.ZERO, Duration.ZERO, 1, 1));
+    }
 
-    /** One parameter set of the paper, with what its Table 1 prints, in milliseconds. */
-    private record Row(
-            NtruParameters parameters,
-            String lambda,
-            double paperTestMillis,
-            double paperEncryptMillis,
-            double paperTrapdoorMillis) {}
+    /**
+     * A place in Figure 2, 3 or 4.
+     *
+     * @param count       records or keywords
+     * @param paperMillis NaN if the paper does not print it
+     */
+    record Point(String figure, String scheme, String parameters, int count, double paperMillis, Sample sample) {}
 
-    private static final List<Row> ROWS = List.of(
-            new Row(NtruParameters.N512_Q24, "80", 0.34, 0.69, 5.15),
-            new Row(NtruParameters.N1024_Q27, "192", 1.23, 2.50, 17.35));
+    /**
+     * A line of Table 1, with NaN for what is not known.
+     *
+     * @param millis of one operation
+     */
+    record Row(
+            String operation, String scheme, String parameters, double paperMillis, double goalMillis, double millis) {}
 
-    /** @param args the output folder */
+    private final Plan plan;
+    private final List<Row> table = new ArrayList<>();
+    private final List<Point> points = new ArrayList<>();
+    private int nextWord;
+
+    private PaperFigures(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** @param args {@code --quick}, or nothing, and the output folder */
     public static void main(String[] args) throws Exception {
-        Path folder = Path.of(args[0]);
-        Files.createDirectories(folder);
-        List<String> table = new ArrayList<>();
-        table.add("operation,lambda,N,paper_ms,veilgate_ms,ratio");
-        List<String> figures = new ArrayList<>();
-        figures.add("figure,lambda,N,count,paper_ms,veilgate_ms");
-        for (Row row : ROWS) {
-            measure(row, table, figures);
+        boolean quick = args.length == 2 && args[0].equals("--quick");
+        if (!quick && args.length != 1) {
+            throw new IllegalArgumentException("arguments: [--quick] OUTPUT-FOLDER");
         }
-        Files.write(folder.resolve("paper-table1.csv"), table);
-        Files.write(folder.resolve("paper-figures.csv"), figures);
-        draw(folder, figures, "search", "Search time", "records (one keyword each)");
-        draw(folder, figures, "encryption", "Encryption time", "keywords");
-        draw(folder, figures, "trapdoor", "Trapdoor time", "keywords");
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        table.forEach(out::println);
-        figures.forEach(out::println);
+        Path folder = Files.createDirectories(Path.of(args[args.length - 1]));
+        PaperFigures figures = new PaperFigures(quick ? Plan.QUICK : Plan.FULL);
+        figures.measure();
+        figures.write(folder);
     }
 
-    private static void measure(Row row, List<String> table, List<String> figures) throws Exception {
-        Corpus corpus = new Corpus(row.parameters);
-        int most = RECORDS[RECORDS.length - 1];
-        List<StoredBlock> blocks = corpus.blocks(most, 1, 1, most, SlotPadding.ONE_KEYWORD_PER_BLOCK);
-        double search = 0;
-        for (int count : RECORDS) {
-            search = median(() -> search(corpus, blocks.subList(0, count)));
-            figures.add(line("search", row, count, row.paperTestMillis * count, search));
+    private void measure() throws Exception {
+        for (NtruPaperScheme scheme : NtruPaperScheme.all()) {
+            Sample tests = Sample.ofPasses(scheme.paperTests(plan.tests, nextWord++), plan.budget);
+            add(scheme, "Test (the paper's form)", PaperScheme.Millis::test, tests.millis() / plan.tests);
+            measure(scheme);
         }
-        table.add(tableLine("Test (one slot with early rejection)", row, row.paperTestMillis, search / most));
-        table.add(tableLine("Test (the paper's form)", row, row.paperTestMillis, paperTest(corpus)));
-        double encryption = 0;
-        double trapdoors = 0;
-        for (int count : KEYWORDS) {
-            encryption = median(() -> encrypt(corpus, count));
-            figures.add(line("encryption", row, count, row.paperEncryptMillis * count, encryption));
-            trapdoors = median(() -> trapdoors(corpus, count));
-            figures.add(line("trapdoor", row, count, row.paperTrapdoorMillis * count, trapdoors));
+        for (PaperScheme scheme : PairingPaperScheme.all()) {
+            measure(scheme);
         }
-        int keywords = KEYWORDS[KEYWORDS.length - 1];
-        table.add(tableLine("PEKS (the paper's form)", row, row.paperEncryptMillis, encryption / keywords));
-        table.add(tableLine("Trapdoor", row, row.paperTrapdoorMillis, trapdoors / keywords));
     }
 
-    private static int nextWord;
+    private void measure(PaperScheme of) throws Exception {
+        List<StoredBlock> blocks = of.blocks(plan.records.getLast());
+        double test =
+                figure("search", of, plan.records, of.paper().test(), count -> search(of, blocks.subList(0, count)));
+        add(of, "Test (one slot)", PaperScheme.Millis::test, test);
+        double encrypt =
+                figure("encryption", of, plan.keywords, of.paper().encrypt(), count -> words(of::encrypt, count));
+        add(of, "PEKS", PaperScheme.Millis::encrypt, encrypt);
+        double trapdoor =
+                figure("trapdoor", of, plan.keywords, of.paper().trapdoor(), count -> words(of.trapdoors(), count));
+        add(of, "Trapdoor", PaperScheme.Millis::trapdoor, trapdoor);
+        add(
+                of,
+                "KeyGen",
+                millis -> Double.NaN,
+                Sample.of(of::keyGen, plan.budget).millis());
+    }
+
+    /** Nanoseconds of so many. */
+    private interface Counted {
+        long run(int count);
+    }
+
+    /** Measures the points of one line, and returns the milliseconds of one record or keyword at its end. */
+    private double figure(String figure, PaperScheme of, List<Integer> counts, double paperMillis, Counted counted)
+            throws Exception {
+        double last = 0;
+        Budget budget = plan.budget;
+        for (int count : counts) {
+            Sample sample = Sample.ofPasses(() -> counted.run(count), budget);
+            points.add(new Point(figure, of.name(), of.parameters(), count, paperMillis * count, sample));
+            last = sample.millis() / count;
+            budget = plan.budget.warm();
+        }
+        return last;
+    }
+
+    private void add(PaperScheme of, String operation, ToDoubleFunction<PaperScheme.Millis> column, double millis) {
+        double paper = column.applyAsDouble(of.paper());
+        table.add(new Row(operation, of.name(), of.parameters(), paper, column.applyAsDouble(of.goal()), millis));
+    }
 
     /** One search of a wrong keyword over all blocks. */
-    private static long search(Corpus corpus, List<StoredBlock> blocks) {
-        PreparedTrapdoor trapdoor = corpus.wrongTrapdoor(nextWord++);
+    private long search(PaperScheme of, List<StoredBlock> blocks) {
+        PreparedTrapdoor trapdoor = of.wrongTrapdoor(nextWord++);
         long start = System.nanoTime();
         int matches = 0;
-        for (List<SlotMatch> ofBlock : corpus.scheme().matchBlocks(trapdoor, blocks)) {
+        for (List<SlotMatch> ofBlock : of.scheme().matchBlocks(trapdoor, blocks)) {
             matches += ofBlock.size();
         }
         long nanos = System.nanoTime() - start;
@@ -112,102 +150,45 @@ public final class PaperFigures {
         return nanos;
     }
 
-    private static double paperTest(Corpus corpus) throws Exception {
-        Ciphertext ciphertext = corpus.peks().encrypt(corpus.keys().publicKey(), Corpus.DOMAIN, Corpus.word(0));
-        Trapdoor wrong =
-                Trapdoor.decode(corpus.wrongTrapdoor(nextWord++).trapdoor().bytes());
-        int count = 2_000;
-        return median(() -> {
-                    long start = System.nanoTime();
-                    for (int i = 0; i < count; i++) {
-                        if (corpus.peks().test(wrong, ciphertext)) {
-                            throw new IllegalStateException("a wrong keyword matched");
-                        }
-                    }
-                    return System.nanoTime() - start;
-                })
-                / count;
-    }
-
-    private static long encrypt(Corpus corpus, int count) {
+    private long words(Function<Keyword, Object> operation, int count) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            corpus.peks().encrypt(corpus.keys().publicKey(), Corpus.DOMAIN, Corpus.word(nextWord++));
+            Sample.sink = operation.apply(Corpus.word(nextWord++));
         }
         return System.nanoTime() - start;
     }
 
-    private static long trapdoors(Corpus corpus, int count) throws IOException {
-        TrapdoorStore store = new Corpus.MemoryStore();
-        long start = System.nanoTime();
-        for (int i = 0; i < count; i++) {
-            Keyword word = Corpus.word(nextWord++);
-            corpus.peks().trapdoor(corpus.keys().secretKey(), Corpus.DOMAIN, word, store);
-        }
-        return System.nanoTime() - start;
+    private void write(Path folder) throws IOException {
+        List<String> rows = new ArrayList<>(List.of("operation,scheme,parameters,paper_ms,goal_ms,veilgate_ms,ratio"));
+        table.forEach(row -> rows.add(String.join(
+                ",",
+                row.operation,
+                row.scheme,
+                row.parameters,
+                cell("%.2f", row.paperMillis),
+                cell("%.2f", row.goalMillis),
+                cell("%.5f", row.millis),
+                cell("%.0f", row.paperMillis / row.millis))));
+        Files.write(folder.resolve("paper-table1.csv"), rows);
+        List<String> lines = new ArrayList<>(List.of("figure,scheme,parameters,count,paper_ms,veilgate_ms,passes"));
+        points.forEach(point -> lines.add(String.join(
+                ",",
+                point.figure,
+                point.scheme,
+                point.parameters,
+                "" + point.count,
+                cell("%.2f", point.paperMillis),
+                cell("%.4f", point.sample.millis()),
+                "" + point.sample.repetitions())));
+        Files.write(folder.resolve("paper-figures.csv"), lines);
+        List<String> report = PaperReport.lines(table, points);
+        Files.write(folder.resolve("paper.md"), report);
+        PaperReport.draw(folder, points);
+        new PrintStream(System.out, true, StandardCharsets.UTF_8).println(String.join("\n", report));
     }
 
-    /** A pass that returns its nanoseconds. */
-    private interface Pass {
-        long run() throws Exception;
-    }
-
-    /** Median of the passes after one that is not counted, in milliseconds. */
-    private static double median(Pass pass) throws Exception {
-        pass.run();
-        long[] nanos = new long[REPETITIONS];
-        for (int i = 0; i < REPETITIONS; i++) {
-            nanos[i] = pass.run();
-        }
-        Arrays.sort(nanos);
-        return nanos[REPETITIONS / 2] / 1e6;
-    }
-
-    private static String line(String figure, Row row, int count, double paper, double ours) {
-        return String.format(
-                Locale.ROOT, "%s,%s,%d,%d,%.2f,%.4f", figure, row.lambda, row.parameters.n(), count, paper, ours);
-    }
-
-    private static String tableLine(String operation, Row row, double paper, double ours) {
-        return String.format(
-                Locale.ROOT,
-                "%s,%s,%d,%.2f,%.5f,%.0f",
-                operation,
-                row.lambda,
-                row.parameters.n(),
-                paper,
-                ours,
-                paper / ours);
-    }
-
-    private static void draw(Path folder, List<String> figures, String figure, String title, String axis)
-            throws IOException {
-        XYChart chart = new XYChartBuilder()
-                .width(900)
-                .height(560)
-                .title(title + ", one thread")
-                .xAxisTitle(axis)
-                .yAxisTitle("milliseconds (logarithmic)")
-                .build();
-        chart.getStyler().setYAxisLogarithmic(true);
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        for (Row row : ROWS) {
-            List<String[]> points = figures.stream()
-                    .map(line -> line.split(","))
-                    .filter(cells -> cells[0].equals(figure) && cells[1].equals(row.lambda))
-                    .toList();
-            double[] counts = column(points, 3);
-            chart.addSeries("paper, N = " + row.parameters.n(), counts, column(points, 4));
-            chart.addSeries("Veilgate, N = " + row.parameters.n(), counts, column(points, 5));
-        }
-        try (OutputStream out = Files.newOutputStream(folder.resolve("paper-" + figure + ".png"))) {
-            ChartEncoder.saveChart(chart, out, "png");
-        }
-    }
-
-    private static double[] column(List<String[]> points, int index) {
-        return points.stream()
-                .mapToDouble(cells -> Double.parseDouble(cells[index]))
-                .toArray();
+    /** Empty for what is not known. */
+    static String cell(String format, double value) {
+        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
     }
 }

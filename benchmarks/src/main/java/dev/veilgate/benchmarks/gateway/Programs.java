@@ -141,12 +141,12 @@ public final class Programs implements AutoCloseable {
         boolean holds() throws Exception;
     }
 
-    /** Waits for at most three minutes. */
+    /** Waits for at most ten minutes. */
     public void await(String what, Condition condition) throws Exception {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (!holds(condition)) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException(what + ": not within three minutes; see the logs in " + folder);
+                throw new IllegalStateException(what + ": not within ten minutes; see the logs in " + folder);
             }
             TimeUnit.MILLISECONDS.sleep(10);
         }
