@@ -20,6 +20,7 @@ module dev.veilgate.engine {
     exports dev.veilgate.ese.elgamal;
     exports dev.veilgate.ese.ntru;
     exports dev.veilgate.files;
+    exports dev.veilgate.issuing;
     exports dev.veilgate.peks;
     exports dev.veilgate.peks.lattice.ntru;
     exports dev.veilgate.peks.pairing.bdop04;

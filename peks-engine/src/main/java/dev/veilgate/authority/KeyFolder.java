@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   keys.vgk.previous    what it was before the last change
  *   lock                 held by whoever changes the keys
  *   trapdoors/           every trapdoor that was ever issued, and the store's id
+ *   issuing/             the issuing log, where one is kept ({@link AuthorityLog})
  * </pre>
  *
  * <p>The trapdoors belong to the keys for ever: sampled a second time, a trapdoor could give the secret key away. So a backup is one of the <em>whole
@@ -149,6 +150,11 @@ public final class KeyFolder implements AutoCloseable {
         try (InputStream in = Files.newInputStream(folder.resolve(KEY_FILE))) {
             return in.readNBytes(PassphraseLock.MAX_FILE_BYTES + 1); // a longer one fails its checksum
         }
+    }
+
+    /** Where it is. */
+    public Path path() {
+        return folder;
     }
 
     /** The keys; change them, then {@link #save}. */

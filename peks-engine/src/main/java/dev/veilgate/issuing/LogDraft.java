@@ -1,0 +1,134 @@
+package dev.veilgate.issuing;
+
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.envelope.KemPublicKey;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What is to be written into the log: the log adds number, time and the digest of the entry before. Immutable; each method that adds something gives a new
+ * draft.
+ */
+public final class LogDraft {
+    /** The order in which deterministic CBOR has text keys. */
+    static final Comparator<String> KEY_ORDER =
+            Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
+
+    private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]{0,63}");
+
+    /** What must not be in clear, and who may open it. */
+    record Secret(KemPublicKey recipient, byte[] plaintext) {}
+
+    private final EntryKind kind;
+    private final String actor;
+    private final SortedMap<String, String> details;
+    private final Optional<Secret> secret;
+
+    private LogDraft(EntryKind kind, String actor, SortedMap<String, String> details, Optional<Secret> secret) {
+        this.kind = kind;
+        this.actor = actor;
+        this.details = details;
+        this.secret = secret;
+    }
+
+    /**
+     * A draft without details.
+     *
+     * @param actor who did it, 1 to 255 bytes of UTF-8
+     * @throws IllegalArgumentException for such a name as cannot be
+     */
+    public static LogDraft of(EntryKind kind, String actor) {
+        checkActor(actor);
+        return new LogDraft(kind, actor, new TreeMap<>(KEY_ORDER), Optional.empty());
+    }
+
+    /**
+     * With a detail, in clear for whoever reads the log; one of the same name is replaced. Names that the specification gives a meaning are in {@link
+     * DetailName}.
+     *
+     * @param name  letters a to z, digits and hyphens, 1 to 64, a letter first
+     * @param value at most 4,096 bytes of UTF-8
+     * @throws IllegalArgumentException naming what is wrong, or for more than 32 details
+     */
+    public LogDraft with(String name, String value) {
+        checkDetail(name, value);
+        SortedMap<String, String> more = new TreeMap<>(KEY_ORDER);
+        more.putAll(details);
+        more.put(name, value);
+        if (more.size() > LogFormat.MAX_DETAILS) {
+            throw new IllegalArgumentException("an entry has at most " + LogFormat.MAX_DETAILS + " details");
+        }
+        return new LogDraft(kind, actor, more, secret);
+    }
+
+    /** {@link #with(String, String)} for each of a map. */
+    public LogDraft with(Map<String, String> all) {
+        LogDraft draft = this;
+        for (Map.Entry<String, String> detail : all.entrySet()) {
+            draft = draft.with(detail.getKey(), detail.getValue());
+        }
+        return draft;
+    }
+
+    /**
+     * With something that only the holder of a key may read, such as a keyword; replaces what was to be sealed before. It is sealed when the entry gets its number, to which it is
+     * bound.
+     *
+     * @param plaintext 1 to 8,192 bytes; copied
+     */
+    public LogDraft sealed(KemPublicKey recipient, byte[] plaintext) {
+        if (plaintext.length < 1 || plaintext.length > LogFormat.MAX_SECRET_BYTES) {
+            throw new IllegalArgumentException("what is sealed has 1 to " + LogFormat.MAX_SECRET_BYTES + " bytes");
+        }
+        return new LogDraft(
+                kind,
+                actor,
+                details,
+                Optional.of(new Secret(Objects.requireNonNull(recipient, "recipient"), plaintext.clone())));
+    }
+
+    EntryKind kind() {
+        return kind;
+    }
+
+    String actor() {
+        return actor;
+    }
+
+    SortedMap<String, String> details() {
+        return details;
+    }
+
+    Optional<Secret> secret() {
+        return secret;
+    }
+
+    static void checkActor(String actor) {
+        int length = ByteWriter.utf8(actor).length;
+        if (length < 1 || length > LogFormat.MAX_ACTOR_BYTES) {
+            throw new IllegalArgumentException(
+                    "actor: must have 1 to " + LogFormat.MAX_ACTOR_BYTES + " bytes in UTF-8");
+        }
+    }
+
+    static void checkDetail(String name, String value) {
+        if (!KEY.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "details: a name has 1 to 64 letters a to z, digits and hyphens, a letter first");
+        }
+        if (ByteWriter.utf8(value).length > LogFormat.MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException(
+                    "details: " + name + " must have at most " + LogFormat.MAX_VALUE_BYTES + " bytes in UTF-8");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LogDraft[" + kind + "]";
+    }
+}
