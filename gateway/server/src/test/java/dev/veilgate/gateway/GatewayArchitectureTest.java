@@ -37,6 +37,15 @@ class GatewayArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("com.hivemq..", "org.eclipse.paho..");
 
+    /** They are loaded with the first token that an issuer signed, not at the start. */
+    @ArchTest
+    static final ArchRule onlyTheIssuersPartKnowsJose = noClasses()
+            .that()
+            .resideOutsideOfPackage("..gateway.oidc..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.nimbusds..");
+
     @ArchTest
     static final ArchRule theJournalKnowsBytesOnly = noClasses()
             .that()

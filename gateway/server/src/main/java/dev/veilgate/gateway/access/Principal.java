@@ -6,7 +6,8 @@ import java.util.Set;
  * Who was authenticated.
  *
  * @param kind   how
- * @param name   unique among its kind; for a device the name of the sender that it seals as, for a mail user the login
+ * @param name   unique among its kind; for a device the name of the sender that it seals as, for a mail user the login, for a token of an issuer
+ *               {@code oidc:} and its subject
  * @param tenant the only tenant it may act for
  * @param rights what it may do; a device and a mail user: INGEST
  * @param scopes the only scopes that its searches, routes and holds may name; empty: all of the tenant

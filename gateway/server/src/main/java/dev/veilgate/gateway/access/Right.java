@@ -21,4 +21,9 @@ public enum Right {
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /** As an OAuth 2 scope of a token that an issuer signed. */
+    public String scope() {
+        return "veilgate." + label();
+    }
 }

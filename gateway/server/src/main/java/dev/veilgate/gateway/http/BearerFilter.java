@@ -1,14 +1,16 @@
 package dev.veilgate.gateway.http;
 
-import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.access.IssuerUnavailableException;
 import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.RefusedTokenException;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.access.TokenRefusal;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -18,21 +20,19 @@ import tools.jackson.databind.json.JsonMapper;
 /** Lets nobody through without a bearer token (RFC 6750). */
 public final class BearerFilter extends OncePerRequestFilter {
     static final String PRINCIPAL = BearerFilter.class.getName() + ".principal";
-    private static final String SCHEME = "Bearer ";
-    private static final int MAX_TOKEN_CHARACTERS = 4096;
 
-    private final Access access;
+    private final BearerTokens tokens;
     private final JsonMapper json;
     private final @Nullable Right right;
 
     /** For a part of the interface whose controllers ask for rights themselves. */
-    BearerFilter(Access access, JsonMapper json) {
-        this(access, json, null);
+    BearerFilter(BearerTokens tokens, JsonMapper json) {
+        this(tokens, json, null);
     }
 
     /** @param right what every token needs; null if controllers ask themselves */
-    public BearerFilter(Access access, JsonMapper json, @Nullable Right right) {
-        this.access = access;
+    public BearerFilter(BearerTokens tokens, JsonMapper json, @Nullable Right right) {
+        this.tokens = tokens;
         this.json = json;
         this.right = right;
     }
@@ -45,21 +45,33 @@ public final class BearerFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<Principal> principal = principal(request.getHeader(HttpHeaders.AUTHORIZATION));
-        if (principal.isEmpty()) {
-            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"veilgate\"");
+        Principal principal;
+        try {
+            principal = tokens.principal(request.getHeader(HttpHeaders.AUTHORIZATION));
+        } catch (RefusedTokenException e) {
+            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, Challenge.of(e.refusal()));
             refuse(
                     response,
                     HttpStatus.UNAUTHORIZED,
                     "unauthorized",
-                    "a bearer token is needed; veilgate gateway access token makes one");
+                    e.refusal().detail());
+            return;
+        } catch (IssuerUnavailableException e) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "5");
+            refuse(
+                    response,
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "issuer-unavailable",
+                    Objects.requireNonNull(e.getMessage()));
             return;
         }
-        if (right != null && !principal.get().rights().contains(right)) {
+        if (right != null && !principal.rights().contains(right)) {
+            tokens.count(TokenRefusal.RIGHT.label());
+            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, Challenge.insufficientScope(right));
             refuse(response, HttpStatus.FORBIDDEN, "forbidden", "the token lacks the right " + right.label());
             return;
         }
-        request.setAttribute(PRINCIPAL, principal.get());
+        request.setAttribute(PRINCIPAL, principal);
         chain.doFilter(request, response);
     }
 
@@ -68,14 +80,5 @@ public final class BearerFilter extends OncePerRequestFilter {
         response.setStatus(status.value());
         response.setContentType("application/problem+json");
         json.writeValue(response.getOutputStream(), Problems.detail(status, type, detail));
-    }
-
-    private Optional<Principal> principal(@Nullable String header) {
-        if (header == null
-                || header.length() > MAX_TOKEN_CHARACTERS
-                || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            return Optional.empty();
-        }
-        return access.token(header.substring(SCHEME.length()).strip());
     }
 }

@@ -1,11 +1,14 @@
 package dev.veilgate.gateway.http;
 
 import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.access.IssuedTokens;
 import dev.veilgate.gateway.access.Principal;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,9 +23,14 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 class HttpConfiguration {
     @Bean
-    FilterRegistrationBean<BearerFilter> bearerFilter(Access access, JsonMapper json) {
+    BearerTokens bearerTokens(Access access, ObjectProvider<IssuedTokens> issued, MeterRegistry metrics) {
+        return new BearerTokens(access, issued.getIfAvailable(() -> IssuedTokens.NONE), metrics);
+    }
+
+    @Bean
+    FilterRegistrationBean<BearerFilter> bearerFilter(BearerTokens tokens, JsonMapper json) {
         FilterRegistrationBean<BearerFilter> registration =
-                new FilterRegistrationBean<>(new BearerFilter(access, json));
+                new FilterRegistrationBean<>(new BearerFilter(tokens, json));
         registration.addUrlPatterns("/v1/*");
         registration.setAsyncSupported(true);
         return registration;

@@ -19,7 +19,7 @@ public final class Rights {
             throw ProblemException.notFound("the tenant");
         }
         if (!principal.rights().contains(right)) {
-            throw ProblemException.forbidden("the token lacks the right " + right.label());
+            throw ProblemException.lacking(right);
         }
         return tenants.find(tenant).orElseThrow(() -> ProblemException.notFound("the tenant"));
     }

@@ -1,8 +1,8 @@
 package dev.veilgate.gateway.status;
 
-import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.http.BearerFilter;
+import dev.veilgate.gateway.http.BearerTokens;
 import dev.veilgate.gateway.ingest.IngestStatus;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -56,9 +56,9 @@ class StatusConfiguration {
 
     /** Counts say when somebody sends and how much: metrics need a token. */
     @Bean
-    FilterRegistrationBean<BearerFilter> metricsFilter(Access access, JsonMapper json) {
+    FilterRegistrationBean<BearerFilter> metricsFilter(BearerTokens tokens, JsonMapper json) {
         FilterRegistrationBean<BearerFilter> registration =
-                new FilterRegistrationBean<>(new BearerFilter(access, json, Right.STATUS));
+                new FilterRegistrationBean<>(new BearerFilter(tokens, json, Right.STATUS));
         registration.addUrlPatterns("/actuator/prometheus", "/actuator/prometheus/*");
         return registration;
     }
