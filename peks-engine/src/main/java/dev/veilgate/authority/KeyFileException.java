@@ -18,7 +18,9 @@ public final class KeyFileException extends Exception {
         /** The folder of issued trapdoors is not there or not the one of these keys. */
         TRAPDOORS_MISSING,
         /** Another process changes it. */
-        IN_USE
+        IN_USE,
+        /** The shares of a backup's key are too few, altered, or another backup's. */
+        SHARES
     }
 
     private final Reason reason;

@@ -90,6 +90,13 @@ public final class DurableFiles {
                 || permissions.contains(PosixFilePermission.OTHERS_READ);
     }
 
+    /** Makes the content of a file durable. */
+    public static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
     /** Makes new names durable; file systems whose folders cannot be opened (Windows) need no such step. */
     public static void forceFolder(Path folder) throws IOException {
         if (posix()) {
