@@ -38,7 +38,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(EDGE)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.veilgate.authority..", "dev.veilgate.cli..")
+                .resideInAnyPackage("dev.veilgate.authority..", "dev.veilgate.cli..", "dev.veilgate.reading..")
                 .because("agent and proxy load the public bundle only")
                 .check(AGENT);
     }

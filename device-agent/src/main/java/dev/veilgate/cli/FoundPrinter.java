@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.reading.OpenedMail;
 import dev.veilgate.terminal.Terminal;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

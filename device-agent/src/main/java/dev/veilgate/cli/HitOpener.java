@@ -4,6 +4,9 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.reading.HitCheck;
+import dev.veilgate.reading.OpenedMail;
+import dev.veilgate.reading.Reading;
 import dev.veilgate.terminal.Terminal;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
+import dev.veilgate.reading.Reading;
 import dev.veilgate.sender.LineMedia;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;

@@ -2,7 +2,6 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
@@ -153,15 +152,7 @@ final class QueryOptions {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--epoch: " + e.getMessage(), e);
         }
-        Instant end = filter.from().isEmpty()
-                ? now
-                : filter.to().map(to -> to.minusMillis(1)).orElse(now);
-        Epoch last = keys.epochs().at(end);
-        for (int i = 0; i < ahead; i++) {
-            last = keys.epochs().at(last.to());
-        }
-        Instant first = filter.from().filter(from -> from.isBefore(now)).orElse(now);
-        return keys.epochs().between(first, last.to()).stream().map(Epoch::name).toList();
+        return keys.epochs().searched(filter, now, ahead);
     }
 
     private Filter filter(Instant now) throws CommandFailure {

@@ -12,6 +12,8 @@ import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.reading.HitCheck;
+import dev.veilgate.reading.Reading;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;

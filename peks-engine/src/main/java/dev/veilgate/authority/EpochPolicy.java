@@ -2,6 +2,7 @@ package dev.veilgate.authority;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.Epoch;
+import dev.veilgate.query.Filter;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -64,6 +65,23 @@ public enum EpochPolicy {
             }
         }
         return names;
+    }
+
+    /**
+     * The epochs that a search has to ask: those of its time, up to the present if it names no end, or the present one.
+     *
+     * @param ahead how many more behind the last
+     */
+    public List<String> searched(Filter filter, Instant now, int ahead) {
+        Instant end = filter.from().isEmpty()
+                ? now
+                : filter.to().map(to -> to.minusMillis(1)).orElse(now);
+        Epoch last = at(end);
+        for (int i = 0; i < ahead; i++) {
+            last = at(last.to());
+        }
+        Instant first = filter.from().filter(from -> from.isBefore(now)).orElse(now);
+        return between(first, last.to()).stream().map(Epoch::name).toList();
     }
 
     private Epoch named(String name) {

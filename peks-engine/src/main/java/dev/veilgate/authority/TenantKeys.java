@@ -10,6 +10,7 @@ import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
 import dev.veilgate.envelope.ReaderKey;
+import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
@@ -186,6 +187,24 @@ public final class TenantKeys implements AutoCloseable {
      */
     public List<ReaderKey> issueReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
             throws MalformedEncodingException {
+        List<ReaderKey> issued = sessionReaderKeys(holder, label, epochNames, random);
+        if (issued.isEmpty()) {
+            throw new IllegalArgumentException("there is no key of a scheme whose readers have "
+                    + (label instanceof Label.OfPolicy ? "policies" : "attributes")
+                    + "; veilgate keys rotate --policy-scheme makes one");
+        }
+        readers.put(holder, label);
+        return issued;
+    }
+
+    /**
+     * Keys like {@link #issueReaderKeys}, for somebody who reads here and now and does not take them away: nothing is remembered.
+     *
+     * @return none if no pair takes such a label; the caller closes them
+     * @throws MalformedEncodingException if a pair is not one
+     */
+    public List<ReaderKey> sessionReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
+            throws MalformedEncodingException {
         List<ReaderKey> issued = new ArrayList<>();
         for (PolicyKeyEntry pair : policyKeys) {
             if (pair.publicKey().scheme().keysHavePolicies() == label instanceof Label.OfPolicy) {
@@ -194,12 +213,6 @@ public final class TenantKeys implements AutoCloseable {
                 }
             }
         }
-        if (issued.isEmpty()) {
-            throw new IllegalArgumentException("there is no key of a scheme whose readers have "
-                    + (label instanceof Label.OfPolicy ? "policies" : "attributes")
-                    + "; veilgate keys rotate --policy-scheme makes one");
-        }
-        readers.put(holder, label);
         return issued;
     }
 
@@ -292,6 +305,14 @@ public final class TenantKeys implements AutoCloseable {
     /** Opens what was sealed for any of the keys. Holds them until these keys are closed. */
     public EnvelopeOpener opener() {
         return new EnvelopeOpener(wrapKeys.stream().map(WrapKeyEntry::key).toList(), this::ownReaderKeys);
+    }
+
+    /**
+     * Opens what was sealed for whoever has the tenant's key, and of what was sealed for policies only what a reader's keys open: for somebody who reads through the
+     * authority. Holds the tenant's keys until these are closed.
+     */
+    public EnvelopeOpener openerFor(List<ReaderKey> held) {
+        return new EnvelopeOpener(wrapKeys.stream().map(WrapKeyEntry::key).toList(), ReaderKeys.of(held));
     }
 
     private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext) {

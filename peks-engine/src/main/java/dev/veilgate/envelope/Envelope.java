@@ -1,11 +1,13 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.MessageContext;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -202,6 +204,21 @@ public final class Envelope {
 
     byte @Nullable [] commitment() {
         return parts.commitment;
+    }
+
+    /** Whom it is sealed for, besides the authority: each alone is enough. None: whoever has the tenant's key. Wraps that say nothing understandable are left out. */
+    public List<Label> readers() {
+        List<Label> labels = new ArrayList<>();
+        for (WrappedKey wrap : parts.wraps) {
+            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
+                try {
+                    labels.add(PolicyWrap.label(wrap));
+                } catch (MalformedEncodingException e) {
+                    continue; // nobody opens it
+                }
+            }
+        }
+        return labels;
     }
 
     List<WrappedKey> wraps() {

@@ -1,6 +1,7 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.abe.UnsatisfiedPolicyException;
+import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +106,15 @@ public final class EnvelopeOpener {
         boolean uncommitted;
 
         @Nullable
-        String unsatisfied;
+        UnsatisfiedPolicyException unsatisfied;
+
+        /** Of several keys, what the one lacks that comes nearest. */
+        void unsatisfied(UnsatisfiedPolicyException by) {
+            if (unsatisfied == null
+                    || by.lacking().size() < unsatisfied.lacking().size()) {
+                unsatisfied = by;
+            }
+        }
 
         UnopenableEnvelopeException of(Envelope envelope) {
             if (uncommitted) {
@@ -117,7 +126,9 @@ public final class EnvelopeOpener {
                         "the wrapped key or the header of " + envelope.id() + " was altered");
             }
             if (unsatisfied != null) {
-                return new UnopenableEnvelopeException(envelope.id() + ": " + unsatisfied);
+                return new UnopenableEnvelopeException(
+                        envelope.id() + ": " + unsatisfied.getMessage(),
+                        unsatisfied.lacking().stream().map(Policy::toString).toList());
             }
             return new UnopenableEnvelopeException("no key here opens " + envelope.id() + ", which is wrapped for "
                     + envelope.wraps().stream().limit(4).map(WrappedKey::keyId).toList());
@@ -170,7 +181,7 @@ public final class EnvelopeOpener {
                     return contentKey;
                 }
             } catch (UnsatisfiedPolicyException e) {
-                failure.unsatisfied = e.getMessage();
+                failure.unsatisfied(e);
             }
         }
         return null;

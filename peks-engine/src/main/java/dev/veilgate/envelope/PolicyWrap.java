@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Encapsulation;
 import dev.veilgate.abe.Label;
 import dev.veilgate.abe.RefusedCiphertextException;
@@ -74,6 +75,12 @@ final class PolicyWrap {
             throw new MalformedEncodingException("wraps.encapsulation", "two ciphertexts");
         }
         return Arrays.copyOfRange(both, XWing.CIPHERTEXT_BYTES, both.length);
+    }
+
+    /** Whom a wrap is for; untrusted, as the envelope is. */
+    static Label label(WrappedKey wrap) throws MalformedEncodingException {
+        byte[] ciphertext = attributeCiphertext(wrap);
+        return AttributeKems.ofCiphertext(ciphertext).labelOf(ciphertext);
     }
 
     /**

@@ -1,4 +1,4 @@
-package dev.veilgate.cli;
+package dev.veilgate.reading;
 
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
@@ -26,14 +26,14 @@ import org.apache.james.mime4j.codec.DecoderUtil;
  * @param message all of it; not copied
  */
 @SuppressWarnings("ArrayRecordComponent")
-record OpenedMail(UUID envelope, String date, String from, String to, String subject, byte[] message) {
+public record OpenedMail(UUID envelope, String date, String from, String to, String subject, byte[] message) {
     /**
      * Opens a mail whose S/MIME is at the top.
      *
      * @param index its envelope
      * @throws UnopenableEnvelopeException if it is not the mail of the index, or does not open
      */
-    static OpenedMail of(Envelope index, byte[] mail, EnvelopeOpener opener) throws UnopenableEnvelopeException {
+    public static OpenedMail of(Envelope index, byte[] mail, EnvelopeOpener opener) throws UnopenableEnvelopeException {
         byte[] expected = index.detachedDigest()
                 .orElseThrow(() -> new UnopenableEnvelopeException("the envelope " + index.id() + " is of no mail"));
         byte[] key = opener.detachedKey(index);

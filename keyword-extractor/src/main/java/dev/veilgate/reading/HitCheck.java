@@ -1,4 +1,4 @@
-package dev.veilgate.cli;
+package dev.veilgate.reading;
 
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
@@ -13,6 +13,7 @@ import dev.veilgate.query.Filter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,9 +22,9 @@ import java.util.function.Predicate;
  * Whether an opened record contains what it was found by: its keywords are extracted again. An envelope does not say in which format its sender read it, so each
  * is tried. A template's name depends on what the sender's miner had seen, and is not checked.
  */
-final class HitCheck {
+public final class HitCheck {
     /** What a record turned out to be. */
-    enum Verdict {
+    public enum Verdict {
         /** What was searched for. */
         FOUND,
         /** That, but of a time that was not asked for: an envelope's times are those of its first and last record. */
@@ -32,12 +33,24 @@ final class HitCheck {
         LIES
     }
 
+    /**
+     * A verdict on a record.
+     *
+     * @param extraction by the format in which it contains what was searched for, else by the one that its look suggests
+     */
+    public record Checked(Verdict verdict, Extraction extraction) {}
+
     private final KeywordQuery query;
     private final Filter filter;
     private final ExtractorProfile profile;
     private final List<LogExtractor> extractors = new ArrayList<>();
 
-    HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
+    /**
+     * A check of one search.
+     *
+     * @param filter what else was asked for
+     */
+    public HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
         this.query = query;
         this.filter = filter;
         this.profile = profile;
@@ -46,11 +59,26 @@ final class HitCheck {
         }
     }
 
-    /** @param origin where the record came from; empty if its sender does not say */
-    Verdict of(byte[] record, String origin) {
+    /**
+     * Of one record.
+     *
+     * @param origin where the record came from; empty if its sender does not say
+     */
+    public Verdict of(byte[] record, String origin) {
+        return check(record, origin).verdict();
+    }
+
+    /**
+     * Of one record, with what was extracted.
+     *
+     * @param origin where the record came from; empty if its sender does not say
+     */
+    public Checked check(byte[] record, String origin) {
         Optional<Keyword> source = SourceKeyword.of(origin, profile);
+        Extraction first = null;
         for (LogExtractor extractor : extractors) {
             Extraction extraction = extractor.extract(record);
+            first = first == null ? extraction : first;
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());
             source.ifPresent(keywords::add);
             if (can(query.expression(), true, keywords::contains)) {
@@ -58,14 +86,14 @@ final class HitCheck {
                         .time()
                         .filter(time -> !filter.admits(time, time))
                         .isPresent();
-                return outside ? Verdict.OUTSIDE : Verdict.FOUND;
+                return new Checked(outside ? Verdict.OUTSIDE : Verdict.FOUND, extraction);
             }
         }
-        return Verdict.LIES;
+        return new Checked(Verdict.LIES, Objects.requireNonNull(first));
     }
 
     /** Whether a mail contains what it was found by. */
-    boolean ofMail(byte[] mail) {
+    public boolean ofMail(byte[] mail) {
         try (MailExtractor extractor = new MailExtractor(profile)) {
             Set<Keyword> keywords = new HashSet<>(extractor.extract(mail).keywords());
             return can(query.expression(), true, keywords::contains);

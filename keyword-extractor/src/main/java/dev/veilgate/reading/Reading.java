@@ -1,4 +1,4 @@
-package dev.veilgate.cli;
+package dev.veilgate.reading;
 
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.EnvelopeOpener;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * What is needed to read what was found: keys that open it, the registered senders, how keywords were extracted. The authority has it in its key folder; a reader has a key of its own, and
  * the rest from the public bundle.
  */
-final class Reading implements AutoCloseable {
+public final class Reading implements AutoCloseable {
     private final EnvelopeOpener opener;
     private final byte[] profile;
     private final Map<String, SenderPublicKey> senders = new HashMap<>();
@@ -29,17 +29,22 @@ final class Reading implements AutoCloseable {
     }
 
     /** As the authority. */
-    static Reading ofAuthority(TenantKeys keys) {
+    public static Reading ofAuthority(TenantKeys keys) {
         return new Reading(keys.opener(), keys.senders(), keys.profile(), List.of());
     }
 
     /** With a reader's keys, on the authority's side: to see what the reader can see. */
-    static Reading ofReader(List<ReaderKey> held, TenantKeys keys) {
+    public static Reading ofReader(List<ReaderKey> held, TenantKeys keys) {
         return new Reading(opener(held), keys.senders(), keys.profile(), held);
     }
 
+    /** As somebody who reads through the authority: what is for the tenant, and of what is for policies what the reader's keys open. */
+    public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys) {
+        return new Reading(keys.openerFor(held), keys.senders(), keys.profile(), held);
+    }
+
     /** As a reader. */
-    static Reading ofReader(List<ReaderKey> held, PublicBundle bundle) {
+    public static Reading ofReader(List<ReaderKey> held, PublicBundle bundle) {
         return new Reading(opener(held), bundle.senders(), bundle.extractorProfile(), held);
     }
 
@@ -47,17 +52,18 @@ final class Reading implements AutoCloseable {
         return new EnvelopeOpener(List.of(), ReaderKeys.of(held));
     }
 
-    EnvelopeOpener opener() {
+    /** Opens what the keys open. */
+    public EnvelopeOpener opener() {
         return opener;
     }
 
     /** The extractor profile, encoded. */
-    byte[] profile() {
+    public byte[] profile() {
         return profile;
     }
 
     /** The registered sender of that name. */
-    Optional<SenderPublicKey> sender(String name) {
+    public Optional<SenderPublicKey> sender(String name) {
         return Optional.ofNullable(senders.get(name));
     }
 
