@@ -1,0 +1,46 @@
+package dev.veilgate.console.custody;
+
+import dev.veilgate.authority.KeyFileException;
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.console.settings.ConsoleSettings;
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class CustodyConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(CustodyConfiguration.class);
+
+    @Bean(destroyMethod = "close")
+    Custody custody(ConsoleSettings console, ConsoleSettings.KeySettings keys, Clock clock)
+            throws IOException, MalformedEncodingException {
+        if (Files.notExists(keys.folder().resolve(KeyFolder.KEY_FILE))) {
+            throw new IllegalArgumentException(
+                    "there are no keys in " + keys.folder() + " (veilgate.keys.folder); veilgate keys init makes them");
+        }
+        Custody custody = new Custody(keys.folder(), console.dataDir(), clock, new SecureRandom());
+        if (keys.passphraseFile() == null) {
+            LOG.info("the keys are locked: a keeper opens them in the browser");
+            return custody;
+        }
+        List<String> lines = Files.readAllLines(keys.passphraseFile());
+        byte[] passphrase = (lines.isEmpty() ? "" : lines.getFirst()).getBytes(StandardCharsets.UTF_8);
+        try {
+            custody.unlock(passphrase);
+        } catch (KeyFileException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        } finally {
+            Arrays.fill(passphrase, (byte) 0);
+        }
+        return custody;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.veilgate.console.identity;
+
+import dev.veilgate.console.http.Headers;
+import dev.veilgate.console.settings.ConsoleSettings;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.oauth2.client.oidc.web.logout.OidcClientInitiatedLogoutSuccessHandler;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestCustomizers;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestResolver;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Pages are for everybody, /api for who is logged in. Tokens stay here; the browser has a session cookie. */
+@Configuration(proxyBeanMethods = false)
+class SecurityConfiguration {
+    @Bean
+    @Order(2)
+    SecurityFilterChain console(
+            HttpSecurity http,
+            ClientRegistrationRepository clients,
+            LoginSettings login,
+            ConsoleSettings settings,
+            JsonMapper json) {
+        return http.authorizeHttpRequests(requests -> requests.requestMatchers("/api/**")
+                        .authenticated()
+                        .anyRequest()
+                        .permitAll())
+                .oauth2Login(client -> client.loginPage("/")
+                        .authorizationEndpoint(endpoint -> endpoint.authorizationRequestResolver(withPkce(clients)))
+                        .defaultSuccessUrl("/", true)
+                        .failureHandler((request, response, failure) -> response.sendRedirect("/?login=failed")))
+                .logout(logout -> logout.logoutSuccessHandler(logout(clients, settings)))
+                .exceptionHandling(handling -> handling.authenticationEntryPoint((request, response, failure) ->
+                                answer(json, response, HttpStatus.UNAUTHORIZED, "session", "nobody is logged in"))
+                        .accessDeniedHandler((request, response, denied) -> answer(
+                                json,
+                                response,
+                                HttpStatus.FORBIDDEN,
+                                "csrf",
+                                "the request did not come from the console's own page; load it again")))
+                .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(policy(login)))
+                        .referrerPolicy(policy -> policy.policy(ReferrerPolicyHeaderWriter.ReferrerPolicy.NO_REFERRER)))
+                .build();
+    }
+
+    private static String policy(LoginSettings login) {
+        return login.issuer() == null ? Headers.contentSecurityPolicy() : Headers.contentSecurityPolicy(login.issuer());
+    }
+
+    private static OAuth2AuthorizationRequestResolver withPkce(ClientRegistrationRepository clients) {
+        DefaultOAuth2AuthorizationRequestResolver resolver = new DefaultOAuth2AuthorizationRequestResolver(
+                clients, OAuth2AuthorizationRequestRedirectFilter.DEFAULT_AUTHORIZATION_REQUEST_BASE_URI);
+        resolver.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce());
+        return resolver;
+    }
+
+    /** At the provider too, if it has a way. */
+    private static OidcClientInitiatedLogoutSuccessHandler logout(
+            ClientRegistrationRepository clients, ConsoleSettings settings) {
+        OidcClientInitiatedLogoutSuccessHandler handler = new OidcClientInitiatedLogoutSuccessHandler(clients);
+        handler.setPostLogoutRedirectUri(settings.base() + "/");
+        return handler;
+    }
+
+    private static void answer(
+            JsonMapper json, HttpServletResponse response, HttpStatus status, String type, String detail)
+            throws IOException {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        problem.setType(URI.create("urn:veilgate:problem:" + type));
+        response.setStatus(status.value());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        json.writeValue(response.getOutputStream(), problem);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.veilgate.console.settings;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What belongs to the console as a whole.
+ *
+ * @param dataDir where the database and the issuing log are kept
+ * @param url     the address that browsers use, without a path; logins come back to it
+ * @param session how long a login lasts without being used
+ */
+@ConfigurationProperties("veilgate")
+public record ConsoleSettings(
+        @DefaultValue("veilgate-console-data") Path dataDir,
+        @DefaultValue("http://localhost:8090") URI url,
+        @DefaultValue("30m") Duration session) {
+    /** @throws IllegalArgumentException naming the key */
+    public ConsoleSettings {
+        boolean isWeb = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        if (!isWeb || url.getHost() == null || !url.getPath().replace("/", "").isEmpty()) {
+            throw new IllegalArgumentException("veilgate.url must be like https://audit.example.org, without a path");
+        }
+        if (session.compareTo(Duration.ofMinutes(1)) < 0 || session.compareTo(Duration.ofHours(24)) > 0) {
+            throw new IllegalArgumentException("veilgate.session must be 1m to 24h");
+        }
+    }
+
+    /** The address without a slash at its end. */
+    public String base() {
+        return url.toString().replaceAll("/+$", "");
+    }
+
+    /** Whether browsers come by TLS. */
+    public boolean isSecure() {
+        return "https".equals(url.getScheme());
+    }
+
+    /**
+     * The tenant's keys.
+     *
+     * @param folder         the key folder, as {@code veilgate keys init} makes it; the console holds it against other changes as long as it runs
+     * @param passphraseFile file whose first line is the passphrase; without it a keeper opens the keys in the browser after every start
+     */
+    @ConfigurationProperties("veilgate.keys")
+    public record KeySettings(
+            @DefaultValue("veilgate-keys") Path folder,
+            @Nullable Path passphraseFile) {}
+
+    /**
+     * The gateway that is searched.
+     *
+     * @param url       its address
+     * @param tokenFile file whose first line is a token with the rights search, routes, senders and status, made by {@code veilgate gateway access token}
+     * @param ca        PEM of authorities to trust instead of the system's
+     */
+    @ConfigurationProperties("veilgate.gateway")
+    public record GatewaySettings(
+            @DefaultValue("http://127.0.0.1:8080") URI url,
+            @Nullable Path tokenFile,
+            @Nullable Path ca) {}
+}

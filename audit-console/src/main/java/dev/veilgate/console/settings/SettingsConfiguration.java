@@ -1,0 +1,8 @@
+package dev.veilgate.console.settings;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties({ConsoleSettings.KeySettings.class, ConsoleSettings.GatewaySettings.class})
+class SettingsConfiguration {}

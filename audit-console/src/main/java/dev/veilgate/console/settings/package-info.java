@@ -1,0 +1,5 @@
+/** What an operator sets. */
+@NullMarked
+package dev.veilgate.console.settings;
+
+import org.jspecify.annotations.NullMarked;
