@@ -1,0 +1,168 @@
+package dev.veilgate.keycloak;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keycloak on a free port of this machine with a fresh import of {@code docker/keycloak/veilgate-realm.json}, its data in memory. Where it was unpacked to is found from the
+ * root of the repository, which tests start in; the system property {@code veilgate.keycloak} names another installation. One at a time: the installation is shared.
+ */
+public final class KeycloakServer implements AutoCloseable {
+    /** Of the demo users ada, ben, kim, oli and eve. */
+    public static final String PASSWORD = "veilgate-demo";
+
+    /** Of the client {@code veilgate-console}, unless the environment says otherwise. */
+    public static final String CONSOLE_SECRET = "veilgate-demo-console-secret";
+
+    private static final Duration START = Duration.ofMinutes(5);
+    private static final Path DISTRIBUTION = Path.of("docker/keycloak/target/distribution");
+    private static final String REALM = "veilgate-realm.json";
+
+    private final Process process;
+    private final String address;
+    private final String consoleSecret;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Thread stopWithTests = new Thread(this::kill);
+
+    private KeycloakServer(Process process, String address, String consoleSecret) {
+        this.process = process;
+        this.address = address;
+        this.consoleSecret = consoleSecret;
+        Runtime.getRuntime().addShutdownHook(stopWithTests);
+    }
+
+    /**
+     * Starts it and waits until the realm answers: half a minute, more than a minute the first time.
+     *
+     * @param log         gets what it says
+     * @param environment what the realm file takes from there, such as VEILGATE_TENANT
+     */
+    public static KeycloakServer start(Path log, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        Path home = home();
+        Path imported = Files.createDirectories(home.resolve("data/import"));
+        try (InputStream realm = Objects.requireNonNull(KeycloakServer.class.getResourceAsStream("/" + REALM))) {
+            Files.copy(realm, imported.resolve(REALM), StandardCopyOption.REPLACE_EXISTING);
+        }
+        int port = freePort();
+        String address = "http://localhost:" + port;
+        ProcessBuilder builder = new ProcessBuilder(
+                        "sh",
+                        home.resolve("bin/kc.sh").toString(),
+                        "start-dev",
+                        "--http-host=127.0.0.1",
+                        "--http-port=" + port,
+                        "--hostname=" + address,
+                        "--db=dev-mem",
+                        "--import-realm")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_OPTS_KC_HEAP", "-Xms64m -Xmx512m");
+        builder.environment().putAll(environment);
+        KeycloakServer server = new KeycloakServer(
+                builder.start(), address, environment.getOrDefault("VEILGATE_CONSOLE_SECRET", CONSOLE_SECRET));
+        try {
+            server.awaitRealm(log);
+        } catch (AssertionError | InterruptedException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    private static Path home() throws IOException {
+        String given = System.getProperty("veilgate.keycloak");
+        if (given != null) {
+            return Path.of(given).toAbsolutePath();
+        }
+        List<Path> unpacked = new ArrayList<>();
+        if (Files.isDirectory(DISTRIBUTION)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(DISTRIBUTION, "keycloak-*")) {
+                found.forEach(unpacked::add);
+            }
+        }
+        if (unpacked.size() != 1) {
+            throw new IOException(DISTRIBUTION.toAbsolutePath()
+                    + " must hold one Keycloak: ./mvnw -pl docker/keycloak clean process-resources");
+        }
+        return unpacked.getFirst().toAbsolutePath();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void awaitRealm(Path log) throws IOException, InterruptedException {
+        long end = System.nanoTime() + START.toNanos();
+        while (!answers()) {
+            if (!process.isAlive() || System.nanoTime() > end) {
+                throw new AssertionError("Keycloak did not start:\n" + Files.readString(log));
+            }
+            process.waitFor(250, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private boolean answers() throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(issuer() + "/.well-known/openid-configuration"))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try {
+            return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What is in the claim {@code iss}; gateway and console are set to it. */
+    public String issuer() {
+        return address + "/realms/veilgate";
+    }
+
+    /** Tokens as the console gets them: the user types the password into Keycloak's own page, and the console redeems the code with PKCE. */
+    public Tokens login(String user, String password) throws IOException, InterruptedException {
+        return new ConsoleLogin(http, issuer(), consoleSecret).login(user, password);
+    }
+
+    /**
+     * What a login gives.
+     *
+     * @param access  for the gateway
+     * @param id      for the console
+     * @param refresh for Keycloak
+     */
+    public record Tokens(String access, String id, String refresh) {}
+
+    @Override
+    public void close() {
+        kill();
+        http.close();
+        Runtime.getRuntime().removeShutdownHook(stopWithTests);
+    }
+
+    /** The script, and Java, which the first time is its child. */
+    private void kill() {
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(handle -> handle.onExit().join());
+    }
+}
