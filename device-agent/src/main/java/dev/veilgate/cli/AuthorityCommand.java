@@ -12,6 +12,8 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
                 KeysRotateCommand,
                 KeysIssueCommand,
                 KeysPassphraseCommand,
+                KeysLogCommand,
+                KeysBackupCommand,
                 KeysChange,
                 OpenCommand,
                 TrapdoorCommand,

@@ -39,6 +39,19 @@ final class BundleOptions {
         return bundle != null;
     }
 
+    /** The fingerprint of the authority, without a bundle. */
+    String authority(Terminal terminal) throws CommandFailure {
+        String pinned = pinned(terminal);
+        if (pinned == null) {
+            throw new CommandFailure(ExitCode.USAGE, "--authority is needed (or VEILGATE_AUTHORITY)");
+        }
+        try {
+            return PublicBundle.canonicalFingerprint(pinned);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "the authority: " + e.getMessage(), e);
+        }
+    }
+
     /** The verified bundle. */
     PublicBundle read(Terminal terminal, long lastSerial) throws IOException, CommandFailure {
         String file = file(terminal);

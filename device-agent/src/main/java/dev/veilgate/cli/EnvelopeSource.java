@@ -26,6 +26,11 @@ final class EnvelopeSource {
     @Parameters(arity = "0..*", paramLabel = "ENVELOPES", description = DESCRIPTION)
     private List<String> names = new ArrayList<>();
 
+    /** Whether any are named; otherwise standard input is read. */
+    boolean isNamed() {
+        return !names.isEmpty();
+    }
+
     /** What is done with each envelope. */
     @FunctionalInterface
     interface Each {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The authority's keys. */
 @Command(
         name = "keys",
-        header = "Make, show and rotate a tenant's keys; make its public bundle",
+        header = "Make, show, rotate and back up a tenant's keys; make its public bundle",
         description = {
             "  The keys are in a folder: one file sealed by a passphrase (Argon2id, AES-256-GCM), the one before it, and every",
             "  trapdoor that was ever issued. Back up the whole folder, and never issue from two copies of it: a trapdoor that",
@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             "  veilgate keys show                                    # with the fingerprint that senders pin",
             "  veilgate keys rotate && veilgate keys bundle -o acme.vgb",
             "  veilgate keys issue ada --attributes 'role:auditor, site:plant-7' -o ada.vgr",
+            "  veilgate keys backup --shares 3-of-5 -o backup-2026-11",
         },
         subcommands = {
             KeysInitCommand.class,
@@ -36,7 +37,10 @@ import picocli.CommandLine.Spec;
             KeysChange.AddScope.class,
             KeysChange.RemoveScope.class,
             KeysProfileCommand.class,
-            KeysPassphraseCommand.class
+            KeysPassphraseCommand.class,
+            KeysLogCommand.class,
+            KeysBackupCommand.class,
+            KeysRestoreCommand.class
         })
 final class KeysCommand implements Runnable {
     @Spec

@@ -18,16 +18,22 @@ import picocli.CommandLine.Option;
 /** Verifies chains. */
 @Command(
         name = "verify",
-        header = "Verify the chains of envelopes: what is missing, repeated, reordered or altered; needs no secret",
+        header =
+                "Verify chains of envelopes, or an issuing log: what is missing, reordered or altered; needs no secret",
         description = {
             "  Registered senders number their envelopes, sign them and name the digest of the one before. Prints a line for each",
             "  finding: the problem, the sender, the numbers concerned. Give the envelopes of a chain from its first on; a tail that was",
             "  dropped shows when the sender has promised to be heard from again. Where a file stops being envelopes is named on standard",
             "  error, and the exit status is 3 at the end.",
+            "",
+            "  With --issuing-log, verifies what an authority says it has issued (veilgate keys log): that no entry is missing or was altered since",
+            "  it was signed, and that the log agrees with the signed heads that you kept. Prints the problem, the file and the",
+            "  numbers of the entries.",
         },
         footer = {
             "  veilgate verify --bundle acme.vgb --authority 5f3c... day.vge",
-            "  veilgate verify --window 100 archive/"
+            "  veilgate verify --window 100 archive/",
+            "  veilgate verify --authority 5f3c... --issuing-log acme.vgl --head 2026-10.vgh",
         })
 final class VerifyCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -37,6 +43,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
     private EnvelopeSource envelopes = new EnvelopeSource();
+
+    @Mixin
+    private IssuingLogOptions issuingLog = new IssuingLogOptions();
 
     @Option(
             names = "--window",
@@ -62,6 +71,9 @@ final class VerifyCommand implements Callable<Integer> {
         if (window < 0 || window > 1_000_000) {
             throw new CommandFailure(ExitCode.USAGE, "--window must be 0 to 1,000,000");
         }
+        if (issuingLog.given()) {
+            return verifyIssuingLog();
+        }
         PublicBundle verified = bundle.read(terminal, 0);
         ChainVerifier verifier = new ChainVerifier(verified.senders(), window);
         long refused;
@@ -79,6 +91,14 @@ final class VerifyCommand implements Callable<Integer> {
             terminal.err().println(verifier.accepted() + " envelopes verified, " + findings.size() + " findings");
         }
         return refused > 0 ? ExitCode.REFUSED : findings.isEmpty() ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    private int verifyIssuingLog() throws Exception {
+        if (issuingLog.onlyHeads() || envelopes.isNamed()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "name envelopes, or a log with --issuing-log and heads of it with --head");
+        }
+        return issuingLog.verify(terminal, bundle.authority(terminal), json);
     }
 
     private void print(Finding finding) {

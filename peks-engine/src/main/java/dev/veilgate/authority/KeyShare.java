@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
  * <p>Never printed by accident: only {@link #text} shows the value. {@link #close} erases it.
  */
 public final class KeyShare implements AutoCloseable {
+    /** Most shares of a backup. */
+    public static final int MAX_SHARES = ShamirSharing.MAX_SHARES;
+
     static final int ID_BYTES = 16;
     static final int VALUE_BYTES = 32;
 

@@ -275,8 +275,13 @@ public final class PublicBundle {
         }
     }
 
-    /** A fingerprint as {@link SenderPublicKey#fingerprint} writes it. */
-    private static String canonicalFingerprint(String fingerprint) {
+    /**
+     * A fingerprint as {@link SenderPublicKey#fingerprint} writes it.
+     *
+     * @param fingerprint as somebody typed it; case, spaces and colons do not matter
+     * @throws IllegalArgumentException if it has not 64 hex digits
+     */
+    public static String canonicalFingerprint(String fingerprint) {
         String hex = SEPARATORS.matcher(fingerprint).replaceAll("").toLowerCase(Locale.ROOT);
         if (!hex.matches("[0-9a-f]{64}")) {
             throw new IllegalArgumentException(

@@ -1,0 +1,146 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.issuing.ConsistencyProof;
+import dev.veilgate.issuing.InclusionProof;
+import dev.veilgate.issuing.LogDocument;
+import dev.veilgate.issuing.LogProblem;
+import dev.veilgate.issuing.LogVerifier;
+import dev.veilgate.issuing.LogVerifier.Finding;
+import dev.veilgate.issuing.SignedTreeHead;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** An authority's issuing log instead of senders' chains. */
+final class IssuingLogOptions {
+    @Option(
+            names = "--issuing-log",
+            paramLabel = "FILE",
+            description =
+                    "Verify an authority's issuing log, or a proof from one, instead of envelopes; --authority is enough. Can be given several times.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--head",
+            paramLabel = "FILE",
+            description =
+                    "With --issuing-log: a signed head that was kept from before, which the log must agree with. Can be given several times.")
+    private List<Path> heads = new ArrayList<>();
+
+    boolean given() {
+        return !files.isEmpty() || !heads.isEmpty();
+    }
+
+    boolean onlyHeads() {
+        return files.isEmpty();
+    }
+
+    /** What one file gave. */
+    private record Result(String summary, List<Finding> findings) {}
+
+    /** Prints findings; the exit code. */
+    int verify(Terminal terminal, String fingerprint, boolean json) throws IOException, MalformedEncodingException {
+        long findings = 0;
+        for (Path file : files) {
+            Result result = verify(file, fingerprint);
+            result.findings.forEach(finding -> print(terminal, file, finding, json));
+            findings += result.findings.size();
+            if (!json) {
+                terminal.err().println(file + ": " + result.summary + ", " + result.findings.size() + " findings");
+            }
+        }
+        return findings == 0 ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    private Result verify(Path file, String fingerprint) throws IOException, MalformedEncodingException {
+        LogVerifier verifier = new LogVerifier(fingerprint);
+        for (Path head : heads) {
+            verifier.expect(head.toString(), SignedTreeHead.decode(read(head)));
+        }
+        LogDocument document;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+            in.mark(LogDocument.FIRST_BYTES);
+            document = LogDocument.of(in.readNBytes(LogDocument.FIRST_BYTES));
+            if (document == LogDocument.LOG) {
+                in.reset();
+                verifier.read(in);
+                return new Result(
+                        verifier.entries() + " entries verified, signed up to " + verifier.covered(),
+                        verifier.findings());
+            }
+        }
+        return switch (document) {
+            case INCLUSION_PROOF -> inclusion(InclusionProof.decode(read(file)), file, fingerprint, verifier);
+            case CONSISTENCY_PROOF -> consistency(ConsistencyProof.decode(read(file)), file, fingerprint, verifier);
+            default -> {
+                SignedTreeHead head = SignedTreeHead.decode(read(file));
+                verifier.expect(file.toString(), head);
+                yield new Result(described(head), verifier.findings());
+            }
+        };
+    }
+
+    private static Result inclusion(InclusionProof proof, Path file, String fingerprint, LogVerifier verifier) {
+        verifier.expect(file.toString(), proof.head());
+        String what = "entry " + proof.entry().number() + " in " + described(proof.head());
+        return result(what, proof.holds(fingerprint), proof.entry().number(), verifier);
+    }
+
+    private static Result consistency(ConsistencyProof proof, Path file, String fingerprint, LogVerifier verifier) {
+        verifier.expect(file + " (older head)", proof.older());
+        verifier.expect(file + " (newer head)", proof.newer());
+        String what = described(proof.older()) + " inside " + described(proof.newer());
+        return result(what, proof.holds(fingerprint), 0, verifier);
+    }
+
+    private static Result result(String what, boolean holds, long number, LogVerifier verifier) {
+        List<Finding> findings = new ArrayList<>(verifier.findings());
+        if (!holds) {
+            findings.add(new Finding(LogProblem.NOT_PROVEN, number, number, what));
+        }
+        return new Result(what, findings);
+    }
+
+    private static String described(SignedTreeHead head) {
+        return "a log of " + head.head().size() + " entries of "
+                + Printable.of(head.head().tenant()) + " at " + head.head().time();
+    }
+
+    private static byte[] read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(LogDocument.MAX_BYTES + 1); // a longer one is refused
+        }
+    }
+
+    private static void print(Terminal terminal, Path file, Finding finding, boolean json) {
+        String problem = finding.problem().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("problem", problem);
+            line.put("log", file.toString());
+            line.put("first", finding.first());
+            line.put("last", finding.last());
+            line.put("detail", finding.detail());
+            terminal.out().println(Json.of(line));
+            return;
+        }
+        String numbers = finding.first() == finding.last()
+                ? String.valueOf(finding.first())
+                : finding.first() + "-" + finding.last();
+        terminal.out()
+                .printf(
+                        "%s %s %s %s%n",
+                        problem, Printable.of(file.toString()), numbers, Printable.of(finding.detail()));
+    }
+}
