@@ -1,0 +1,256 @@
+// Pictures of the main views against the stub, in Debian's Chromium, under the policy that the console sends. It fails at a violation of the policy or an error of the page,
+// and at what axe finds. Needs `npm run build` before.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium } from 'playwright-core'
+import { preview } from 'vite'
+
+const only = process.argv[2]
+const out = new URL('../shots/', import.meta.url).pathname
+mkdirSync(out, { recursive: true })
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'error' })
+const base = `http://127.0.0.1:${server.httpServer.address().port}`
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+})
+const faults = []
+
+async function open({ width = 1360, height = 850, scheme = 'light', roles } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
+  const page = await context.newPage()
+  page.on('console', message => {
+    const text = message.text()
+    if (message.type() === 'error' && !/status of (4|5)\d\d/.test(text)) faults.push(text)
+  })
+  page.on('pageerror', error => faults.push(String(error)))
+  await page.goto(`${base}/oauth2/authorization/veilgate${roles ? `?roles=${roles}` : ''}`)
+  return page
+}
+
+async function shot(page, name, { settle = 350 } = {}) {
+  await page.waitForTimeout(settle)
+  await page.screenshot({ path: `${out}${name}.png` })
+  // Run through the debugger's protocol, which the page's policy does not bind.
+  await page.evaluate(axe)
+  const found = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      resultTypes: ['violations'],
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
+    }),
+  )
+  for (const { id, nodes } of found.violations)
+    faults.push(
+      `${name}: axe ${id}: ${nodes
+        .slice(0, 2)
+        .map(node => node.html.slice(0, 150) + ' ' + (node.failureSummary ?? '').split('\n')[1])
+        .join(' | ')}`,
+    )
+  console.log(name)
+}
+
+async function search(page, query, { scope } = {}) {
+  if (scope) {
+    await page.getByRole('combobox', { name: 'Scope' }).click()
+    await page.getByRole('option', { name: scope }).click()
+  }
+  const bar = page.getByRole('textbox', { name: 'Query' })
+  await bar.fill(query)
+  await bar.press('Escape')
+  await page.locator('[data-verdict]').waitFor()
+  const old = page.url()
+  await bar.press('Enter')
+  await page.waitForFunction(url => location.href !== url || document.querySelector('[role=alert]'), old)
+}
+
+const ended = page =>
+  page.locator('[data-search-state]:not([data-search-state=running]):not([data-search-state=issuing])').waitFor()
+
+const views = {
+  async welcome() {
+    const page = await open()
+    await page.goto(`${base}/stub/expire`)
+    await shot(page, 'welcome')
+  },
+  async search() {
+    const page = await open()
+    await page.getByRole('textbox', { name: 'Query' }).click()
+    await page.keyboard.type('level:error AND te')
+    await shot(page, 'search-completion', { settle: 700 })
+    await search(page, 'level:error AND slow')
+    await page.getByRole('grid').waitFor()
+    await shot(page, 'search-running', { settle: 2500 })
+    await page.keyboard.press('Escape')
+    await page.locator('[data-search-state=stopped]').waitFor()
+    await shot(page, 'search-stopped')
+    await search(page, 'level:error AND sshd')
+    await ended(page)
+    await shot(page, 'search-results', { settle: 900 })
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Record' }).getByText('Keywords').waitFor()
+    await shot(page, 'record-open', { settle: 700 })
+    await page.getByRole('tab', { name: 'Surrounding' }).click()
+    await shot(page, 'record-surrounding', { settle: 600 })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Chain check' }).click()
+    await page.getByText('of 4 sources').waitFor()
+    await shot(page, 'search-chains', { settle: 700 })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await shot(page, 'search-export', { settle: 500 })
+  },
+  async million() {
+    const page = await open()
+    await search(page, 'million')
+    await ended(page)
+    const grid = page.getByRole('grid')
+    await grid.focus()
+    await page.keyboard.press('End')
+    await page.getByText('of 1,000,000', { exact: false }).first().waitFor()
+    await shot(page, 'million-end', { settle: 900 })
+    const last = await page.locator('[role=row][aria-rowindex="1000001"]').count()
+    if (last !== 1) faults.push('million: the last row is not there after End')
+    const worst = await page.evaluate(async () => {
+      const element = document.querySelector('[role=grid]')
+      const times = []
+      for (let i = 0; i < 120; i++) {
+        const before = performance.now()
+        element.scrollTop = (element.scrollHeight * i) / 120
+        await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+        times.push(performance.now() - before)
+      }
+      times.sort((a, b) => a - b)
+      return {
+        median: times[60],
+        p95: times[114],
+        worst: times.at(-1),
+        elements: document.querySelectorAll('*').length,
+      }
+    })
+    console.log('million: ms a frame while dragging', worst)
+  },
+  async mail() {
+    const page = await open()
+    await search(page, 'subject:urgent', { scope: 'ada@example.org' })
+    await ended(page)
+    await shot(page, 'mail-results', { settle: 900 })
+    await page.locator('[role=row][aria-rowindex="8"]').click()
+    await page.getByText('As designed').click()
+    await shot(page, 'mail-open', { settle: 900 })
+  },
+  async states() {
+    const page = await open()
+    for (const [name, query] of [
+      ['refused', 'refused'],
+      ['approval', 'salary AND plant'],
+      ['syntax', 'level:error AND (unit:sshd'],
+    ]) {
+      await page.getByRole('textbox', { name: 'Query' }).fill(query)
+      await page.keyboard.press('Escape')
+      await shot(page, `search-${name}`, { settle: 900 })
+    }
+    for (const [name, query] of [
+      ['failed', 'fail'],
+      ['nothing', 'nothing'],
+      ['limited', 'limited'],
+    ]) {
+      await search(page, query)
+      await page.locator(`[data-search-state=${name === 'nothing' ? 'complete' : name}]`).waitFor()
+      await shot(page, `search-${name}`, { settle: 800 })
+    }
+    for (const [name, query] of [
+      ['away', 'away'],
+      ['locked', 'locked'],
+    ]) {
+      await search(page, query)
+      await page.getByRole('alert').waitFor()
+      await shot(page, `search-${name}`)
+    }
+  },
+  async session() {
+    const page = await open()
+    await page.getByRole('textbox', { name: 'Query' }).fill('level:error')
+    await page.context().clearCookies()
+    await page.getByRole('textbox', { name: 'Query' }).fill('level:error AND typed')
+    await page.getByRole('dialog').waitFor()
+    await shot(page, 'session-over', { settle: 600 })
+    await page.getByRole('button', { name: 'Log in again' }).click()
+    await page.waitForLoadState()
+    const typed = await page.getByRole('textbox', { name: 'Query' }).inputValue()
+    if (typed !== 'level:error AND typed') faults.push(`session: what was typed is lost: "${typed}"`)
+  },
+  async pages() {
+    const page = await open()
+    for (const name of [
+      'approvals',
+      'rules',
+      'keys',
+      'readers',
+      'senders',
+      'routes',
+      'log',
+      'status',
+      'saved',
+      'leakage',
+    ]) {
+      await page.goto(`${base}/${name}`)
+      await page.locator('h1').first().waitFor()
+      await shot(page, name, { settle: 700 })
+    }
+  },
+  async dialogs() {
+    const page = await open()
+    await page.goto(`${base}/approvals`)
+    await page.getByRole('button', { name: 'Refuse' }).first().click()
+    await shot(page, 'approval-refuse', { settle: 600 })
+    await page.goto(`${base}/rules`)
+    await page.getByRole('button', { name: /^Edit/ }).nth(2).click()
+    await shot(page, 'rule-edit', { settle: 600 })
+  },
+  async dark() {
+    const page = await open({ scheme: 'dark' })
+    await search(page, 'level:error AND sshd')
+    await ended(page)
+    await page.locator('[role=row][aria-rowindex="5"]').click()
+    await shot(page, 'dark-search', { settle: 900 })
+    for (const name of ['approvals', 'rules', 'log']) {
+      await page.goto(`${base}/${name}`)
+      await shot(page, `dark-${name}`, { settle: 800 })
+    }
+  },
+  async narrow() {
+    const page = await open({ width: 400, height: 800 })
+    await search(page, 'level:error AND sshd')
+    await ended(page)
+    await shot(page, 'narrow-search', { settle: 900 })
+    await page.locator('[role=row][aria-rowindex="4"]').click()
+    await shot(page, 'narrow-record', { settle: 800 })
+    for (const name of ['approvals', 'rules', 'keys', 'log']) {
+      await page.goto(`${base}/${name}`)
+      await shot(page, `narrow-${name}`, { settle: 800 })
+    }
+    const medium = await open({ width: 1024, height: 768 })
+    await search(medium, 'level:error AND sshd')
+    await ended(medium)
+    await medium.locator('[role=row][aria-rowindex="5"]').click()
+    await shot(medium, 'medium-search', { settle: 900 })
+  },
+}
+
+for (const [name, view] of Object.entries(views)) {
+  if (only && !only.split(',').includes(name)) continue
+  try {
+    await view()
+  } catch (error) {
+    faults.push(`${name}: ${String(error).split('\n').slice(0, 4).join(' ')}`)
+  }
+}
+await browser.close()
+await server.close()
+const all = [...new Set(faults)]
+all.forEach(fault => console.error(`FAULT ${fault}`))
+process.exit(all.length > 0 ? 1 : 0)

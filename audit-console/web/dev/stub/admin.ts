@@ -1,0 +1,283 @@
+import type {
+  Approval,
+  GatewayStatus,
+  Keys,
+  LogEntry,
+  Reader,
+  Route,
+  Rules,
+  SavedSearch,
+  Sender,
+} from '../../src/shared/api/types.ts'
+
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
+
+export const approvals: Approval[] = [
+  {
+    id: crypto.randomUUID(),
+    state: 'pending',
+    purpose: 'search',
+    requester: 'carl',
+    requested: ago(12),
+    expires: ago(-60 * 23),
+    mine: false,
+    query: 'salary AND from:carl@example.org',
+    scope: 'mail/carl',
+    epochs: ['2026-11'],
+    from: ago(60 * 24 * 7),
+    to: ago(0),
+    reason: 'Complaint 4471: was the figure sent to the supplier?',
+    rule: 'pay',
+  },
+  {
+    id: crypto.randomUUID(),
+    state: 'pending',
+    purpose: 'route',
+    requester: 'grace',
+    requested: ago(95),
+    expires: ago(-60 * 22),
+    mine: false,
+    query: 'subject:urgent AND overheat',
+    scope: 'mail/ops',
+    epochs: ['2026-11', '2026-12'],
+    reason: 'On call over the holidays',
+    rule: 'routes',
+  },
+  {
+    id: crypto.randomUUID(),
+    state: 'pending',
+    purpose: 'search',
+    requester: 'ada',
+    requested: ago(4),
+    expires: ago(-60 * 24),
+    mine: true,
+    query: 'salary',
+    scope: 'plant-7',
+    epochs: ['2026-11'],
+    rule: 'pay',
+  },
+  {
+    id: crypto.randomUUID(),
+    state: 'approved',
+    purpose: 'search',
+    requester: 'ada',
+    requested: ago(60 * 26),
+    expires: ago(-60 * 3),
+    mine: true,
+    query: 'salary AND ledger',
+    scope: 'plant-7',
+    epochs: ['2026-11'],
+    reason: 'Audit 2026-Q4',
+    rule: 'pay',
+    decidedBy: 'grace',
+    decided: ago(60 * 25),
+    decision: 'Within the audit plan',
+  },
+  {
+    id: crypto.randomUUID(),
+    state: 'refused',
+    purpose: 'search',
+    requester: 'carl',
+    requested: ago(60 * 50),
+    expires: ago(60 * 20),
+    mine: false,
+    query: 'salary OR bonus',
+    scope: 'mail/ada',
+    epochs: ['2026-10'],
+    reason: 'Curious',
+    rule: 'pay',
+    decidedBy: 'grace',
+    decided: ago(60 * 49),
+    decision: 'No purpose is given',
+  },
+]
+
+export const rules: Rules = {
+  version: 7,
+  rules: [
+    { name: 'works-council', effect: 'refuse', values: ['works council*', 'betriebsrat*'], hideKeywords: true },
+    {
+      name: 'pay',
+      effect: 'approve',
+      roles: ['auditor'],
+      values: ['salary*', 'bonus*'],
+      approvalHours: 24,
+      hideKeywords: true,
+    },
+    {
+      name: 'auditors',
+      effect: 'allow',
+      roles: ['auditor'],
+      attributes: 'site:plant-7 OR role:dpo',
+      scopes: ['plant-*', 'web'],
+      epochsBack: 2,
+      perHour: 60,
+    },
+    {
+      name: 'mailboxes',
+      effect: 'approve',
+      roles: ['auditor'],
+      scopes: ['mail/*'],
+      fields: ['from', 'subject', 'word'],
+      purposes: ['search'],
+      perHour: 10,
+      approvalHours: 8,
+    },
+    { name: 'routes', effect: 'allow', roles: ['operator'], purposes: ['route'] },
+  ],
+}
+
+export const keys: Keys = {
+  locked: false,
+  tenant: 'acme',
+  authority: 'SHA256:9f4c 21aa 7be0 55d3 018c e1f2 64a9 3b77 c0de 2d18 aa41 90ef',
+  epochs: 'monthly',
+  epoch: '2026-11',
+  bundleSerial: 14,
+  bundleExpires: ago(-60 * 24 * 26),
+  trapdoors: 48_213,
+  keys: [
+    {
+      kind: 'index',
+      parameters: 'ntru-peks N2048_Q29',
+      id: 'a1b2c3d4e5f60718',
+      created: ago(60 * 24 * 20),
+      current: true,
+    },
+    {
+      kind: 'index',
+      parameters: 'ntru-peks N2048_Q29',
+      id: '77aa12fe09bc4d5e',
+      created: ago(60 * 24 * 220),
+      current: false,
+    },
+    {
+      kind: 'wrap',
+      parameters: 'x25519+ml-kem-768',
+      id: 'f00dbabe12345678',
+      created: ago(60 * 24 * 20),
+      current: true,
+    },
+    { kind: 'policy', parameters: 'cp-fabeo22', id: '0badcafe87654321', created: ago(60 * 24 * 20), current: true },
+  ],
+}
+
+export const readers: Reader[] = [
+  { name: 'ada', attributes: 'role:auditor, site:plant-7', issued: ago(60 * 24 * 3), epochs: ['2026-11', '2026-12'] },
+  { name: 'carl', attributes: 'role:dpo, clearance = 5', issued: ago(60 * 24 * 9), epochs: ['2026-11'] },
+  {
+    name: 'grace',
+    attributes: 'role:auditor, site:harbour',
+    issued: ago(60 * 24 * 40),
+    epochs: ['2026-10', '2026-11'],
+  },
+]
+
+export const senders: Sender[] = [
+  {
+    name: 'press-4',
+    registered: true,
+    fingerprint: 'SHA256:11fe 02ab 77c1',
+    lastSeen: ago(1),
+    lastSequence: 18_220,
+    state: 'complete',
+    gaps: [],
+  },
+  {
+    name: 'web-1',
+    registered: true,
+    fingerprint: 'SHA256:90aa 4411 be02',
+    lastSeen: ago(3),
+    lastSequence: 9_412,
+    state: 'gaps',
+    gaps: ['8,120 to 8,124 missing'],
+  },
+  {
+    name: 'gate-a',
+    registered: true,
+    fingerprint: 'SHA256:5501 77aa 90cc',
+    lastSeen: ago(2900),
+    lastSequence: 77,
+    state: 'silent',
+    gaps: [],
+  },
+  { name: 'new-7', registered: true, fingerprint: 'SHA256:aa01 1212 3434', state: 'unknown', gaps: [] },
+  { name: 'smtp', registered: false, lastSeen: ago(0), state: 'unregistered', gaps: [] },
+]
+
+export const routes: Route[] = [
+  {
+    name: 'urgent',
+    actions: ['forward to oncall@example.org'],
+    scope: 'mail/ops',
+    epochs: ['2026-11', '2026-12'],
+    ends: ago(-60 * 24 * 39),
+    matches: 412,
+    lastMatch: ago(44),
+  },
+  {
+    name: 'overheat',
+    actions: ['publish to alerts/plant-7', 'call https://pager.example.org/hook'],
+    scope: 'plant-7',
+    epochs: ['2026-11'],
+    ends: ago(-60 * 24 * 4),
+    matches: 3,
+    lastMatch: ago(60 * 30),
+  },
+]
+
+export const saved: SavedSearch[] = [
+  {
+    id: crypto.randomUUID(),
+    name: 'Failed logins, plant 7',
+    created: ago(60 * 24 * 12),
+    query: { query: 'level:error AND unit:sshd', scope: 'plant-7', mail: false },
+  },
+  {
+    id: crypto.randomUUID(),
+    name: 'Urgent mail',
+    created: ago(60 * 24 * 2),
+    query: { query: 'subject:urgent', scope: 'mail/ada', mail: true },
+  },
+]
+
+const KINDS = ['search', 'trapdoor', 'decision', 'approval', 'opened', 'reader-key', 'rules', 'login']
+
+export function log(size: number): LogEntry[] {
+  return Array.from({ length: size }, (_, i) => {
+    const number = size - 1 - i
+    const kind = KINDS[number % KINDS.length] as string
+    return {
+      number,
+      time: ago(i * 7 + 1),
+      actor: ['ada', 'carl', 'grace'][number % 3] as string,
+      kind,
+      sealed: number % 5 === 0,
+      details:
+        kind === 'trapdoor'
+          ? [
+              { name: 'digest', value: `${(number * 2654435761).toString(16)}c0ffee${number.toString(16)}` },
+              { name: 'scope', value: 'plant-7' },
+              { name: 'epoch', value: '2026-11' },
+            ]
+          : [
+              { name: 'rule', value: 'auditors' },
+              { name: 'outcome', value: number % 4 ? 'allowed' : 'refused' },
+            ],
+    }
+  })
+}
+
+export const status = (): GatewayStatus => ({
+  reachable: true,
+  version: '0.9.0',
+  figures: [
+    { name: 'stored', label: 'Stored envelopes', value: 1_248_113, unit: 'count' },
+    { name: 'bytes', label: 'Storage', value: 48_231_000_112, unit: 'bytes' },
+    { name: 'ingest', label: 'Lines taken', value: 812 + Math.round(Math.random() * 90), unit: 'per-second' },
+    { name: 'scan', label: 'Scan speed', value: 91_200, unit: 'per-second' },
+    { name: 'queue', label: 'Deliveries waiting', value: 3, unit: 'count' },
+    { name: 'oldest', label: 'Oldest waiting delivery', value: 41, unit: 'seconds' },
+    { name: 'uptime', label: 'Running for', value: 412_000, unit: 'seconds' },
+  ],
+})

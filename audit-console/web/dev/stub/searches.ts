@@ -1,0 +1,230 @@
+import type { Approval, Histogram, Query, QueryCheck, Rows, Search, SourceChain } from '../../src/shared/api/types.ts'
+import { Refusal } from './http.ts'
+import { makeRow, timeOf, type Span } from './rows.ts'
+
+interface Held {
+  id: string
+  query: Query
+  started: number
+  stoppedAt?: number
+  plan: Plan
+}
+
+interface Plan {
+  rows: number
+  millis: number
+  envelopes: number
+  /** Where it ends before its end, and how. */
+  end?: { share: number; state: 'failed' | 'limited'; problem?: string }
+}
+
+const LEAKAGE = (trapdoors: number, known: number): string[] => [
+  `It gets ${trapdoors} trapdoors, of which ${known} are the same as in an earlier search: it can link the two.`,
+  'It sees which records match each term, and how the terms are joined by AND, OR and NOT.',
+  'It can test guesses of each keyword. It does not see the keywords, nor what the records say.',
+]
+
+/** The words of a query choose what happens: see README.md in dev. */
+export function check(query: Query, approved: boolean): QueryCheck {
+  const text = query.query
+  const errors = syntax(text)
+  const terms = text.split(/\s+|\(|\)/).filter(term => term && !/^(AND|OR|NOT)$/.test(term))
+  const trapdoors = terms.length * 2
+  const known = text.includes('level') ? 2 : 0
+  const base = { errors, terms, epochs: ['2026-10', '2026-11'], trapdoors, known, leakage: LEAKAGE(trapdoors, known) }
+  if (errors.length > 0) {
+    return { ...base, epochs: [], trapdoors: 0, known: 0, leakage: [] }
+  }
+  if (/refused/.test(text)) {
+    return {
+      ...base,
+      decision: {
+        outcome: 'refused',
+        reason: 'Searches for names of members of the works council are not allowed.',
+        rule: 'works-council',
+      },
+    }
+  }
+  if (/salary/.test(text)) {
+    const reason = 'Terms about pay need a member of the data protection office.'
+    return {
+      ...base,
+      decision: { outcome: 'needs-approval', reason, rule: 'pay', ...(approved && { approval: crypto.randomUUID() }) },
+    }
+  }
+  return { ...base, decision: { outcome: 'allowed', reason: 'Auditors may search plant-*.', rule: 'auditors' } }
+}
+
+function syntax(text: string): QueryCheck['errors'] {
+  let open = 0
+  for (let i = 0; i < text.length; i++) {
+    open += text[i] === '(' ? 1 : text[i] === ')' ? -1 : 0
+    if (open < 0) {
+      return [{ message: 'has a ) without its (; text with parentheses goes into quotes', at: i }]
+    }
+  }
+  const not = /(^|OR )NOT /.exec(text)
+  if (not && !text.includes('AND')) {
+    return [
+      {
+        message: 'needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root',
+        at: not.index,
+      },
+    ]
+  }
+  return open > 0 ? [{ message: 'has a ( without its )', at: text.lastIndexOf('(') }] : []
+}
+
+export class Searches {
+  private readonly held = new Map<string, Held>()
+  approvals: Approval[] = []
+
+  approved(query: string): boolean {
+    return this.approvals.some(approval => approval.query === query && approval.state === 'approved')
+  }
+
+  start(query: Query): Search {
+    const text = query.query
+    if (/locked/.test(text)) {
+      throw new Refusal(423, 'The key store is locked')
+    }
+    if (/away/.test(text)) {
+      throw new Refusal(502, 'The gateway does not answer', 'Connection to https://gateway.example.org refused.')
+    }
+    const id = crypto.randomUUID()
+    this.held.set(id, { id, query, started: Date.now(), plan: plan(text) })
+    return this.state(id)
+  }
+
+  all(): Search[] {
+    return [...this.held.keys()].map(id => this.state(id)).reverse()
+  }
+
+  stop(id: string): void {
+    this.get(id).stoppedAt ??= Date.now()
+  }
+
+  forget(id: string): void {
+    this.held.delete(id)
+  }
+
+  state(id: string): Search {
+    const { query, started, stoppedAt, plan } = this.get(id)
+    const elapsed = (stoppedAt ?? Date.now()) - started
+    const planned = Math.min(1, Math.max(0, (elapsed - 150) / plan.millis))
+    const share = Math.min(planned, plan.end?.share ?? 1)
+    const state =
+      elapsed < 150
+        ? 'issuing'
+        : share === 1
+          ? 'complete'
+          : planned > share
+            ? plan.end!.state
+            : stoppedAt
+              ? 'stopped'
+              : 'running'
+    const rows = Math.floor(plan.rows * share)
+    return {
+      id,
+      query: query.query,
+      scope: query.scope,
+      mail: query.mail ?? false,
+      from: query.from,
+      to: query.to,
+      state,
+      problem: state === 'failed' ? plan.end?.problem : undefined,
+      started: new Date(started).toISOString(),
+      millis: Math.round(share * plan.millis) + 150,
+      issueMillis: 14,
+      firstRowMillis: 212,
+      envelopes: plan.envelopes,
+      envelopesDone: Math.floor(plan.envelopes * share),
+      blocksTested: Math.floor(plan.envelopes * share * 1.4),
+      blocksRemembered: Math.floor(plan.envelopes * share * 0.2),
+      perSecond: (plan.envelopes / plan.millis) * 1000,
+      remainingMillis: (1 - share) * plan.millis,
+      hits: Math.ceil(rows / 3),
+      rows,
+      unreadable: Math.floor(rows / 17),
+      dropped: rows > 4000 ? 3 : 0,
+      trapdoors: 4,
+      leakage: LEAKAGE(4, 2),
+    }
+  }
+
+  row(id: string, n: number) {
+    const { query, plan, started } = this.get(id)
+    return makeRow(n, plan.rows, span(query, started), query.mail ?? false)
+  }
+
+  rows(id: string, from: number, count: number): Rows {
+    const total = this.state(id).rows
+    const end = Math.min(total, from + count)
+    return { from, total, rows: Array.from({ length: Math.max(0, end - from) }, (_, i) => this.row(id, from + i)) }
+  }
+
+  histogram(id: string, buckets: number): Histogram {
+    const { query, plan, started } = this.get(id)
+    const { rows } = this.state(id)
+    const range = span(query, started)
+    const counts = new Array<number>(buckets).fill(0)
+    const step = Math.max(1, Math.floor(rows / 20_000))
+    for (let n = 0; n < rows; n += step) {
+      const at = (Date.parse(timeOf(n, plan.rows, range)) - range.from) / (range.to - range.from)
+      const bucket = Math.min(buckets - 1, Math.floor(at * buckets))
+      counts[bucket] = (counts[bucket] ?? 0) + step
+    }
+    return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString(), counts }
+  }
+
+  sources(): SourceChain[] {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    return [
+      { sender: 'press-4', state: 'complete', last: 18_220, lastSeen: ago(1), gaps: [] },
+      {
+        sender: 'web-1',
+        state: 'gaps',
+        last: 9_412,
+        lastSeen: ago(3),
+        gaps: ['8,120 to 8,124 missing', '9,001 altered'],
+      },
+      { sender: 'gate-a', state: 'silent', last: 77, lastSeen: ago(2900), gaps: [] },
+      { sender: 'smtp', state: 'unregistered', gaps: [] },
+    ]
+  }
+
+  private get(id: string): Held {
+    const held = this.held.get(id)
+    if (!held) {
+      throw new Refusal(404, 'There is no such search', 'It was forgotten, or is another person’s.')
+    }
+    return held
+  }
+}
+
+function span(query: Query, started: number): Span {
+  return {
+    from: query.from ? Date.parse(query.from) : started - 21 * 86_400_000,
+    to: query.to ? Date.parse(query.to) : started,
+  }
+}
+
+function plan(text: string): Plan {
+  const base = { rows: 4812, millis: 2500, envelopes: 250_000 }
+  if (/million/.test(text)) {
+    return { rows: 1_000_000, millis: 4000, envelopes: 1_200_000 }
+  }
+  if (/nothing/.test(text)) {
+    return { ...base, rows: 0, millis: 1200 }
+  }
+  if (/slow/.test(text)) {
+    return { ...base, rows: 40_000, millis: 60_000 }
+  }
+  if (/fail/.test(text)) {
+    return {
+      ...base,
+      end: { share: 0.4, state: 'failed', problem: 'The gateway closed the connection while it was scanning.' },
+    }
+  }
+  return /limited/.test(text) ? { ...base, rows: 20_000, end: { share: 0.5, state: 'limited' } } : base
+}

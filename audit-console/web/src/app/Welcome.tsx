@@ -1,0 +1,26 @@
+import { Button, Text, Title } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { LOGIN } from '@/shared/auth/session'
+import { Mark } from './Mark'
+import css from './Welcome.module.css'
+
+/** Without a session. The form for the password is the provider's, not ours. */
+export function Welcome() {
+  return (
+    <main className={css.page}>
+      <div className={css.box}>
+        <Mark size={52} />
+        <Title order={1} size="h2" mt="lg">
+          Veilgate audit console
+        </Title>
+        <Text mt="sm" c="dimmed" className={css.lead}>
+          Search the mail and logs that a gateway stores for you without being able to read them. What you may search
+          and open is decided by rules, and every search is recorded.
+        </Text>
+        <Button component="a" href={LOGIN} size="md" mt="xl" rightSection={<IconArrowRight size={18} />}>
+          Log in
+        </Button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,5 @@
+import { Page } from '@/shared/ui/Page'
+
+export default function RulesPage() {
+  return <Page title="Rules">–</Page>
+}

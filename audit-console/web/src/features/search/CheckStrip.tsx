@@ -1,0 +1,162 @@
+import { useState, type ReactNode } from 'react'
+import { Anchor, Collapse, Loader, TextInput, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconForbid2, IconUserQuestion } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { explain } from '@/shared/api/problem'
+import type { Decision, QueryCheck } from '@/shared/api/types'
+import { plural } from '@/shared/ui/format'
+import type { Check } from './useCheck'
+import css from './CheckStrip.module.css'
+
+interface Props {
+  id: string
+  check: Check
+  reason: string
+  setReason: (reason: string) => void
+}
+
+/** Below the query: whether it may be asked, what it costs, and what the gateway would learn. Its line is always there, so that nothing moves. */
+export function CheckStrip({ id, check, reason, setReason }: Props) {
+  const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState(reason !== '')
+  const { shown, error, waiting } = check
+  const decided = shown && shown.errors.length === 0 ? shown : undefined
+  const approval = decided?.decision?.outcome === 'needs-approval' && !decided.decision.approval
+  return (
+    <div className={css.strip}>
+      <div className={css.line} id={id} aria-live="polite">
+        <Verdict shown={shown} error={error} waiting={waiting} />
+        {decided && <Cost check={decided} />}
+        {decided && decided.leakage.length > 0 && (
+          <UnstyledButton className={css.more} aria-expanded={open} onClick={() => setOpen(o => !o)}>
+            What the gateway learns
+            <IconChevronDown size={14} className={open ? css.up : undefined} aria-hidden />
+          </UnstyledButton>
+        )}
+        {decided?.decision && decided.decision.outcome !== 'refused' && !approval && !asked && (
+          <UnstyledButton className={css.more} onClick={() => setAsked(true)}>
+            Add a reason
+          </UnstyledButton>
+        )}
+      </div>
+      {decided && approval && <Reason value={reason} onChange={setReason} needed />}
+      {decided?.decision && decided.decision.outcome !== 'refused' && !approval && asked && (
+        <Reason value={reason} onChange={setReason} />
+      )}
+      {decided && (
+        <Collapse expanded={open}>
+          <Leakage sentences={decided.leakage} />
+        </Collapse>
+      )}
+    </div>
+  )
+}
+
+function Verdict({ shown, error, waiting }: { shown: QueryCheck | undefined; error: unknown; waiting: boolean }) {
+  if (error) {
+    const { title, todo } = explain(error)
+    return (
+      <Said kind="bad" icon={<IconAlertTriangle size={16} />}>
+        The query could not be checked: {title}. {todo}
+      </Said>
+    )
+  }
+  const first = shown?.errors[0]
+  if (first) {
+    return (
+      <Said kind="bad" icon={<IconAlertTriangle size={16} />}>
+        {first.at === undefined ? '' : `Character ${first.at + 1}: `}
+        {first.message}
+      </Said>
+    )
+  }
+  if (shown?.decision) {
+    return <Decided decision={shown.decision} />
+  }
+  return waiting ? (
+    <span className={css.dim}>
+      <Loader size={12} mr={8} aria-hidden />
+      Checking the query
+    </span>
+  ) : (
+    <span className={css.dim}>Type what to look for. Nothing is asked of the gateway until you search.</span>
+  )
+}
+
+function Decided({ decision }: { decision: Decision }) {
+  const rule = decision.rule ? ` (rule “${decision.rule}”)` : ''
+  switch (decision.outcome) {
+    case 'allowed':
+      return (
+        <Said kind="good" icon={<IconCircleCheck size={16} />}>
+          Allowed{rule}
+        </Said>
+      )
+    case 'needs-approval':
+      return decision.approval ? (
+        <Said kind="good" icon={<IconCircleCheck size={16} />}>
+          Approved by a second person{rule}
+        </Said>
+      ) : (
+        <Said kind="wait" icon={<IconUserQuestion size={16} />}>
+          A second person must approve{rule}: {decision.reason}
+        </Said>
+      )
+    case 'refused':
+      return (
+        <Said kind="bad" icon={<IconForbid2 size={16} />}>
+          Refused{rule}: {decision.reason}
+        </Said>
+      )
+  }
+}
+
+function Said({ kind, icon, children }: { kind: 'good' | 'bad' | 'wait'; icon: ReactNode; children: ReactNode }) {
+  return (
+    <span className={`${css.said} ${css[kind]}`} data-verdict={kind}>
+      {icon}
+      <span>{children}</span>
+    </span>
+  )
+}
+
+function Cost({ check }: { check: QueryCheck }) {
+  const known = check.known > 0 ? `, ${check.known === check.trapdoors ? 'all' : check.known} issued before` : ''
+  return (
+    <span className={css.dim}>
+      {plural(check.trapdoors, 'trapdoor')}
+      {known} · {check.epochs.length === 1 ? 'epoch' : plural(check.epochs.length, 'epoch')} {epochs(check.epochs)}
+    </span>
+  )
+}
+
+const epochs = (names: string[]): string => (names.length > 3 ? `${names[0]} … ${names.at(-1)}` : names.join(', '))
+
+function Reason({ needed, value, onChange }: { needed?: boolean; value: string; onChange: (value: string) => void }) {
+  return (
+    <TextInput
+      className={css.reason}
+      size="xs"
+      label={needed ? 'Why do you need this? The approver reads it' : 'Reason, for the log'}
+      required={needed}
+      maxLength={1000}
+      value={value}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+export function Leakage({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <div className={css.leakage}>
+      <ul>
+        {sentences.map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <Anchor component={Link} to="/leakage" size="sm">
+        What this means, in plain words
+      </Anchor>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { memo } from 'react'
+import { Skeleton, Tooltip } from '@mantine/core'
+import { IconLock, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react'
+import type { Row } from '@/shared/api/types'
+import { stamp } from '@/shared/ui/format'
+import { Level } from './Level'
+import css from './ResultGrid.module.css'
+
+interface Props {
+  id: string
+  index: number
+  row: Row | undefined
+  failed: boolean
+  mail: boolean
+  height: number
+  active: boolean
+  opened: boolean
+  open: (row: number) => void
+}
+
+export const GridRow = memo(function GridRow({ id, index, row, failed, mail, height, active, opened, open }: Props) {
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={active}
+      className={`${css.row} ${mail ? css.mail : css.record}`}
+      data-active={active || undefined}
+      data-opened={opened || undefined}
+      style={{ height }}
+      onClick={() => open(index)}
+    >
+      {row ? <Cells row={row} mail={mail} /> : <Waiting failed={failed} index={index} />}
+    </div>
+  )
+})
+
+function Waiting({ failed, index }: { failed: boolean; index: number }) {
+  return failed ? (
+    <span role="gridcell" className={css.failed}>
+      Row {index + 1} could not be read
+    </span>
+  ) : (
+    <span role="gridcell" className={css.wide} aria-busy="true" aria-label="Loading">
+      <Skeleton height={10} width={`${30 + ((index * 37) % 50)}%`} />
+    </span>
+  )
+}
+
+function Cells({ row, mail }: { row: Row; mail: boolean }) {
+  const locked = row.kind === 'unreadable'
+  return (
+    <>
+      <span role="gridcell" className={css.time}>
+        {stamp(row.time)}
+      </span>
+      {!mail && (
+        <span role="gridcell" className={css.level}>
+          {locked ? <IconLock size={15} aria-label="Cannot be read" /> : <Level level={row.level} />}
+        </span>
+      )}
+      {mail ? (
+        <>
+          <span role="gridcell" className={css.from} title={row.from}>
+            {locked && <IconLock size={14} aria-label="Cannot be read" className={css.lock} />}
+            {row.from ?? row.sender}
+          </span>
+          <span role="gridcell" className={css.to} title={row.to}>
+            {row.to}
+          </span>
+        </>
+      ) : (
+        <>
+          <span role="gridcell" className={css.sender}>
+            <Proof proven={row.proven} />
+            <span className={css.cut}>{row.sender}</span>
+          </span>
+          <span role="gridcell" className={css.origin} title={row.origin}>
+            {row.origin}
+          </span>
+        </>
+      )}
+      <span role="gridcell" className={locked ? css.why : mail ? css.subject : css.text}>
+        {locked ? whyLocked(row) : row.text}
+      </span>
+    </>
+  )
+}
+
+export function whyLocked(row: Row): string {
+  const missing = row.missing?.length ? ` Missing: ${row.missing.join(' or ')}` : ''
+  return `${row.why ?? 'It cannot be read with your attributes.'}${missing}`
+}
+
+export function Proof({ proven }: { proven: boolean }) {
+  const label = proven ? 'Signed by this registered sender' : 'Not proven: anybody may have written this name'
+  return (
+    <Tooltip label={label} openDelay={400}>
+      <span className={proven ? css.proven : css.unproven} role="img" aria-label={label}>
+        {proven ? <IconShieldCheck size={15} /> : <IconShieldQuestion size={15} />}
+      </span>
+    </Tooltip>
+  )
+}

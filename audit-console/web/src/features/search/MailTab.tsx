@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { Alert, Collapse, SegmentedControl, UnstyledButton } from '@mantine/core'
+import { IconPaperclip, IconShieldCheck } from '@tabler/icons-react'
+import type { Mail, NamedValue } from '@/shared/api/types'
+import { CopyButton } from '@/shared/ui/Copy'
+import { bytes, plural } from '@/shared/ui/format'
+import css from './RecordPanel.module.css'
+
+export interface At {
+  search: string
+  row: number
+}
+
+const FIRST = ['from', 'to', 'cc', 'subject', 'date']
+
+export function MailTab({ mail, at }: { mail: Mail; at: At }) {
+  const [form, setForm] = useState<string>(mail.text === '' && mail.html ? 'html' : 'text')
+  return (
+    <div className={css.mailTab}>
+      <Headers headers={mail.headers} />
+      {mail.attachments.length > 0 && <Attachments mail={mail} at={at} />}
+      {mail.html !== undefined && (
+        <SegmentedControl
+          size="xs"
+          aria-label="Form of the mail"
+          value={form}
+          onChange={setForm}
+          data={[
+            { value: 'text', label: 'Text' },
+            { value: 'html', label: 'As designed' },
+          ]}
+        />
+      )}
+      {form === 'html' && mail.html !== undefined ? (
+        <Designed html={mail.html} removed={mail.removed ?? []} />
+      ) : (
+        <>
+          <pre className={css.mailText} tabIndex={0} aria-label="Text of the mail">
+            {mail.text === '' ? 'This mail has no text.' : mail.text}
+          </pre>
+          <CopyButton text={mail.text}>Copy text</CopyButton>
+        </>
+      )}
+    </div>
+  )
+}
+
+/**
+ * The server has taken out scripts and everything remote; the sandbox forbids them once more: an origin of its own, no scripts, no forms, no way out of its frame.
+ */
+function Designed({ html, removed }: { html: string; removed: string[] }) {
+  return (
+    <>
+      <Alert variant="light" color="gray" icon={<IconShieldCheck size={18} />} p="xs">
+        {removed.length > 0
+          ? `Taken out of this mail: ${removed.join(', ')}.`
+          : 'Nothing had to be taken out of this mail.'}{' '}
+        Nothing is loaded from outside.
+      </Alert>
+      <iframe
+        className={css.frame}
+        sandbox=""
+        srcDoc={html}
+        title="The mail as it was designed"
+        referrerPolicy="no-referrer"
+      />
+    </>
+  )
+}
+
+function Headers({ headers }: { headers: NamedValue[] }) {
+  const [all, setAll] = useState(false)
+  const isFirst = ({ name }: NamedValue) => FIRST.includes(name.toLowerCase())
+  const first = headers.filter(isFirst)
+  const others = headers.filter(header => !isFirst(header))
+  return (
+    <div>
+      <HeaderList headers={first} />
+      {others.length > 0 && (
+        <>
+          <UnstyledButton className={css.only} aria-expanded={all} onClick={() => setAll(a => !a)}>
+            {all ? 'Hide the other headers' : `${plural(others.length, 'more header')}`}
+          </UnstyledButton>
+          <Collapse expanded={all}>
+            <HeaderList headers={others} />
+          </Collapse>
+        </>
+      )}
+    </div>
+  )
+}
+
+function HeaderList({ headers }: { headers: NamedValue[] }) {
+  return (
+    <dl className={css.facts}>
+      {headers.map(({ name, value }, i) => (
+        <div key={`${name}-${i}`}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Attachments({ mail, at }: { mail: Mail; at: At }) {
+  return (
+    <ul className={css.attachments} aria-label="Attachments">
+      {mail.attachments.map(({ number, name, type, bytes: size }) => (
+        <li key={number}>
+          <a href={`/api/searches/${at.search}/rows/${at.row}/attachments/${number}`} download={name}>
+            <IconPaperclip size={15} aria-hidden />
+            <span className={css.fileName}>{name}</span>
+            <span className={css.dim}>
+              {type}, {bytes(size)}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

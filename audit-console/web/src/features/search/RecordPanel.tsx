@@ -1,0 +1,200 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { ActionIcon, Alert, Badge, Tabs, Tooltip } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconLock, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api, take } from '@/shared/api/client'
+import type { RecordDetail, Search } from '@/shared/api/types'
+import { CopyButton } from '@/shared/ui/Copy'
+import { Exact } from '@/shared/ui/Time'
+import { count } from '@/shared/ui/format'
+import { View } from '@/shared/ui/States'
+import { FieldsTab, type Narrow } from './FieldsTab'
+import { Proof, whyLocked } from './GridRow'
+import { Level } from './Level'
+import { MailTab } from './MailTab'
+import { RawTab } from './RawTab'
+import { SurroundingTab } from './SurroundingTab'
+import css from './RecordPanel.module.css'
+
+interface Props {
+  search: Search
+  row: number
+  move: (row: number) => void
+  close: () => void
+  narrow: Narrow
+}
+
+export function useRecord(search: string, row: number) {
+  return useQuery({
+    queryKey: ['record', search, row],
+    queryFn: ({ signal }) =>
+      take(api.GET('/api/searches/{id}/rows/{row}', { params: { path: { id: search, row } }, signal })),
+    staleTime: Infinity,
+  })
+}
+
+/** One record or mail, beside the list. */
+export function RecordPanel({ search, row, move, close, narrow }: Props) {
+  const record = useRecord(search.id, row)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (window.matchMedia('(max-width: 48em)').matches) {
+      heading.current?.focus()
+    }
+  }, [])
+  return (
+    <aside className={css.panel} aria-label={search.mail ? 'Mail' : 'Record'}>
+      <header className={css.head}>
+        <h2 className={css.title} ref={heading} tabIndex={-1}>
+          {search.mail ? 'Mail' : 'Record'} {count(row + 1)} <span>of {count(search.rows)}</span>
+        </h2>
+        <Tool label="Previous (k)" disabled={row === 0} act={() => move(row - 1)} icon={<IconChevronUp size={18} />} />
+        <Tool
+          label="Next (j)"
+          disabled={row + 1 >= search.rows}
+          act={() => move(row + 1)}
+          icon={<IconChevronDown size={18} />}
+        />
+        <Tool label="Close (Esc)" act={close} icon={<IconX size={18} />} />
+      </header>
+      <div className={css.body}>
+        <View query={record}>{detail => <Detail key={row} search={search} detail={detail} narrow={narrow} />}</View>
+      </div>
+    </aside>
+  )
+}
+
+function Tool({ label, icon, act, disabled }: { label: string; icon: ReactNode; act: () => void; disabled?: boolean }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" onClick={act} disabled={disabled} aria-label={label}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface DetailProps {
+  search: Search
+  detail: RecordDetail
+  narrow: Narrow
+}
+
+function Detail({ search, detail, narrow }: DetailProps) {
+  const { row, mail } = detail
+  const at = { search: search.id, row: row.row }
+  const unreadable = row.kind === 'unreadable'
+  return (
+    <>
+      <Summary detail={detail} narrow={narrow} />
+      {unreadable && <Unreadable detail={detail} />}
+      {!unreadable && !mail && (
+        <div className={css.line}>
+          <pre className={css.text} tabIndex={0} aria-label="Text of the record">
+            {detail.text}
+          </pre>
+          {detail.truncated && <p className={css.note}>Cut here; the raw form has all of it.</p>}
+          <CopyButton text={detail.text}>Copy text</CopyButton>
+        </div>
+      )}
+      <Tabs defaultValue={mail ? 'mail' : unreadable ? 'near' : 'fields'} keepMounted={false} mt="md">
+        <Tabs.List>
+          {mail && <Tabs.Tab value="mail">Mail</Tabs.Tab>}
+          {!unreadable && <Tabs.Tab value="fields">Fields</Tabs.Tab>}
+          {!mail && <Tabs.Tab value="near">Surrounding</Tabs.Tab>}
+          <Tabs.Tab value="raw">Raw and JSON</Tabs.Tab>
+        </Tabs.List>
+        {mail && (
+          <Tabs.Panel value="mail" pt="md">
+            <MailTab mail={mail} at={at} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="fields" pt="sm">
+          <FieldsTab detail={detail} narrow={narrow} />
+        </Tabs.Panel>
+        <Tabs.Panel value="near" pt="sm">
+          <SurroundingTab at={at} row={row} />
+        </Tabs.Panel>
+        <Tabs.Panel value="raw" pt="md">
+          <RawTab at={at} detail={detail} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function Unreadable({ detail: { row } }: { detail: RecordDetail }) {
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconLock size={18} />}
+      title="It was found, but it cannot be read"
+      mt="sm"
+      data-testid="unreadable"
+    >
+      {whyLocked({ ...row, missing: undefined })}
+      {row.missing && row.missing.length > 0 && (
+        <div className={css.missing}>
+          It would open with:{' '}
+          {row.missing.map(attribute => (
+            <code key={attribute}>{attribute}</code>
+          ))}
+        </div>
+      )}
+      <div className={css.missing}>A keeper decides who gets which attributes.</div>
+    </Alert>
+  )
+}
+
+function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
+  const { row } = detail
+  const facts: [string, ReactNode][] = [
+    ['Time', <Exact key="t" at={row.time} />],
+    [
+      'Sender',
+      <span key="s" className={css.sender}>
+        <Proof proven={row.proven} /> {row.sender}
+        {row.sequence !== undefined && <span className={css.dim}>no. {count(row.sequence)}</span>}
+        <button type="button" className={css.only} onClick={() => narrow.sender(row.sender)}>
+          only this sender
+        </button>
+      </span>,
+    ],
+    ...(row.origin ? ([['Origin', row.origin]] as [string, ReactNode][]) : []),
+    [
+      'Who may read',
+      detail.policy && detail.policy.length > 0 ? (
+        <Policy key="p" policy={detail.policy} />
+      ) : (
+        'whoever the tenant’s key opens it for'
+      ),
+    ],
+    ['Scope, epoch', `${detail.scope ?? '–'}, ${detail.epoch ?? '–'}`],
+  ]
+  return (
+    <div>
+      {row.level && (
+        <div className={css.badges}>
+          <Level level={row.level} />
+        </div>
+      )}
+      <dl className={css.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function Policy({ policy }: { policy: string[] }) {
+  return policy.map((alternative, i) => (
+    <span key={alternative}>
+      {i > 0 && <Badge variant="transparent">or</Badge>}
+      <code>{alternative}</code>
+    </span>
+  ))
+}

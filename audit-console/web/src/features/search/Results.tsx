@@ -1,0 +1,141 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import type { Query, Search } from '@/shared/api/types'
+import { plural } from '@/shared/ui/format'
+import { Empty, Failure, Loading } from '@/shared/ui/States'
+import { ApiError } from '@/shared/api/problem'
+import type { Narrow } from './FieldsTab'
+import { HistogramPanel } from './HistogramPanel'
+import { standing } from './progress'
+import { RecordPanel } from './RecordPanel'
+import { ResultBar } from './ResultBar'
+import { moved, ResultGrid } from './ResultGrid'
+import { RouteDialog } from './RouteDialog'
+import { SaveDialog } from './SaveDialog'
+import { SourcesDrawer } from './SourcesDrawer'
+import { isLive, type Connection } from './useSearch'
+import { useForget } from './useStart'
+import css from './SearchPage.module.css'
+
+interface Props {
+  search: Search
+  connection: Connection
+  escape: () => void
+  narrowTime: (from: string, to: string) => void
+  narrow: Narrow
+}
+
+export const asQuery = (search: Search): Query => ({
+  query: search.query,
+  scope: search.scope,
+  mail: search.mail ?? false,
+  ...(search.from && { from: search.from }),
+  ...(search.to && { to: search.to }),
+})
+
+/** State, histogram, rows, record. */
+export function Results({ search, connection, escape, narrowTime, narrow }: Props) {
+  const [active, setActive] = useState(0)
+  const [opened, setOpened] = useState<number>()
+  const [dialog, setDialog] = useState<'save' | 'route' | 'chains'>()
+  const forget = useForget(search.id)
+  const list = useRef<HTMLDivElement>(null)
+  const move = (row: number) => {
+    setActive(row)
+    setOpened(old => (old === undefined ? old : row))
+  }
+  const open = (row: number) => {
+    setActive(row)
+    setOpened(row)
+  }
+  const close = () => {
+    setOpened(undefined)
+    list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      if (opened === undefined) {
+        escape()
+      } else {
+        close()
+      }
+    } else if (opened !== undefined && (event.key === 'j' || event.key === 'k') && !isTyping(event.target)) {
+      const row = moved(event, active, search.rows, 1)
+      if (row !== undefined && !event.defaultPrevented) {
+        move(row)
+      }
+    }
+  }
+  const panel = opened !== undefined && opened < search.rows
+  return (
+    <>
+      <ResultBar
+        search={search}
+        connection={connection}
+        chains={() => setDialog('chains')}
+        save={() => setDialog('save')}
+        route={() => setDialog('route')}
+        forget={() => forget.mutate()}
+      />
+      {forget.error && <Failure error={forget.error} />}
+      {search.rows === 0 ? (
+        <NoRows search={search} />
+      ) : (
+        <>
+          <HistogramPanel search={search} narrow={narrowTime} />
+          <div className={css.split} data-panel={panel ? 'open' : undefined} onKeyDown={onKeyDown}>
+            <div className={css.list} ref={list}>
+              <ResultGrid search={search} active={active} setActive={move} open={open} opened={opened} />
+            </div>
+            {panel && (
+              <div className={css.side}>
+                <RecordPanel search={search} row={opened} move={move} close={close} narrow={narrow} />
+              </div>
+            )}
+          </div>
+        </>
+      )}
+      {dialog === 'save' && <SaveDialog query={asQuery(search)} close={() => setDialog(undefined)} />}
+      {dialog === 'route' && <RouteDialog query={asQuery(search)} close={() => setDialog(undefined)} />}
+      <SourcesDrawer search={search} opened={dialog === 'chains'} close={() => setDialog(undefined)} />
+    </>
+  )
+}
+
+const isTyping = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, [role="tab"]') !== null
+
+/** No rows mean very different things: not yet, nothing, cut short, or an error. */
+function NoRows({ search }: { search: Search }) {
+  if (isLive(search)) {
+    return (
+      <div className={css.message}>
+        <Loading rows={6} label="Searching" />
+      </div>
+    )
+  }
+  if (search.state === 'failed') {
+    return (
+      <div className={css.message}>
+        <Failure
+          error={
+            new ApiError(500, {
+              title: 'The search failed before anything was found',
+              detail: `${search.problem ?? 'It could not be finished.'} This does not mean that there is nothing.`,
+            })
+          }
+        />
+      </div>
+    )
+  }
+  if (search.state !== 'complete') {
+    return (
+      <Empty title="Nothing found so far">{standing(search).caution} So there may be hits that were not reached.</Empty>
+    )
+  }
+  return (
+    <Empty title="Nothing was found">
+      All {plural(search.envelopes, 'envelope')} of this scope and time were searched, and none holds what you asked
+      for. The gateway compares whole words: try another form of the word, or a longer time.
+    </Empty>
+  )
+}

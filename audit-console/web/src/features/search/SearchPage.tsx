@@ -1,0 +1,142 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { Alert, Anchor } from '@mantine/core'
+import { IconUserQuestion } from '@tabler/icons-react'
+import { Link, useMatch } from 'react-router'
+import type { Approval } from '@/shared/api/types'
+import { stamp } from '@/shared/ui/format'
+import { Failure, Loading } from '@/shared/ui/States'
+import { withTerm } from './draft'
+import { HeldSearches } from './HeldSearches'
+import type { EditorHandle } from './QueryEditor'
+import { Results } from './Results'
+import { canSearch, SearchBar } from './SearchBar'
+import { useCheck } from './useCheck'
+import { useDraftState } from './useDraftState'
+import { useScopes } from './useScopes'
+import { isLive, useSearch } from './useSearch'
+import { useStart, useStop } from './useStart'
+import css from './SearchPage.module.css'
+
+export default function SearchPage() {
+  const id = useMatch('/searches/:id')?.params.id
+  const search = useSearch(id)
+  const scopes = useScopes()
+  const { draft, change } = useDraftState(search.data, scopes.data)
+  const check = useCheck(draft)
+  const [asked, setAsked] = useState<Approval>()
+  const start = useStart(setAsked)
+  const stop = useStop(id)
+  const editor = useRef<EditorHandle>(null)
+  const live = isLive(search.data)
+  useTitle()
+  useSlash(editor)
+
+  const run = () => {
+    if (canSearch(check, draft.reason) && !start.isPending && draft.query.trim() !== '') {
+      start.mutate(draft)
+    }
+  }
+  const escape = useCallback(() => {
+    if (live) {
+      stop.mutate()
+    }
+  }, [live, stop])
+  return (
+    <div className={css.page}>
+      <h1 className="sr-only">Search</h1>
+      <SearchBar
+        draft={draft}
+        change={change}
+        check={check}
+        live={live}
+        busy={start.isPending}
+        search={run}
+        stop={() => stop.mutate()}
+        escape={escape}
+        editor={editor}
+      />
+      {(start.error ?? stop.error) && (
+        <div className={css.message}>
+          <Failure error={start.error ?? stop.error} retry={start.error ? run : undefined} />
+        </div>
+      )}
+      {asked && <Asked approval={asked} close={() => setAsked(undefined)} />}
+      <div className={css.results}>
+        {!id ? (
+          <HeldSearches example={query => change({ query })} />
+        ) : search.data ? (
+          <>
+            {search.error && (
+              <div className={css.message}>
+                <Failure error={search.error} retry={() => void search.refetch()} />
+              </div>
+            )}
+            <Results
+              key={id}
+              search={search.data}
+              connection={search.connection}
+              escape={escape}
+              narrowTime={(from, to) => change({ time: { kind: 'absolute', from, to } })}
+              narrow={{
+                term: (term, exclude) => change({ query: withTerm(draft.query, term, exclude) }),
+                sender: sender => change({ senders: [sender] }),
+              }}
+            />
+          </>
+        ) : search.error ? (
+          <div className={css.message}>
+            <Failure error={search.error} retry={() => void search.refetch()} />
+          </div>
+        ) : (
+          <div className={css.message}>
+            <Loading rows={8} label="Loading the search" />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Asked({ approval, close }: { approval: Approval; close: () => void }) {
+  return (
+    <div className={css.message}>
+      <Alert
+        role="status"
+        color="yellow"
+        icon={<IconUserQuestion size={20} />}
+        title="Asked: a second person must approve"
+        withCloseButton
+        closeButtonLabel="Close"
+        onClose={close}
+      >
+        Nothing was searched yet. The request stands until {stamp(approval.expires)}; when it is approved, search again.{' '}
+        <Anchor component={Link} to="/approvals" size="sm">
+          See your requests
+        </Anchor>
+      </Alert>
+    </div>
+  )
+}
+
+function useTitle(): void {
+  useEffect(() => {
+    document.title = 'Search · Veilgate'
+  }, [])
+}
+
+/** A slash leads to the query from everywhere but where one types. */
+function useSlash(editor: RefObject<EditorHandle | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const typing =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable], [role="dialog"]')
+      if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault()
+        editor.current?.focus()
+      }
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [editor])
+}

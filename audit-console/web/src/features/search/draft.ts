@@ -1,0 +1,59 @@
+import type { Query, Search } from '@/shared/api/types'
+import { DEFAULT_TIME, resolve, type TimeRange } from './time'
+
+/** A search as it stands in the bar, not yet asked. */
+export interface Draft {
+  query: string
+  scope: string
+  mail: boolean
+  time: TimeRange
+  senders: string[]
+  reason: string
+}
+
+export const NEW_DRAFT: Draft = { query: '', scope: '', mail: false, time: DEFAULT_TIME, senders: [], reason: '' }
+
+export function toQuery(draft: Draft, now = Date.now()): Query {
+  return {
+    query: draft.query.trim(),
+    scope: draft.scope,
+    mail: draft.mail,
+    ...resolve(draft.time, now),
+    ...(draft.senders.length > 0 && { senders: draft.senders }),
+  }
+}
+
+type Asked = Pick<Search, 'query' | 'scope' | 'from' | 'to'> & { mail?: boolean; senders?: string[] }
+
+export function fromQuery(asked: Asked): Draft {
+  const time: TimeRange =
+    asked.from && asked.to ? { kind: 'absolute', from: asked.from, to: asked.to } : { kind: 'epoch' }
+  return {
+    ...NEW_DRAFT,
+    query: asked.query,
+    scope: asked.scope,
+    mail: asked.mail ?? false,
+    time,
+    senders: asked.senders ?? [],
+  }
+}
+
+/** A term for exactly this value: quoted where it would be cut or read as an operator otherwise. */
+export function term(field: string, value: string): string {
+  const plain = /^[^\s"()\\*]+$/.test(value) && !/^(AND|OR|NOT)$/.test(value)
+  const written = plain ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`
+  return field === 'word' ? written : `${field}:${written}`
+}
+
+/** Narrows a query by one more term. What stood there stays one unit. */
+export function withTerm(query: string, added: string, exclude: boolean): string {
+  const old = query.trim()
+  const wanted = exclude ? `NOT ${added}` : added
+  if (old === '') {
+    return wanted
+  }
+  if (` ${old} `.replace(/[()]/g, ' ').includes(` ${wanted} `)) {
+    return old
+  }
+  return /\bOR\b/.test(old) ? `(${old}) AND ${wanted}` : `${old} AND ${wanted}`
+}

@@ -1,0 +1,71 @@
+import type { Search } from '@/shared/api/types'
+import { count, duration, plural } from '@/shared/ui/format'
+
+export interface Standing {
+  tone: 'live' | 'good' | 'warn' | 'bad'
+  title: string
+  /** What a reader must know before she concludes anything from the rows. */
+  caution?: string
+}
+
+/** What the state of a search means for who reads its rows. Only `complete` says that there is nothing else. */
+export function standing(search: Search): Standing {
+  switch (search.state) {
+    case 'issuing':
+      return { tone: 'live', title: 'Authorising and issuing trapdoors' }
+    case 'running':
+      return { tone: 'live', title: 'Searching' }
+    case 'complete':
+      return { tone: 'good', title: 'Complete' }
+    case 'limited':
+      return { tone: 'warn', title: 'Limit reached', caution: `Partial: it stopped at its limit. ${left(search)}` }
+    case 'stopped':
+      return { tone: 'warn', title: 'Stopped', caution: `Partial: it was stopped. ${left(search)}` }
+    case 'failed':
+      return {
+        tone: 'bad',
+        title: 'Failed',
+        caution: `Partial: ${search.problem ?? 'it could not be finished.'} ${left(search)}`,
+      }
+  }
+}
+
+const left = (search: Search): string => {
+  const unread = search.envelopes - search.envelopesDone
+  return unread > 0 ? `${plural(unread, 'envelope')} of ${count(search.envelopes)} were not searched.` : ''
+}
+
+export function share(search: Search): number {
+  if (search.state === 'complete') {
+    return 100
+  }
+  return search.envelopes === 0 ? 0 : Math.min(100, (100 * search.envelopesDone) / search.envelopes)
+}
+
+/** Envelopes, speed, time left: while it runs. */
+export function pace(search: Search): string {
+  const parts = [`${count(search.envelopesDone)} of ${plural(search.envelopes, 'envelope')}`]
+  if (search.perSecond !== undefined && search.perSecond > 0) {
+    parts.push(`${count(search.perSecond)}/s`)
+  }
+  if (search.state === 'running' && search.remainingMillis !== undefined) {
+    parts.push(`${duration(search.remainingMillis)} left`)
+  } else if (search.millis !== undefined && search.state !== 'running') {
+    parts.push(`took ${duration(search.millis)}`)
+  }
+  return parts.join(' · ')
+}
+
+/** For the live region: at the beginning and at the end, not in between. */
+export function announcement(search: Search): string {
+  const { title, caution } = standing(search)
+  switch (search.state) {
+    case 'issuing':
+    case 'running':
+      return 'Searching'
+    case 'complete':
+      return `${plural(search.rows, 'hit')}, done`
+    default:
+      return `${title}: ${plural(search.rows, 'hit')}. ${caution ?? ''}`
+  }
+}

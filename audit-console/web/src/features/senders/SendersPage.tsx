@@ -1,0 +1,5 @@
+import { Page } from '@/shared/ui/Page'
+
+export default function SendersPage() {
+  return <Page title="Senders">–</Page>
+}

@@ -1,0 +1,91 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import type { paths } from './schema'
+import { ApiError } from './problem'
+import { sessionState } from '../auth/sessionState'
+
+const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Every change carries the CSRF token; every 401 ends the session for the whole page. */
+const session: Middleware = {
+  onRequest({ request }) {
+    if (CHANGES.has(request.method)) {
+      request.headers.set('X-CSRF-TOKEN', sessionState.csrf())
+    }
+    return request
+  },
+  onResponse({ response }) {
+    if (response.status === 401) {
+      sessionState.end()
+    }
+    return undefined
+  },
+}
+
+export const api = createClient<paths>({
+  baseUrl: window.location.origin,
+  credentials: 'same-origin',
+  // Looked up at each call: tests put their own in its place.
+  fetch: request => globalThis.fetch(request),
+})
+api.use(session)
+
+interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+async function answered<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
+  let answer: Answer<T>
+  try {
+    answer = await call
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') {
+      throw cause
+    }
+    throw new ApiError(0)
+  }
+  if (!answer.response.ok) {
+    const body = typeof answer.error === 'object' && answer.error !== null ? answer.error : undefined
+    throw new ApiError(answer.response.status, body)
+  }
+  return answer
+}
+
+/** The body of a good answer; everything else is an {@link ApiError}. */
+export async function take<T>(call: Promise<Answer<T>>): Promise<T> {
+  const { data } = await answered(call)
+  if (data === undefined) {
+    throw new ApiError(0, { title: 'The console’s answer is empty' })
+  }
+  return data
+}
+
+/** For what answers without a body. */
+export async function done(call: Promise<Answer<unknown>>): Promise<void> {
+  await answered(call)
+}
+
+/** The body with its status, where 201 and 202 mean different things. */
+export async function takeWithStatus<T>(call: Promise<Answer<T>>): Promise<{ status: number; data: T }> {
+  const { data, response } = await answered(call)
+  return { status: response.status, data: data as T }
+}
+
+/** Gives a file to the browser's downloads, under the name that the server said. */
+export async function download(call: Promise<Answer<Blob>>, fallback: string): Promise<string> {
+  const { data, response } = await answered(call)
+  const name = fileName(response.headers.get('Content-Disposition')) ?? fallback
+  const url = URL.createObjectURL(data as Blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+  return name
+}
+
+function fileName(disposition: string | null): string | undefined {
+  const found = /filename="?([^";]+)"?/i.exec(disposition ?? '')
+  return found?.[1]?.replace(/[\\/]/g, '_')
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react'
+
+const KEY = 'veilgate.drafts'
+
+interface Kept {
+  path: string
+  drafts: Record<string, unknown>
+}
+
+const current = new Map<string, () => unknown>()
+let restored: Kept | undefined
+
+/**
+ * Keeps what was typed over a new login, which leaves this page: written only when the person chooses to log in again, to the storage of this tab, and
+ * taken out of it at once when she is back. Passphrases are never given to it.
+ */
+export function keepDrafts(): void {
+  const drafts = Object.fromEntries([...current].map(([name, read]) => [name, read()]))
+  const kept: Kept = { path: window.location.pathname, drafts }
+  window.sessionStorage.setItem(KEY, JSON.stringify(kept))
+}
+
+/** Takes back what {@link keepDrafts} kept; the path to go to, if there is one. */
+export function restoreDrafts(): string | undefined {
+  const text = window.sessionStorage.getItem(KEY)
+  window.sessionStorage.removeItem(KEY)
+  try {
+    restored = text === null ? undefined : (JSON.parse(text) as Kept)
+  } catch {
+    restored = undefined
+  }
+  // A path of this site only: "//host" would be another one.
+  return restored && /^\/(?!\/)/.test(restored.path) ? restored.path : undefined
+}
+
+/** What was typed under this name before the login; once. */
+export function takeDraft<T>(name: string): T | undefined {
+  const draft = restored?.drafts[name] as T | undefined
+  if (restored && draft !== undefined) {
+    delete restored.drafts[name]
+  }
+  return draft
+}
+
+/** Lets {@link keepDrafts} find the value while the component is there. */
+export function useDraft(name: string, value: unknown): void {
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  useEffect(() => {
+    current.set(name, () => latest.current)
+    return () => {
+      current.delete(name)
+    }
+  }, [name])
+}

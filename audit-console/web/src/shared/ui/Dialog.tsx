@@ -1,0 +1,64 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Button, Group, Modal, Stack, type MantineColor } from '@mantine/core'
+import { Failure } from './States'
+
+interface Props {
+  opened: boolean
+  close: () => void
+  title: string
+  action: string
+  color?: MantineColor
+  disabled?: boolean
+  busy?: boolean
+  error?: unknown
+  submit: () => void
+  size?: number
+  children: ReactNode
+}
+
+/** A dialog with one thing to do; what goes wrong is said inside it, with what was typed still there. */
+export function Dialog({
+  opened,
+  close,
+  title,
+  action,
+  color,
+  disabled,
+  busy,
+  error,
+  submit,
+  size = 520,
+  children,
+}: Props) {
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!disabled && !busy) {
+      submit()
+    }
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="md">
+          {children}
+          {error ? <Failure error={error} /> : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" color={color} loading={busy} disabled={disabled}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
