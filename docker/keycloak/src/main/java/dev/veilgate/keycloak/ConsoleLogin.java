@@ -22,18 +22,19 @@ import java.util.stream.Collectors;
 /** The authorization code flow of the client veilgate-console, with the parts of browser and console both played here. */
 final class ConsoleLogin {
     private static final String CLIENT = "veilgate-console";
-    private static final String REDIRECT = "http://localhost:8090/login/oauth2/code/keycloak";
     private static final Pattern FORM = Pattern.compile("<form[^>]*\\saction=\"([^\"]+)\"");
     private static final Pattern CODE = Pattern.compile("[?&]code=([^&]+)");
 
     private final HttpClient http;
     private final String endpoints;
     private final String secret;
+    private final String redirect;
 
-    ConsoleLogin(HttpClient http, String issuer, String secret) {
+    ConsoleLogin(HttpClient http, String issuer, String secret, String console) {
         this.http = http;
         this.endpoints = issuer + "/protocol/openid-connect/";
         this.secret = secret;
+        this.redirect = console + "/login/oauth2/code/veilgate";
     }
 
     KeycloakServer.Tokens login(String user, String password) throws IOException, InterruptedException {
@@ -48,7 +49,7 @@ final class ConsoleLogin {
                                         "client_id",
                                         CLIENT,
                                         "redirect_uri",
-                                        REDIRECT,
+                                        redirect,
                                         "scope",
                                         "openid",
                                         "code_challenge",
@@ -71,7 +72,7 @@ final class ConsoleLogin {
                                 Map.of(
                                         "grant_type", "authorization_code",
                                         "code", code,
-                                        "redirect_uri", REDIRECT,
+                                        "redirect_uri", redirect,
                                         "client_id", CLIENT,
                                         "client_secret", secret,
                                         "code_verifier", verifier))

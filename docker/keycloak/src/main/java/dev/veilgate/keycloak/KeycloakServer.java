@@ -37,13 +37,15 @@ public final class KeycloakServer implements AutoCloseable {
     private final Process process;
     private final String address;
     private final String consoleSecret;
+    private final String consoleUrl;
     private final HttpClient http = HttpClient.newHttpClient();
     private final Thread stopWithTests = new Thread(this::kill);
 
-    private KeycloakServer(Process process, String address, String consoleSecret) {
+    private KeycloakServer(Process process, String address, Map<String, String> environment) {
         this.process = process;
         this.address = address;
-        this.consoleSecret = consoleSecret;
+        this.consoleSecret = environment.getOrDefault("VEILGATE_CONSOLE_SECRET", CONSOLE_SECRET);
+        this.consoleUrl = environment.getOrDefault("VEILGATE_CONSOLE_URL", "http://localhost:8090");
         Runtime.getRuntime().addShutdownHook(stopWithTests);
     }
 
@@ -51,7 +53,7 @@ public final class KeycloakServer implements AutoCloseable {
      * Starts it and waits until the realm answers: half a minute, more than a minute the first time.
      *
      * @param log         gets what it says
-     * @param environment what the realm file takes from there, such as VEILGATE_TENANT
+     * @param environment what the realm file takes from there: VEILGATE_TENANT, VEILGATE_CONSOLE_SECRET, VEILGATE_CONSOLE_URL for a console that is not on port 8090
      */
     public static KeycloakServer start(Path log, Map<String, String> environment)
             throws IOException, InterruptedException {
@@ -76,8 +78,7 @@ public final class KeycloakServer implements AutoCloseable {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("JAVA_OPTS_KC_HEAP", "-Xms64m -Xmx512m");
         builder.environment().putAll(environment);
-        KeycloakServer server = new KeycloakServer(
-                builder.start(), address, environment.getOrDefault("VEILGATE_CONSOLE_SECRET", CONSOLE_SECRET));
+        KeycloakServer server = new KeycloakServer(builder.start(), address, environment);
         try {
             server.awaitRealm(log);
         } catch (AssertionError | InterruptedException e) {
@@ -139,7 +140,7 @@ public final class KeycloakServer implements AutoCloseable {
 
     /** Tokens as the console gets them: the user types the password into Keycloak's own page, and the console redeems the code with PKCE. */
     public Tokens login(String user, String password) throws IOException, InterruptedException {
-        return new ConsoleLogin(http, issuer(), consoleSecret).login(user, password);
+        return new ConsoleLogin(http, issuer(), consoleSecret, consoleUrl).login(user, password);
     }
 
     /**

@@ -40,7 +40,10 @@ class KeycloakTest {
     void start(@TempDir Path folder) throws Exception {
         keycloak = KeycloakServer.start(
                 folder.resolve("keycloak.log"),
-                Map.of("VEILGATE_TENANT", "acme", "VEILGATE_CONSOLE_SECRET", "another-secret"));
+                Map.of(
+                        "VEILGATE_TENANT", "acme",
+                        "VEILGATE_CONSOLE_SECRET", "another-secret",
+                        "VEILGATE_CONSOLE_URL", "https://console.acme.example"));
         Path data = Files.createDirectory(folder.resolve("gateway"));
         gateway = new GatewayProcess(data, ACME, "veilgate.oidc.issuer=" + keycloak.issuer());
         gateway.start();
