@@ -105,6 +105,34 @@ class MerkleTreeLawsTest {
         }
     }
 
+    /** What bounds the time of a proof from a log of a million entries. */
+    @Test
+    void aProofReadsTwoKeptSubtreesAtMost() throws Exception {
+        int size = 100 * MerkleTree.CHUNK + 77;
+        int[] reads = {0};
+        MerkleTree tree = new MerkleTree(index -> {
+            reads[0]++;
+            return leafOf(index);
+        });
+        for (int i = 0; i < size; i++) {
+            tree.append(leafOf(i));
+        }
+        SplittableRandom random = SEED.random("reads");
+        for (int round = 0; round < 20; round++) {
+            int second = random.nextInt(1, size + 1);
+            reads[0] = 0;
+            tree.inclusion(random.nextInt(second), second);
+            assertThat(reads[0]).isLessThanOrEqualTo(2 * MerkleTree.CHUNK);
+            reads[0] = 0;
+            tree.consistency(random.nextInt(1, second + 1), second);
+            assertThat(reads[0]).isLessThanOrEqualTo(2 * MerkleTree.CHUNK);
+        }
+    }
+
+    private static byte[] leafOf(long index) {
+        return Merkle.leaf(java.nio.ByteBuffer.allocate(8).putLong(0, index).array());
+    }
+
     @Test
     void aProofHoldsForNothingElse() throws Exception {
         Trees all = trees(40);

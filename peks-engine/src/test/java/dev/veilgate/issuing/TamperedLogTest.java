@@ -396,6 +396,62 @@ class TamperedLogTest {
         }
     }
 
+    /** The files as a crash leaves them: a head of entry 1, and entries behind it that no head covers. */
+    private Path crashed(int entries) throws IOException {
+        Path folder = Files.createTempDirectory(temporary, "running");
+        Path image = Files.createTempDirectory(temporary, "crashed");
+        try (IssuingLog log = LogSamples.open(folder)) {
+            for (int i = 1; i <= entries; i++) {
+                log.append(draft(i));
+            }
+            for (String name : List.of(EntryFile.NAME, HeadFile.NAME, IndexFile.NAME)) {
+                Files.copy(folder.resolve(name), image.resolve(name));
+            }
+        }
+        return image;
+    }
+
+    @Test
+    void anAcknowledgedEntryIsNeverTakenForATornOne() throws Exception {
+        Path folder = crashed(9);
+        Path file = folder.resolve(EntryFile.NAME);
+        byte[] good = Files.readAllBytes(file);
+        byte[] flipped = good.clone();
+        flipped[good.length - 5] ^= 1;
+        for (byte[] bad :
+                List.of(flipped, Arrays.copyOf(good, good.length - 1), Arrays.copyOf(good, good.length - 400))) {
+            Files.write(file, bad);
+            IssuingLogException e = opening(folder);
+            assertThat(e.problem()).isIn(LogProblem.DAMAGED, LogProblem.MISSING);
+            assertThat(e.number()).isBetween(6L, 9L);
+            assertThat(Files.readAllBytes(file)).isEqualTo(bad);
+        }
+        Files.write(file, good);
+        try (IssuingLog log = LogSamples.open(folder)) {
+            assertThat(log.size()).isEqualTo(9);
+            assertThat(verify(LogSamples.export(log))).isEmpty();
+        }
+    }
+
+    /** Frames and chain made whole again; no head speaks of it yet, but the index does. */
+    @Test
+    void anEntryThatNoHeadCoversIsHeldAgainstTheIndex() throws Exception {
+        Path folder = crashed(9);
+        Path other = Files.createTempDirectory(temporary, "rewritten");
+        try (IssuingLog log = LogSamples.open(other)) {
+            for (int i = 1; i <= 9; i++) {
+                log.append(i == 4 ? LogDraft.of(EntryKind.TRAPDOOR, "eve") : draft(i));
+            }
+        }
+        Files.copy(
+                other.resolve(EntryFile.NAME),
+                folder.resolve(EntryFile.NAME),
+                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        IssuingLogException e = opening(folder);
+        assertThat(e.problem()).isEqualTo(LogProblem.ALTERED);
+        assertThat(e.number()).isEqualTo(4);
+    }
+
     /** Nobody was told of it, so it is cut off; the log says so itself. */
     @Test
     void theBeginningOfAnEntryAtTheEndIsCutOff() throws Exception {
