@@ -13,6 +13,7 @@ import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.issuing.SignedStatement;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
@@ -358,6 +359,15 @@ public final class TenantKeys implements AutoCloseable {
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;
+    }
+
+    /**
+     * Signs something that the authority says, as {@link SignedStatement#sign} does. Whoever calls it answers for the content.
+     *
+     * @throws IllegalArgumentException for another kind or a longer content than a statement may have
+     */
+    public SignedStatement signStatement(String kind, byte[] content) {
+        return SignedStatement.sign(kind, content, authority);
     }
 
     /** Whose keys. */

@@ -16,7 +16,9 @@ final class LogFormat {
     static final String HEAD_MAGIC = "veilgate-tree-head";
     static final String INCLUSION_MAGIC = "veilgate-inclusion-proof";
     static final String CONSISTENCY_MAGIC = "veilgate-consistency-proof";
+    static final String STATEMENT_MAGIC = "veilgate-statement";
     static final String HEAD_CONTEXT = "veilgate/tree-head/1";
+    static final String STATEMENT_CONTEXT = "veilgate/statement/1";
     static final String SEALED_LABEL = "veilgate/issuing-log/sealed/1";
 
     static final int MAX_ENTRY_BYTES = 1 << 16;

@@ -45,6 +45,11 @@ class IssuingLogFuzzTest {
                     "consistency",
                     log.proveConsistency(older, log.head()).encode(),
                     b -> ConsistencyProof.decode(b).encode());
+            fuzz(
+                    "statement",
+                    SignedStatement.sign("export", new byte[40], LogSamples.AUTHORITY)
+                            .encode(),
+                    b -> SignedStatement.decode(b).encode());
             fuzz("header", LogFormat.header(log.authority()), b -> LogFormat.header(LogFormat.readHeader(b)));
         }
     }

@@ -54,6 +54,25 @@ class IssuingLogWireFormatTest {
     }
 
     @Test
+    void aStatementByHand() {
+        byte[] key = LogSamples.AUTHORITY.publicKey().encode();
+        byte[] encoded = SignedStatement.sign("export", filled(9, 24), LogSamples.AUTHORITY)
+                .encode();
+        String before = "86" // array of 6
+                + "72" + HEX.formatHex("veilgate-statement".getBytes(java.nio.charset.StandardCharsets.US_ASCII))
+                + "01" // version
+                + "666578706f7274" // "export"
+                + "59" + HEX.toHexDigits((short) key.length) + HEX.formatHex(key)
+                + "5818" + "09".repeat(24)
+                + "59" + HEX.toHexDigits((short) SenderPublicKey.SIGNATURE_BYTES);
+        assertThat(HEX.formatHex(encoded)).startsWith(before);
+        byte[] signature = Arrays.copyOfRange(encoded, before.length() / 2, encoded.length);
+        byte[] signed = HEX.parseHex("82" + "666578706f7274" + "5818" + "09".repeat(24));
+        assertThat(LogSamples.AUTHORITY.publicKey().verify("veilgate/statement/1", signed, signature))
+                .isTrue();
+    }
+
+    @Test
     void theFirstEntryNamesTheAuthority() {
         SenderPublicKey key = LogSamples.AUTHORITY.publicKey();
         byte[] encoded = key.encode();
