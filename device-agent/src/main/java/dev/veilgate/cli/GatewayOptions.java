@@ -1,7 +1,7 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.client.GatewayClient;
-import dev.veilgate.service.TrustedAuthorities;
+import dev.veilgate.client.TrustedAuthorities;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;

@@ -2,7 +2,7 @@ package dev.veilgate.cli;
 
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
-import dev.veilgate.sender.SenderKeyText;
+import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;

@@ -6,7 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.SenderPublicKey;
-import dev.veilgate.sender.SenderKeyText;
+import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;

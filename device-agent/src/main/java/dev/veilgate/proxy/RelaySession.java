@@ -1,6 +1,6 @@
 package dev.veilgate.proxy;
 
-import dev.veilgate.service.TrustedAuthorities;
+import dev.veilgate.client.TrustedAuthorities;
 import dev.veilgate.settings.RelaySettings;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;

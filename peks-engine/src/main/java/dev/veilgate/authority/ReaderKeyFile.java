@@ -36,6 +36,18 @@ public final class ReaderKeyFile {
     public static void write(
             Path file, List<ReaderKey> keys, byte[] passphrase, PassphraseCost cost, SecureRandom random)
             throws IOException {
+        Path absolute = file.toAbsolutePath();
+        byte[] sealed = seal(keys, passphrase, cost, random);
+        DurableFiles.replace(absolute.getParent(), absolute.getFileName().toString(), null, sealed);
+    }
+
+    /**
+     * What {@link #write} writes.
+     *
+     * @param passphrase UTF-8; the caller wipes it
+     * @throws IllegalArgumentException for no key or too many
+     */
+    public static byte[] seal(List<ReaderKey> keys, byte[] passphrase, PassphraseCost cost, SecureRandom random) {
         if (keys.isEmpty() || keys.size() > MAX_KEYS) {
             throw new IllegalArgumentException("a file has 1 to " + MAX_KEYS + " keys");
         }
@@ -46,9 +58,7 @@ public final class ReaderKeyFile {
         encoded.forEach(out::bytes);
         byte[] content = out.toByteArray();
         try (PassphraseLock lock = PassphraseLock.fresh(passphrase, cost, random)) {
-            Path absolute = file.toAbsolutePath();
-            DurableFiles.replace(
-                    absolute.getParent(), absolute.getFileName().toString(), null, lock.seal(content, random));
+            return lock.seal(content, random);
         } finally {
             out.wipe();
             Arrays.fill(content, (byte) 0);

@@ -88,6 +88,11 @@ public final class Keyword implements Comparable<Keyword> {
         return level;
     }
 
+    /** Whether it is an interval of a numeric field, whose value is not what people write. */
+    public boolean isInterval() {
+        return type == Type.INTERVAL;
+    }
+
     void encode(ByteWriter out) {
         out.shortString(field).uint8(type.code).uint8(level).longBytes(ByteWriter.utf8(value));
     }

@@ -1,6 +1,6 @@
 package dev.veilgate.agent.publish;
 
-import dev.veilgate.service.TrustedAuthorities;
+import dev.veilgate.client.TrustedAuthorities;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;

@@ -127,6 +127,11 @@ public final class GatewayClient implements AutoCloseable {
         return JsonObject.parseList(fetch("senders", "application/json", MAX_ANSWER_BYTES));
     }
 
+    /** What the gateway holds of the tenant, and how it is. */
+    public JsonObject status() throws IOException, GatewayException, InterruptedException {
+        return JsonObject.parse(fetch("status", "application/json", MAX_ANSWER_BYTES));
+    }
+
     /** What can be asked again without harm is, when the gateway is busy for a moment. */
     private byte[] fetch(String path, String type, int max) throws IOException, GatewayException, InterruptedException {
         for (int tried = 1; ; tried++) {

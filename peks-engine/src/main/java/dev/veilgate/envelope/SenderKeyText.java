@@ -1,7 +1,6 @@
-package dev.veilgate.sender;
+package dev.veilgate.envelope;
 
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.SenderPublicKey;
 import java.util.Base64;
 
 /** A sender's public key as text, to be mailed or pasted. */

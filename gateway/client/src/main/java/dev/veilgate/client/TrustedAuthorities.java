@@ -1,4 +1,4 @@
-package dev.veilgate.service;
+package dev.veilgate.client;
 
 import java.io.IOException;
 import java.io.InputStream;
