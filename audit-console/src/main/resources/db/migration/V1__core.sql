@@ -13,11 +13,12 @@ CREATE TABLE approval (
     requester   VARCHAR(255)             NOT NULL,
     requested   TIMESTAMP WITH TIME ZONE NOT NULL,
     expires     TIMESTAMP WITH TIME ZONE NOT NULL,
-    state       VARCHAR(10)              NOT NULL, -- pending, approved, refused; expired follows from the time
+    state       VARCHAR(10)              NOT NULL, -- pending, approved, refused, expired; expired follows from the time too
     rule        VARCHAR(100)             NOT NULL,
     hours       INT                      NOT NULL, -- how long an approval holds
-    intent      TEXT                     NOT NULL, -- JSON: query, scope, times, senders, what it is for
-    intent_id   VARCHAR(64)              NOT NULL, -- digest of it: an approval is good for exactly that
+    intent      TEXT                     NOT NULL, -- JSON: query, scope, times, epochs, senders, what it is for
+    intent_id   VARCHAR(64)              NOT NULL, -- digest of it but the times, of which an approval is good for a part too
+    log_number  BIGINT                   NOT NULL, -- of the entry in the issuing log that tells of the request
     reason      VARCHAR(1000)            NOT NULL,
     decided_by  VARCHAR(255),
     decided     TIMESTAMP WITH TIME ZONE,
@@ -48,4 +49,11 @@ CREATE TABLE reader_issue (
     name   VARCHAR(255)             NOT NULL PRIMARY KEY,
     issued TIMESTAMP WITH TIME ZONE NOT NULL,
     epochs TEXT                     NOT NULL
+);
+
+-- Routes that were installed here: the gateway keeps their trapdoors, but does not say what they are for.
+CREATE TABLE installed_route (
+    name   VARCHAR(100)  NOT NULL PRIMARY KEY,
+    scope  VARCHAR(255)  NOT NULL,
+    epochs TEXT          NOT NULL
 );

@@ -1,8 +1,8 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
-import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;

@@ -4,7 +4,6 @@ import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Epoch;
@@ -15,8 +14,6 @@ import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.issuing.SignedStatement;
-import dev.veilgate.issuing.HeadPolicy;
-import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
@@ -27,9 +24,7 @@ import dev.veilgate.query.Filter;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -354,7 +349,7 @@ public final class TenantKeys implements AutoCloseable {
                 issued.minus(CLOCK_SLACK),
                 notAfter,
                 indexKeys.stream().map(IndexKeyEntry::publicKey).toList(),
-                wrapKey(),
+                wrapKeys.getFirst().key().publicKey(),
                 known,
                 List.copyOf(recipients.values()),
                 List.copyOf(senders.values()),
@@ -393,21 +388,6 @@ public final class TenantKeys implements AutoCloseable {
     /** What senders pin. */
     public SenderPublicKey authority() {
         return authority.publicKey();
-    }
-
-    /**
-     * The issuing log of these keys, kept in a folder. Close it before them.
-     *
-     * @throws IOException if another process has the log, or it is not what was written
-     */
-    public IssuingLog issuingLog(Path folder, HeadPolicy policy, Clock clock, SecureRandom random)
-            throws IOException {
-        return IssuingLog.open(folder, authority, policy, clock, random);
-    }
-
-    /** What content keys are wrapped for now; what is sealed for it, whoever has these keys can open. */
-    public KemPublicKey wrapKey() {
-        return wrapKeys.getFirst().key().publicKey();
     }
 
     SigningKey signingKey() {

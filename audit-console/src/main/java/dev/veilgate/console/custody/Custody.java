@@ -55,6 +55,7 @@ public final class Custody implements AutoCloseable {
     private final SecureRandom random;
     private final ReentrantLock lock = new ReentrantLock(true);
     private final List<Runnable> onLock = new ArrayList<>();
+    private final List<Opening> onUnlock = new ArrayList<>();
     private @Nullable KeyFolder open;
     private volatile String tenant = "";
     private volatile byte @Nullable [] bundle;
@@ -76,6 +77,27 @@ public final class Custody implements AutoCloseable {
         lock.lock();
         try {
             onLock.add(forget);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is made with the keys when they are opened. */
+    @FunctionalInterface
+    public interface Opening {
+        /** As {@link KeyUse}; if it fails, the keys are locked again. */
+        void with(KeyFolder folder) throws IOException;
+    }
+
+    /** Called whenever the keys have been opened; now, if they are open. */
+    public void afterUnlocking(Opening begin) throws IOException {
+        lock.lock();
+        try {
+            onUnlock.add(begin);
+            KeyFolder now = open;
+            if (now != null) {
+                begin.with(now);
+            }
         } finally {
             lock.unlock();
         }
@@ -112,10 +134,14 @@ public final class Custody implements AutoCloseable {
             try {
                 opened.trapdoors().close(); // says now if they are missing
                 bundle = publishedOrNew(opened);
+                for (Opening begin : onUnlock) {
+                    begin.with(opened);
+                }
                 tenant = opened.keys().tenant();
                 open = opened;
             } finally {
                 if (open == null) {
+                    onLock.forEach(Runnable::run);
                     opened.close();
                 }
             }

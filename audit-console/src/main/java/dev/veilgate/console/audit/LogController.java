@@ -1,0 +1,61 @@
+package dev.veilgate.console.audit;
+
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.issuing.LogEntry;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class LogController {
+    private static final int MAX_PAGE = 200;
+
+    private final AuditLog log;
+
+    LogController(AuditLog log) {
+        this.log = log;
+    }
+
+    @GetMapping("/api/log")
+    LogPages.Page page(
+            User user,
+            @RequestParam(required = false) @Nullable String kind,
+            @RequestParam(required = false) @Nullable String actor,
+            @RequestParam(required = false) @Nullable Long before,
+            @RequestParam(defaultValue = "50") int limit) {
+        user.require(Role.KEEPER, Role.APPROVER, Role.AUDITOR);
+        if (limit < 1 || limit > MAX_PAGE || before != null && before < 1) {
+            throw ProblemException.malformed("limit is 1 to " + MAX_PAGE + ", and before is a number of an entry");
+        }
+        boolean seesAll = user.is(Role.KEEPER, Role.APPROVER);
+        Predicate<LogEntry> wanted =
+                entry -> (kind == null || LogPages.kind(entry).equals(kind))
+                        && (actor == null || entry.actor().equals(actor))
+                        && (seesAll || entry.actor().equals(user.id()));
+        long from = before == null ? Long.MAX_VALUE : before;
+        return log.read(opened -> LogPages.page(opened, wanted, from, limit, seesAll));
+    }
+
+    @GetMapping("/api/log/export")
+    void export(User user, HttpServletResponse response) throws IOException {
+        user.require(Role.KEEPER, Role.APPROVER);
+        log.read(opened -> {
+            opened.head(); // what fails, fails before the first byte
+            response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
+            response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"issuing-log.vgl\"");
+            OutputStream out = response.getOutputStream();
+            opened.export(out);
+            out.flush();
+            return true;
+        });
+    }
+}

@@ -1,0 +1,166 @@
+package dev.veilgate.console.keys;
+
+import dev.veilgate.authority.KeyFileException;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.issuing.EntryKind;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class KeyController {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyController.class);
+    private static final String BUNDLE_TYPE = "application/vnd.veilgate.bundle+cbor";
+    private static final int MAX_PASSPHRASE = 1024;
+    private static final List<String> KINDS = List.of("index", "wrap", "policy");
+
+    private final Custody custody;
+    private final AuditLog log;
+    private final Attempts attempts;
+    private final Clock clock;
+
+    KeyController(Custody custody, AuditLog log, Attempts attempts, Clock clock) {
+        this.custody = custody;
+        this.log = log;
+        this.attempts = attempts;
+        this.clock = clock;
+    }
+
+    /** Never printed. */
+    record Passphrase(@Nullable String passphrase) {
+        @Override
+        public String toString() {
+            return "Passphrase[hidden]";
+        }
+    }
+
+    record Rotation(@Nullable List<String> kinds) {}
+
+    @GetMapping("/api/keys")
+    KeysView keys(User user) throws Exception {
+        user.require(Role.KEEPER);
+        return view();
+    }
+
+    private KeysView view() throws Exception {
+        if (custody.isLocked()) {
+            return KeysView.ofLocked();
+        }
+        Instant now = clock.instant();
+        byte[] bundle = custody.bundle().orElseThrow(ProblemException::locked);
+        return custody.use(keys -> KeysView.of(keys, now, expiry(bundle, keys, now)));
+    }
+
+    private static @Nullable Instant expiry(byte[] bundle, TenantKeys keys, Instant now) {
+        try {
+            return PublicBundle.verify(bundle, keys.authority().fingerprint(), now)
+                    .notAfter();
+        } catch (MalformedEncodingException | RefusedBundleException e) {
+            return null; // it is over: the next change makes another
+        }
+    }
+
+    @PostMapping("/api/keys/unlock")
+    KeysView unlock(User user, @RequestBody Passphrase wanted) throws Exception {
+        user.require(Role.KEEPER);
+        String text = wanted.passphrase();
+        if (text == null || text.isEmpty() || text.length() > MAX_PASSPHRASE) {
+            throw ProblemException.malformed("passphrase has 1 to " + MAX_PASSPHRASE + " characters");
+        }
+        if (!custody.isLocked()) {
+            return view();
+        }
+        attempts.begin();
+        boolean isRight = false;
+        byte[] passphrase = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            custody.unlock(passphrase);
+            isRight = true;
+        } catch (KeyFileException e) {
+            isRight = e.reason() != KeyFileException.Reason.WRONG_PASSPHRASE;
+            LOG.warn("{} could not open the keys: {}", user.id(), e.reason());
+            throw isRight
+                    ? ProblemException.conflict(String.valueOf(e.getMessage()))
+                    : new ProblemException(HttpStatus.FORBIDDEN, "wrong-passphrase", "the passphrase is wrong");
+        } finally {
+            Arrays.fill(passphrase, (byte) 0);
+            attempts.end(isRight);
+        }
+        log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "unlocked", custody.tenant()));
+        return view();
+    }
+
+    @PostMapping("/api/keys/lock")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void lock(User user) throws Exception {
+        user.require(Role.KEEPER);
+        if (!custody.isLocked()) {
+            log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "locked", custody.tenant()));
+            custody.lock();
+        }
+    }
+
+    @PostMapping("/api/keys/rotate")
+    KeysView rotate(User user, @RequestBody Rotation wanted) throws Exception {
+        user.require(Role.KEEPER);
+        List<String> named = wanted.kinds() == null ? List.of() : wanted.kinds();
+        if (!KINDS.containsAll(named)) {
+            throw ProblemException.malformed("kinds are index, wrap and policy");
+        }
+        List<String> kinds =
+                named.isEmpty() ? KINDS : KINDS.stream().filter(named::contains).toList();
+        try {
+            long serial = custody.change(keys -> {
+                log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "rotated", String.join(" ", kinds)));
+                for (String kind : kinds) {
+                    rotate(keys, kind);
+                }
+                return keys.serial() + 1;
+            });
+            log.append(Entries.change(EntryKind.BUNDLE, user.id(), "signed", "serial " + serial));
+        } catch (IllegalStateException e) {
+            throw ProblemException.conflict(String.valueOf(e.getMessage()));
+        }
+        return view();
+    }
+
+    private void rotate(TenantKeys keys, String kind) throws MalformedEncodingException {
+        SecureRandom random = new SecureRandom();
+        switch (kind) {
+            case "index" -> keys.rotateIndexKey(random, clock.instant());
+            case "wrap" -> keys.rotateWrapKey(random, clock.instant());
+            default -> keys.rotatePolicyKey(random, clock.instant());
+        }
+    }
+
+    /** Agents fetch it and check it against the authority's fingerprint, which they pin. */
+    @GetMapping(path = "/bundle", produces = BUNDLE_TYPE)
+    ResponseEntity<byte[]> bundle() {
+        return ResponseEntity.ok()
+                .cacheControl(CacheControl.noCache())
+                .body(custody.bundle().orElseThrow(ProblemException::locked));
+    }
+}

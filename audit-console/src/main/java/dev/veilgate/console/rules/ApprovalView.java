@@ -1,0 +1,57 @@
+package dev.veilgate.console.rules;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for approval, as the interface has it: for who asked, and for approvers.
+ *
+ * @param state     pending, approved, refused, expired
+ * @param purpose   search, route
+ * @param mine      whether who looks is who asked
+ * @param query     as typed
+ * @param reason    the requester's; of a route also what it does
+ * @param decision  the approver's reason
+ */
+public record ApprovalView(
+        UUID id,
+        String state,
+        String purpose,
+        String requester,
+        Instant requested,
+        Instant expires,
+        boolean mine,
+        String query,
+        String scope,
+        List<String> epochs,
+        @Nullable Instant from,
+        @Nullable Instant to,
+        String reason,
+        String rule,
+        @Nullable String decidedBy,
+        @Nullable Instant decided,
+        @Nullable String decision) {
+    static ApprovalView of(Approval approval, String looking, Instant now) {
+        Asked asked = approval.asked();
+        return new ApprovalView(
+                approval.id(),
+                approval.stateAt(now).label(),
+                asked.purpose(),
+                approval.requester(),
+                approval.requested(),
+                approval.expires(),
+                approval.requester().equals(looking),
+                asked.query(),
+                asked.scope(),
+                asked.epochs(),
+                asked.from(),
+                asked.to(),
+                asked.about().isEmpty() ? approval.reason() : (asked.about() + ". " + approval.reason()).strip(),
+                approval.rule(),
+                approval.decidedBy(),
+                approval.decided(),
+                approval.decision());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.veilgate.console.rules;
+
+import dev.veilgate.console.search.Intent;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody asked approval for, as it is kept. An approval is good for the same question ({@link #id}) about the same time or a part of it ({@link #covers}): so "the last 24 hours"
+ * stays approved while the hours go by, and a longer time does not.
+ *
+ * @param purpose label
+ * @param epochs  that trapdoors are needed for
+ * @param about   what is done with the trapdoors of a route; empty for searches
+ */
+record Asked(
+        String purpose,
+        String query,
+        String scope,
+        boolean mail,
+        @Nullable Instant from,
+        @Nullable Instant to,
+        List<String> senders,
+        List<String> epochs,
+        String about) {
+    /** Who asks for the time up to now asks for what comes while the approval holds, too. */
+    private static final Duration NOW = Duration.ofMinutes(1);
+
+    static Asked of(Intent intent, String about) {
+        return new Asked(
+                Rule.label(intent.purpose()),
+                intent.text().query().strip(),
+                intent.text().scope(),
+                intent.text().mail(),
+                intent.filter().from().orElse(null),
+                intent.filter().to().orElse(null),
+                List.copyOf(new TreeSet<>(intent.filter().senders())),
+                intent.epochs(),
+                about);
+    }
+
+    /** Digest of everything but times and epochs. */
+    String id() {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            List<String> parts =
+                    List.of(purpose, query, scope, mail ? "mail" : "", about, String.valueOf(senders.size()));
+            for (String part : parts) {
+                put(sha, part);
+            }
+            senders.forEach(sender -> put(sha, sender));
+            return HexFormat.of().formatHex(sha.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        }
+    }
+
+    private static void put(MessageDigest sha, String part) {
+        byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
+        sha.update((utf8.length + ":").getBytes(StandardCharsets.US_ASCII));
+        sha.update(utf8);
+    }
+
+    /**
+     * Whether the time of another request with this {@link #id} is within this one's.
+     *
+     * @param requested when this was asked
+     */
+    boolean covers(Asked other, Instant requested) {
+        boolean isOpen = to == null || !to.isBefore(requested.minus(NOW));
+        boolean begins = from == null || other.from != null && !other.from.isBefore(from);
+        boolean ends = isOpen || other.to != null && !other.to.isAfter(to);
+        return begins
+                && ends
+                && other.epochs.stream().allMatch(epoch -> epochs.contains(epoch) || isOpen && isLater(epoch));
+    }
+
+    /** Names of epochs are in the order of time. */
+    private boolean isLater(String epoch) {
+        return epochs.stream().allMatch(known -> known.compareTo(epoch) < 0);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.veilgate.console.rules;
+
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.console.search.Intent;
+import dev.veilgate.issuing.DetailName;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.peks.Keyword;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What the issuing log says of a decision: everything that was asked, and who or what decided. The query is sealed where a rule says so. */
+record DecisionEntry(AuditLog log, User user, Intent intent, Asked asked, Decision decision, String reason) {
+    private static final int MAX_LIST_BYTES = 1000;
+
+    LogDraft of(EntryKind kind) {
+        LogDraft draft = LogDraft.of(kind, user.id())
+                .with("purpose", asked.purpose())
+                .with(DetailName.SCOPE, Entries.cut(asked.scope(), MAX_LIST_BYTES))
+                .with(DetailName.EPOCHS, Entries.epochs(asked.epochs()))
+                .with(DetailName.FIELDS, fields())
+                .with("decision", decision.reason());
+        if (asked.from() != null) {
+            draft = draft.with("from", asked.from().toString());
+        }
+        if (asked.to() != null) {
+            draft = draft.with("to", asked.to().toString());
+        }
+        if (!asked.senders().isEmpty()) {
+            draft = draft.with("senders", Entries.cut(String.join(" ", asked.senders()), MAX_LIST_BYTES));
+        }
+        if (!asked.about().isEmpty()) {
+            draft = draft.with("about", Entries.cut(asked.about(), MAX_LIST_BYTES));
+        }
+        if (!reason.isBlank()) {
+            draft = draft.with(DetailName.REASON, reason);
+        }
+        if (decision.rule().isPresent()) {
+            draft = draft.with(DetailName.RULE, decision.rule().get());
+        }
+        if (decision.approval().isPresent()) {
+            draft = draft.with("approval", decision.approval().get().toString());
+        }
+        return log.with(draft, "query", asked.query(), decision.hideKeywords());
+    }
+
+    private String fields() {
+        return Entries.cut(
+                intent.query().keywords().stream()
+                        .map(Keyword::field)
+                        .collect(Collectors.toCollection(TreeSet::new))
+                        .stream()
+                        .collect(Collectors.joining(" ")),
+                MAX_LIST_BYTES);
+    }
+}

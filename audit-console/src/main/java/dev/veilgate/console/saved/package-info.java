@@ -1,0 +1,5 @@
+/** Searches that a user keeps. */
+@NullMarked
+package dev.veilgate.console.saved;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.veilgate.console.senders;
+
+import dev.veilgate.client.JsonObject;
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.gateway.Gateway;
+import dev.veilgate.console.http.Name;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.SenderKeyText;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.issuing.DetailName;
+import dev.veilgate.issuing.EntryKind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@RequestMapping("/api/senders")
+class SenderController {
+    private static final Logger LOG = LoggerFactory.getLogger(SenderController.class);
+
+    private final Custody custody;
+    private final Gateway gateway;
+    private final AuditLog log;
+
+    SenderController(Custody custody, Gateway gateway, AuditLog log) {
+        this.custody = custody;
+        this.gateway = gateway;
+        this.log = log;
+    }
+
+    record NewSender(@Nullable String publicKey, boolean replace) {}
+
+    /** The registered ones, and those that the gateway knows beside them. If it does not answer, what it knows is unknown. */
+    @GetMapping
+    List<Sender> list(User user) throws Exception {
+        user.require(Role.KEEPER, Role.OPERATOR);
+        Map<String, Sender> senders = new TreeMap<>();
+        for (SenderPublicKey key : custody.use(keys -> keys.senders())) {
+            senders.put(key.sender(), Sender.registered(key));
+        }
+        try {
+            senders.putAll(gateway.ask(client -> seen(client.senders(), senders)));
+        } catch (ProblemException e) {
+            LOG.warn("the senders' chains are not shown: {}", e.getMessage());
+        }
+        return List.copyOf(senders.values());
+    }
+
+    private static Map<String, Sender> seen(List<JsonObject> seen, Map<String, Sender> registered) throws IOException {
+        Map<String, Sender> senders = new TreeMap<>();
+        for (JsonObject one : seen) {
+            Sender sender = Sender.seen(one, Optional.ofNullable(registered.get(one.text("sender"))));
+            senders.put(sender.name(), sender);
+        }
+        return senders;
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    Sender register(User user, @RequestBody NewSender wanted) throws Exception {
+        user.require(Role.KEEPER);
+        SenderPublicKey key = read(wanted);
+        custody.change(keys -> {
+            Optional<SenderPublicKey> old = keys.sender(key.sender());
+            if (!wanted.replace() && old.filter(other -> !other.equals(key)).isPresent()) {
+                throw ProblemException.conflict(
+                        "a sender of that name is registered with another key; if it has a new identity, replace it");
+            }
+            log.append(Entries.change(
+                            EntryKind.SENDER_CHANGE,
+                            user.id(),
+                            old.isPresent() ? "replaced" : "registered",
+                            key.sender())
+                    .with(DetailName.KEY, key.fingerprint()));
+            keys.putSender(key);
+            return key;
+        });
+        return Sender.registered(key);
+    }
+
+    private static SenderPublicKey read(NewSender wanted) {
+        if (wanted.publicKey() == null) {
+            throw ProblemException.malformed("publicKey is needed: what veilgate identity show prints");
+        }
+        try {
+            return SenderKeyText.read(wanted.publicKey());
+        } catch (MalformedEncodingException e) {
+            throw ProblemException.malformed("publicKey: " + e.getMessage());
+        }
+    }
+
+    @PostMapping("/remove")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(User user, @RequestBody Name wanted) throws Exception {
+        user.require(Role.KEEPER);
+        String name = wanted.required();
+        custody.change(keys -> {
+            if (keys.sender(name).isEmpty()) {
+                throw ProblemException.notFound("the sender");
+            }
+            log.append(Entries.change(EntryKind.SENDER_CHANGE, user.id(), "removed", name));
+            return keys.removeSender(name);
+        });
+    }
+}

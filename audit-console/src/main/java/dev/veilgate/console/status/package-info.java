@@ -1,0 +1,5 @@
+/** How the gateway is. */
+@NullMarked
+package dev.veilgate.console.status;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package dev.veilgate.console;
+
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.extract.ExtractorProfile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors;
+import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.OidcLoginRequestPostProcessor;
+import org.springframework.util.FileSystemUtils;
+
+/** Folders and settings of {@link ConsoleTest}. */
+public final class TestConsole implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+    /** Opens the keys. */
+    public static final String PASSPHRASE = "correct horse battery";
+
+    /** Whose keys they are. */
+    public static final String TENANT = "acme";
+
+    private static final PassphraseCost CHEAP = new PassphraseCost(64, 1, 1);
+
+    /** What is other than in production. */
+    @Configuration(proxyBeanMethods = false)
+    static class Beans {
+        @Bean
+        @Primary
+        TestClock testClock() {
+            return new TestClock();
+        }
+    }
+
+    @Override
+    public void initialize(ConfigurableApplicationContext context) {
+        try {
+            Path folder = Files.createTempDirectory("veilgate-console-test");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+            SecureRandom random = new SecureRandom();
+            TenantKeys keys = TenantKeys.generate(
+                    TENANT, EpochPolicy.MONTHLY, ExtractorProfile.defaults().encode(), random, Instant.now());
+            KeyFolder.create(folder.resolve("keys"), keys, PASSPHRASE.getBytes(StandardCharsets.UTF_8), CHEAP, random)
+                    .close();
+            Path passphrase = Files.writeString(folder.resolve("passphrase"), PASSPHRASE + "\n");
+            Path token = Files.writeString(folder.resolve("token"), "token\n");
+            TestPropertyValues.of(
+                            "veilgate.data-dir=" + folder.resolve("data"),
+                            "veilgate.keys.folder=" + folder.resolve("keys"),
+                            "veilgate.keys.passphrase-file=" + passphrase,
+                            "veilgate.gateway.url=http://127.0.0.1:1",
+                            "veilgate.gateway.token-file=" + token)
+                    .applyTo(context);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try {
+            FileSystemUtils.deleteRecursively(folder);
+        } catch (IOException e) {
+            System.err.println(folder + " was left behind: " + e);
+        }
+    }
+
+    /** A login as the provider tells of it. */
+    public static OidcLoginRequestPostProcessor login(String user, List<String> roles, List<String> attributes) {
+        return SecurityMockMvcRequestPostProcessors.oidcLogin()
+                .idToken(token -> token.claim("preferred_username", user)
+                        .claim("roles", roles)
+                        .claim("veilgate_attributes", attributes));
+    }
+
+    /** A login without attributes. */
+    public static OidcLoginRequestPostProcessor login(String user, String... roles) {
+        return login(user, List.of(roles), List.of());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.keys;
+
+import org.jspecify.annotations.NullMarked;

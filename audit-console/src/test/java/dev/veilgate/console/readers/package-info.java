@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.readers;
+
+import org.jspecify.annotations.NullMarked;

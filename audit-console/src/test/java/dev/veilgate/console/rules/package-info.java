@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.rules;
+
+import org.jspecify.annotations.NullMarked;
