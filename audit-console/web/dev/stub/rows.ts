@@ -99,7 +99,7 @@ export function makeRow(n: number, total: number, span: Span, mail: boolean): Ro
   return { ...base, level, origin, text }
 }
 
-const HTML = `<h2 style="font-family:sans-serif">Pump 3 is over temperature</h2><p style="color:#333">Stage 2 was shut down at <b>14:07</b>.
+const HTML = `<h2>Pump 3 is over temperature</h2><p>Stage 2 was shut down at <b>14:07</b>.
 The last readings:</p><table border="1" cellpadding="6"><tr><th>Time</th><th>°C</th></tr><tr><td>14:05</td><td>88</td></tr><tr><td>14:06</td><td>93</td></tr></table><p>Please <u>confirm</u> to the control room.</p>`
 
 export function detailOf(row: Row): RecordDetail {

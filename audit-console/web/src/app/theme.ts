@@ -8,10 +8,24 @@ const MONO =
 /** The fonts are the system's: nothing is loaded from anywhere. The variables are written into a style sheet by the build, not by scripts. */
 export const theme: MantineThemeOverride = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 8, dark: 6 },
+  primaryShade: { light: 8, dark: 7 },
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
   headings: { fontFamily: SANS, fontWeight: '650' },
+  colors: {
+    dark: [
+      '#ccd3dc',
+      '#b3bcc8',
+      '#8b95a3',
+      '#5c6674',
+      '#444b57',
+      '#343a44',
+      '#22262d',
+      '#1b1e24',
+      '#14161a',
+      '#0f1114',
+    ],
+  },
   defaultRadius: 'md',
   cursorType: 'pointer',
   autoContrast: true,

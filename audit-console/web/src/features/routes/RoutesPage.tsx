@@ -1,5 +1,72 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { api, done, take } from '@/shared/api/client'
+import type { Route } from '@/shared/api/types'
+import { useHasRole } from '@/shared/auth/session'
+import { ConfirmButton } from '@/shared/ui/ConfirmButton'
+import { DataTable, type Column } from '@/shared/ui/DataTable'
+import { count } from '@/shared/ui/format'
 import { Page } from '@/shared/ui/Page'
+import { Empty, View } from '@/shared/ui/States'
+import { Ago } from '@/shared/ui/Time'
+import { useAction } from '@/shared/ui/useAction'
+
+const COLUMNS: Column<Route>[] = [
+  { name: 'Name', cell: route => <strong>{route.name}</strong> },
+  { name: 'Does', wide: true, cell: route => route.actions.map(action => <div key={action}>{action}</div>) },
+  { name: 'Scope', cell: route => route.scope ?? '–' },
+  {
+    name: 'Matches',
+    cell: route => <span className="nums">{route.matches === undefined ? '–' : count(route.matches)}</span>,
+  },
+  { name: 'Last match', cell: route => <Ago at={route.lastMatch} /> },
+  { name: 'Ends', cell: route => <Ago at={route.ends} /> },
+]
 
 export default function RoutesPage() {
-  return <Page title="Routes">–</Page>
+  const operator = useHasRole('operator')
+  const routes = useQuery({ queryKey: ['routes'], queryFn: () => take(api.GET('/api/routes')) })
+  const columns = operator
+    ? [...COLUMNS, { name: 'Actions', hidden: true, cell: (route: Route) => <Remove route={route} /> }]
+    : COLUMNS
+  return (
+    <Page
+      title="Routes"
+      lead="The gateway tests every new message against these and acts on what matches, without reading it. A route ends with the last epoch of its trapdoors."
+    >
+      <View
+        query={routes}
+        isEmpty={data => data.length === 0}
+        empty={
+          <Empty
+            title="There are no routes"
+            action={
+              <Button component={Link} to="/" variant="default" size="xs">
+                To the search
+              </Button>
+            }
+          >
+            A route is made from a search: search, then choose “Make it a standing route”.
+          </Empty>
+        }
+      >
+        {data => <DataTable label="Routes" items={data} keyOf={route => route.name} columns={columns} />}
+      </View>
+    </Page>
+  )
+}
+
+function Remove({ route }: { route: Route }) {
+  const remove = useAction({
+    run: () => done(api.POST('/api/routes/remove', { body: { name: route.name } })),
+    changes: ['routes'],
+    said: () => `The route “${route.name}” is removed`,
+  })
+  return (
+    <ConfirmButton label="Remove" of={route.name} title={`Remove the route “${route.name}”?`} action={remove}>
+      From now on it does nothing. Whoever holds its trapdoors can still test messages of its epochs with them: they
+      cannot be called back.
+    </ConfirmButton>
+  )
 }

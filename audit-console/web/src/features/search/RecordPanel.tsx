@@ -86,7 +86,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
   const unreadable = row.kind === 'unreadable'
   return (
     <>
-      <Summary detail={detail} narrow={narrow} />
+      {!mail && <Summary detail={detail} narrow={narrow} />}
       {unreadable && <Unreadable detail={detail} />}
       {!unreadable && !mail && (
         <div className={css.line}>
@@ -97,10 +97,10 @@ function Detail({ search, detail, narrow }: DetailProps) {
           <CopyButton text={detail.text}>Copy text</CopyButton>
         </div>
       )}
-      <Tabs defaultValue={mail ? 'mail' : unreadable ? 'near' : 'fields'} keepMounted={false} mt="md">
+      <Tabs defaultValue={mail ? 'mail' : unreadable ? 'near' : 'fields'} keepMounted={false} mt={mail ? -6 : 'md'}>
         <Tabs.List>
           {mail && <Tabs.Tab value="mail">Mail</Tabs.Tab>}
-          {!unreadable && <Tabs.Tab value="fields">Fields</Tabs.Tab>}
+          {!unreadable && <Tabs.Tab value="fields">{mail ? 'Origin and fields' : 'Fields'}</Tabs.Tab>}
           {!mail && <Tabs.Tab value="near">Surrounding</Tabs.Tab>}
           <Tabs.Tab value="raw">Raw and JSON</Tabs.Tab>
         </Tabs.List>
@@ -110,6 +110,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
           </Tabs.Panel>
         )}
         <Tabs.Panel value="fields" pt="sm">
+          {mail && <Summary detail={detail} narrow={narrow} />}
           <FieldsTab detail={detail} narrow={narrow} />
         </Tabs.Panel>
         <Tabs.Panel value="near" pt="sm">

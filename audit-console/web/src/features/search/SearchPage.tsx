@@ -3,7 +3,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { Link, useMatch } from 'react-router'
 import type { Approval } from '@/shared/api/types'
-import { stamp } from '@/shared/ui/format'
+import { toMinute } from '@/shared/ui/format'
 import { Failure, Loading } from '@/shared/ui/States'
 import { withTerm } from './draft'
 import { HeldSearches } from './HeldSearches'
@@ -109,7 +109,8 @@ function Asked({ approval, close }: { approval: Approval; close: () => void }) {
         closeButtonLabel="Close"
         onClose={close}
       >
-        Nothing was searched yet. The request stands until {stamp(approval.expires)}; when it is approved, search again.{' '}
+        Nothing was searched yet. The request stands until {toMinute(approval.expires)}; when it is approved, search
+        again.{' '}
         <Anchor component={Link} to="/approvals" size="sm">
           See your requests
         </Anchor>

@@ -16,7 +16,7 @@ export function SourcesDrawer({ search, opened, close }: { search: Search; opene
       onClose={close}
       position="right"
       size={480}
-      title="Chain check of the sources"
+      title={<span className="dialog-title">Chain check of the sources</span>}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

@@ -27,11 +27,14 @@ export function useDraftState(search: Search | undefined, scopes: readonly Scope
     }
   }, [search])
 
-  const first = scopes?.[0]
+  // The scope says whether the query is one of mails, also where a query came without that word.
   useEffect(() => {
-    if (first) {
-      setDraft(old => (old.scope === '' ? { ...old, scope: first.name, mail: first.kind === 'mailbox' } : old))
+    if (scopes) {
+      setDraft(old => {
+        const scope = scopes.find(({ name }) => name === old.scope) ?? (old.scope === '' ? scopes[0] : undefined)
+        return scope ? { ...old, scope: scope.name, mail: scope.kind === 'mailbox' } : old
+      })
     }
-  }, [first])
+  }, [scopes, draft.scope])
   return { draft, change }
 }

@@ -19,7 +19,7 @@ export function SessionOver({ go = (url: string) => window.location.assign(url) 
       closeOnEscape={false}
       closeOnClickOutside={false}
       lockScroll={false}
-      title="Your session is over"
+      title={<span className="dialog-title">Your session is over</span>}
       centered
       zIndex={1000}
     >

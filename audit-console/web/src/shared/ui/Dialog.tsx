@@ -40,7 +40,7 @@ export function Dialog({
     <Modal
       opened={opened}
       onClose={close}
-      title={title}
+      title={<span className="dialog-title">{title}</span>}
       size={size}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': 'Close' }}

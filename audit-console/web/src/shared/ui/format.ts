@@ -23,6 +23,9 @@ export function stamp(iso: string | undefined): string {
   return `${minute(d)}:${pad(d.getSeconds())}${ms ? `.${pad(ms, 3)}` : ''}`
 }
 
+/** To the minute: for times that people set or that nothing hangs on. */
+export const toMinute = (iso: string | undefined): string => (iso ? minute(new Date(iso)) : '–')
+
 export function bytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let at = 0

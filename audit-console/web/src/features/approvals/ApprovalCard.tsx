@@ -1,0 +1,107 @@
+import { Badge, Button, Group, Text, type MantineColor } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import type { Approval, Query } from '@/shared/api/types'
+import { toMinute } from '@/shared/ui/format'
+import { Ago } from '@/shared/ui/Time'
+import type { Deciding } from './DecideDialog'
+import css from './ApprovalCard.module.css'
+
+const STATES: Record<Approval['state'], { label: string; colour: MantineColor }> = {
+  pending: { label: 'Waiting', colour: 'yellow' },
+  approved: { label: 'Approved', colour: 'green' },
+  refused: { label: 'Refused', colour: 'red' },
+  expired: { label: 'Expired', colour: 'gray' },
+}
+
+interface Props {
+  approval: Approval
+  /** Absent for who may not decide. */
+  decide?: (deciding: Deciding) => void
+}
+
+export function ApprovalCard({ approval, decide }: Props) {
+  const { label, colour } = STATES[approval.state]
+  const pending = approval.state === 'pending'
+  return (
+    <article className={`card ${css.card}`} aria-label={`Request of ${approval.requester}`}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">
+          <strong>{approval.mine ? 'You' : approval.requester}</strong> asked for a{' '}
+          {approval.purpose === 'route' ? 'standing route' : 'search'}, <Ago at={approval.requested} />
+        </Text>
+        <Badge variant="light" color={colour} tt="none">
+          {label}
+        </Badge>
+      </Group>
+      <code className={css.query}>
+        {approval.query ?? 'The query is shown to the requester and to approvers only.'}
+      </code>
+      <Facts approval={approval} />
+      {pending && <Pending approval={approval} decide={decide} />}
+      {approval.state === 'approved' && approval.mine && <SearchNow approval={approval} />}
+    </article>
+  )
+}
+
+function Facts({ approval }: { approval: Approval }) {
+  const { from, to, decidedBy, decision } = approval
+  const facts: [string, string | undefined][] = [
+    ['Reason', approval.reason ?? 'None given'],
+    ['Scope', approval.scope],
+    ['Epochs', approval.epochs.join(', ')],
+    ['Time', from && to ? `${toMinute(from)} to ${toMinute(to)}` : undefined],
+    ['Rule', approval.rule],
+    [
+      approval.state === 'approved' ? 'Good until' : 'Expires',
+      approval.state === 'refused' ? undefined : toMinute(approval.expires),
+    ],
+    ['Decided', decidedBy && `by ${decidedBy}, ${toMinute(approval.decided)}${decision ? `: ${decision}` : ''}`],
+  ]
+  return (
+    <dl className={css.facts}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function Pending({ approval, decide }: Props) {
+  if (approval.mine) {
+    return (
+      <Text size="sm" c="dimmed">
+        Your own request: somebody else has to decide it.
+      </Text>
+    )
+  }
+  return decide ? (
+    <Group gap="xs" justify="flex-end">
+      <Button size="xs" variant="default" onClick={() => decide({ approval, outcome: 'refuse' })}>
+        Refuse
+      </Button>
+      <Button size="xs" onClick={() => decide({ approval, outcome: 'approve' })}>
+        Approve
+      </Button>
+    </Group>
+  ) : null
+}
+
+function SearchNow({ approval }: { approval: Approval }) {
+  const navigate = useNavigate()
+  if (approval.purpose !== 'search' || approval.query === undefined) {
+    return null
+  }
+  const query: Query = { query: approval.query, scope: approval.scope, from: approval.from, to: approval.to }
+  return (
+    <Group justify="flex-end">
+      <Button size="xs" variant="light" onClick={() => void navigate('/', { state: { query } })}>
+        Put it into the search bar
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+import { Badge } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { LogEntry } from '@/shared/api/types'
+import { DataTable } from '@/shared/ui/DataTable'
+import { count } from '@/shared/ui/format'
+import { Exact } from '@/shared/ui/Time'
+import css from './LogPage.module.css'
+
+export function LogEntries({ entries }: { entries: LogEntry[] }) {
+  return (
+    <DataTable
+      label="Entries of the log"
+      items={entries}
+      keyOf={entry => String(entry.number)}
+      columns={[
+        { name: 'No.', cell: entry => <span className="nums">{count(entry.number)}</span> },
+        { name: 'Time', cell: entry => <Exact at={entry.time} /> },
+        { name: 'Who', cell: entry => entry.actor },
+        { name: 'Kind', cell: entry => <strong>{entry.kind}</strong> },
+        { name: 'Details', wide: true, cell: entry => <Details entry={entry} /> },
+      ]}
+    />
+  )
+}
+
+function Details({ entry }: { entry: LogEntry }) {
+  return (
+    <span className={css.details}>
+      {entry.details.map(({ name, value }) => (
+        <span key={name}>
+          <span className={css.name}>{name}</span> <code>{value}</code>
+        </span>
+      ))}
+      {entry.sealed && (
+        <Badge
+          variant="light"
+          color="gray"
+          tt="none"
+          leftSection={<IconLock size={11} />}
+          title="Its keywords are sealed; only keepers can open them"
+        >
+          sealed details
+        </Badge>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Table } from '@mantine/core'
+import css from './DataTable.module.css'
+
+export interface Column<T> {
+  name: string
+  cell: (item: T) => ReactNode
+  /** Takes what is left of the width. */
+  wide?: boolean
+  /** Name for screen readers only: columns of buttons. */
+  hidden?: boolean
+}
+
+interface Props<T> {
+  label: string
+  columns: Column<T>[]
+  items: T[]
+  keyOf: (item: T) => string
+}
+
+/** A table that becomes a list of cards where there is no room for columns. */
+export function DataTable<T>({ label, columns, items, keyOf }: Props<T>) {
+  return (
+    <div className={`card ${css.frame}`}>
+      <Table aria-label={label} verticalSpacing={9} horizontalSpacing="md" className={css.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(column => (
+              <Table.Th key={column.name}>
+                {column.hidden ? <span className="sr-only">{column.name}</span> : column.name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map(item => (
+            <Table.Tr key={keyOf(item)}>
+              {columns.map(column => (
+                <Table.Td
+                  key={column.name}
+                  data-name={column.hidden ? undefined : column.name}
+                  data-wide={column.wide || undefined}
+                  data-buttons={column.hidden || undefined}
+                >
+                  {column.cell(item)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
