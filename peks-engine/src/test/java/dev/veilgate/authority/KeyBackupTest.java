@@ -16,7 +16,10 @@ import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.random.TestSeed;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -228,6 +231,33 @@ class KeyBackupTest {
                 Stream<Path> after = Files.walk(restored.resolve("trapdoors"))) {
             assertThat(after.filter(Files::isRegularFile).count())
                     .isEqualTo(before.filter(Files::isRegularFile).count() - 1); // without the lock
+        }
+    }
+
+    @Test
+    void aBackupCutBetweenTwoChunksIsRefused() throws Exception {
+        byte[] content = new byte[3 * BackupCipher.CHUNK_BYTES];
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (BackupCipher cipher = new BackupCipher(new byte[32], new byte[0])) {
+            try (OutputStream out = cipher.sealing(sealed)) {
+                out.write(content);
+            }
+            int chunk = BackupCipher.CHUNK_BYTES + 16;
+            assertThat(sealed.size()).isEqualTo(3 * chunk);
+            assertThat(cipher.opening(new ByteArrayInputStream(sealed.toByteArray()))
+                            .readAllBytes())
+                    .isEqualTo(content);
+            for (int chunks = 0; chunks < 3; chunks++) {
+                byte[] cut = Arrays.copyOf(sealed.toByteArray(), chunks * chunk);
+                assertThatThrownBy(() ->
+                                cipher.opening(new ByteArrayInputStream(cut)).readAllBytes())
+                        .isInstanceOf(BackupCipher.BackupDamagedException.class);
+            }
+            byte[] swapped = sealed.toByteArray();
+            System.arraycopy(sealed.toByteArray(), 0, swapped, chunk, chunk);
+            assertThatThrownBy(() ->
+                            cipher.opening(new ByteArrayInputStream(swapped)).readAllBytes())
+                    .isInstanceOf(BackupCipher.BackupDamagedException.class);
         }
     }
 

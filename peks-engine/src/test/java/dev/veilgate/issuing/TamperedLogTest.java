@@ -255,9 +255,22 @@ class TamperedLogTest {
             assertFound(verify(export, heads.get(1)), LogProblem.REWRITTEN, 2, 20);
             assertThat(verify(export, heads.get(2)))
                     .anySatisfy(f -> assertThat(f.problem()).isEqualTo(LogProblem.FORKED));
-            assertThat(verify(joined(items), forged.head(), heads.get(2)))
+            byte[] cut = joined(items.subList(0, at(20) + 2)); // has no head of 25 itself
+            assertThat(verify(cut, forged.head(), heads.get(2)))
                     .anySatisfy(f -> assertThat(f.problem()).isEqualTo(LogProblem.FORKED));
+            assertThat(verify(cut, heads.get(2), heads.get(2)))
+                    .noneSatisfy(f -> assertThat(f.problem()).isEqualTo(LogProblem.FORKED));
         }
+    }
+
+    @Test
+    void aHeadIsOfItsSignersTenant() throws Exception {
+        TreeHead head = heads.getFirst().head();
+        TreeHead others = new TreeHead("other", head.size(), head.root(), head.time());
+        assertThat(SignedTreeHead.sign(head, LogSamples.AUTHORITY).isSignedBy(FINGERPRINT))
+                .isTrue();
+        assertThat(SignedTreeHead.sign(others, LogSamples.AUTHORITY).isSignedBy(FINGERPRINT))
+                .isFalse();
     }
 
     @Test
@@ -430,6 +443,45 @@ class TamperedLogTest {
         try (IssuingLog log = LogSamples.open(folder)) {
             assertThat(log.size()).isEqualTo(9);
             assertThat(verify(LogSamples.export(log))).isEmpty();
+        }
+    }
+
+    /** The index is not forced to disk with every entry: after a loss of power its last records may be nothing. */
+    @Test
+    void recordsThatLossOfPowerLeftUnwrittenAreMadeAgain() throws Exception {
+        Path folder = crashed(9);
+        Path index = folder.resolve(IndexFile.NAME);
+        byte[] good = Files.readAllBytes(index);
+        byte[] unwritten = good.clone();
+        Arrays.fill(unwritten, 6 * IndexFile.RECORD_BYTES, unwritten.length, (byte) 0);
+        Files.write(index, unwritten);
+        LogSamples.open(folder).close();
+        assertThat(Files.readAllBytes(index)).isEqualTo(good);
+    }
+
+    /** An entry of the same length and its checksum put over an old one that nobody reads when the log is opened. */
+    @Test
+    void anOldEntryThatWasReplacedIsNamedWhenItIsRead() throws Exception {
+        Path folder = stored(25);
+        Path file = folder.resolve(EntryFile.NAME);
+        byte[] bytes = Files.readAllBytes(file);
+        LogEntry old;
+        long offset;
+        try (IndexFile index = IndexFile.open(folder.resolve(IndexFile.NAME));
+                IssuingLog log = LogSamples.open(folder)) {
+            old = log.entry(4).orElseThrow();
+            offset = index.place(3).offset();
+        }
+        byte[] frame = EntryFile.frame(
+                new LogEntry(4, old.previous(), old.time(), old.kind(), "eve", old.details(), old.sealed()).encode());
+        System.arraycopy(frame, 0, bytes, (int) offset, frame.length);
+        Files.write(file, bytes);
+        try (IssuingLog log = LogSamples.open(folder)) {
+            IssuingLogException e = catchThrowableOfType(IssuingLogException.class, () -> log.entry(4));
+            assertThat(e.problem()).isEqualTo(LogProblem.ALTERED);
+            assertThat(e.number()).isEqualTo(4);
+            assertThat(log.newestFirst(4, 3)).hasSize(3);
+            assertThatThrownBy(() -> LogSamples.export(log)).isInstanceOf(IssuingLogException.class);
         }
     }
 
