@@ -294,13 +294,24 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * The same request with a signed grant for its trapdoors. These keys keep no issuing log, so that the grant names no place in one.
+     * The same request with a signed grant for its trapdoors, which names no place in an issuing log.
      *
      * @param holder  who may search
      * @param expires whole seconds
      */
     public SearchRequest granted(SearchRequest request, String holder, Instant expires) {
-        return request.with(Grant.issue(authority, holder, request.digests(), expires, 0));
+        return granted(request, holder, expires, 0);
+    }
+
+    /**
+     * The same request with a signed grant for its trapdoors.
+     *
+     * @param holder  who may search
+     * @param expires whole seconds
+     * @param number  of the entry of the issuing log that tells of it
+     */
+    public SearchRequest granted(SearchRequest request, String holder, Instant expires, long number) {
+        return request.with(Grant.issue(authority, holder, request.digests(), expires, number));
     }
 
     /** Opens what was sealed for any of the keys. Holds them until these keys are closed. */

@@ -121,6 +121,31 @@ class KeyBackupTest {
                 .isInstanceOf(KeyFileException.class);
     }
 
+    /** As in the console: the log stays open, and goes on. */
+    @Test
+    void aLogIsTakenAlongWhileItIsOpen() throws Exception {
+        Path second = temporary.resolve("second");
+        try (KeyFolder folder = SealedWord.open(keys, Access.CHANGE);
+                FileTrapdoorStore store = folder.trapdoors();
+                IssuingLog log = log(folder)) {
+            long place = log.append(LogDraft.of(EntryKind.TRAPDOOR, "ada"));
+            assertThat(folder.keys()
+                            .granted(issued, "ada", SealedWord.NOW.plusSeconds(60), place)
+                            .grant()
+                            .orElseThrow()
+                            .logIndex())
+                    .isEqualTo(2);
+            shares = backup(folder, store, second, 2, 2);
+            log.append(LogDraft.of(EntryKind.BACKUP, "ada"));
+        }
+        file = second;
+        restore(share(1), share(2));
+        try (KeyFolder folder = KeyFolder.open(restored, NEW_PASSPHRASE, Access.READ, RANDOM);
+                IssuingLog log = log(folder)) {
+            assertThat(log.size()).isEqualTo(2);
+        }
+    }
+
     @Test
     void nothingOfItCanBeReadByOthers() throws Exception {
         restore(share(1), share(2), share(3));
