@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         header =
-                "Verify chains of envelopes, or an issuing log: what is missing, reordered or altered; needs no secret",
+                "Verify chains of envelopes, an issuing log or an export: what is missing, reordered or altered; needs no secret",
         description = {
             "  Registered senders number their envelopes, sign them and name the digest of the one before. Prints a line for each",
             "  finding: the problem, the sender, the numbers concerned. Give the envelopes of a chain from its first on; a tail that was",
@@ -29,11 +29,16 @@ import picocli.CommandLine.Option;
             "  With --issuing-log, verifies what an authority says it has issued (veilgate keys log): that no entry is missing or was altered since",
             "  it was signed, and that the log agrees with the signed heads that you kept. Prints the problem, the file and the",
             "  numbers of the entries.",
+            "",
+            "  With --export, verifies what an auditor took out of the audit console: that the authority signed its manifest, that the archive",
+            "  has exactly those files as they were, and that the export is in the issuing log. Prints who exported what and when, or",
+            "  the problem and the file.",
         },
         footer = {
             "  veilgate verify --bundle acme.vgb --authority 5f3c... day.vge",
             "  veilgate verify --window 100 archive/",
             "  veilgate verify --authority 5f3c... --issuing-log acme.vgl --head 2026-10.vgh",
+            "  veilgate verify --authority 5f3c... --export export-2026-11-22.zip",
         })
 final class VerifyCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -46,6 +51,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
     private IssuingLogOptions issuingLog = new IssuingLogOptions();
+
+    @Mixin
+    private ExportOptions export = new ExportOptions();
 
     @Option(
             names = "--window",
@@ -70,6 +78,9 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (window < 0 || window > 1_000_000) {
             throw new CommandFailure(ExitCode.USAGE, "--window must be 0 to 1,000,000");
+        }
+        if (export.given()) {
+            return verifyExport();
         }
         if (issuingLog.given()) {
             return verifyIssuingLog();
@@ -99,6 +110,13 @@ final class VerifyCommand implements Callable<Integer> {
                     ExitCode.USAGE, "name envelopes, or a log with --issuing-log and heads of it with --head");
         }
         return issuingLog.verify(terminal, bundle.authority(terminal), json);
+    }
+
+    private int verifyExport() throws Exception {
+        if (issuingLog.given() || envelopes.isNamed()) {
+            throw new CommandFailure(ExitCode.USAGE, "name envelopes, a log or exports, one kind at a time");
+        }
+        return export.verify(terminal, bundle.authority(terminal), json);
     }
 
     private void print(Finding finding) {

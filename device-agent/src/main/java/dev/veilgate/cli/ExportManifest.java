@@ -1,0 +1,87 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.client.JsonObject;
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What the manifest of an export says; docs/console.md has its fields.
+ *
+ * @param files  by name, in the order of the archive
+ * @param fields all of it, for printing
+ */
+record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonObject fields) {
+    static final String FILE = "manifest.json";
+    static final String SIGNED = "manifest.signed";
+    static final String PROOF = "entry.vgp";
+    /** The kind of its statement. */
+    static final String KIND = "export-manifest";
+
+    private static final String FORMAT = "veilgate-export";
+    private static final int VERSION = 1;
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
+    /** What a file must be. */
+    record Listed(long bytes, String sha256) {}
+
+    /** Where the export is in the issuing log. */
+    record Place(long entry, long size, String root) {}
+
+    static ExportManifest parse(byte[] json) throws MalformedEncodingException {
+        try {
+            JsonObject fields = JsonObject.parse(json);
+            if (!fields.text("format").equals(FORMAT) || fields.number("version") != VERSION) {
+                throw new MalformedEncodingException(
+                        "manifest",
+                        "must be of format " + FORMAT + ", version " + VERSION
+                                + "; update the software to read a later one");
+            }
+            Map<String, Listed> files = new LinkedHashMap<>();
+            for (JsonObject file : fields.list("files")) {
+                String digest = file.text("sha256");
+                if (!DIGEST.matcher(digest).matches() || file.number("bytes") < 0) {
+                    throw new MalformedEncodingException("manifest.files", "must have sizes and digests");
+                }
+                if (files.put(file.text("name"), new Listed(file.number("bytes"), digest)) != null) {
+                    throw new MalformedEncodingException("manifest.files", "must have each name once");
+                }
+            }
+            JsonObject log = fields.object("log");
+            return new ExportManifest(
+                    fields.text("tenant"),
+                    files,
+                    new Place(log.number("entry"), log.number("size"), log.text("root")),
+                    fields);
+        } catch (IOException _) {
+            throw new MalformedEncodingException("manifest", "must be the JSON of an export's manifest");
+        }
+    }
+
+    /** Who exported what, and when. */
+    List<String> described() throws MalformedEncodingException {
+        try {
+            JsonObject search = fields.object("search");
+            List<String> lines = new ArrayList<>();
+            lines.add("export of " + tenant + " by " + fields.text("user") + " at " + fields.text("time"));
+            lines.add("search " + search.text("query"));
+            lines.add("scope " + search.text("scope") + ", " + (search.bool("mail") ? "mail" : "records") + ", from "
+                    + search.optionalText("from").orElse("the beginning") + " to "
+                    + search.optionalText("to").orElse("the end") + ", run at " + search.text("started"));
+            lines.add((fields.bool("complete") ? "complete" : "partial") + ": the search is " + search.text("state")
+                    + ", " + search.number("envelopesDone") + " of " + search.number("envelopes") + " envelopes seen");
+            lines.add(fields.number("rows") + " rows, " + fields.number("exported") + " of them in "
+                    + files.keySet().iterator().next() + ", " + search.number("unreadable")
+                    + " that could not be read; " + search.number("dropped") + " false hits not shown");
+            lines.add("entry " + log.entry + " of the issuing log, signed with " + log.size + " entries, root "
+                    + log.root);
+            return lines;
+        } catch (IOException _) {
+            throw new MalformedEncodingException("manifest", "must say who exported what and when");
+        }
+    }
+}
