@@ -1,0 +1,61 @@
+package dev.veilgate.console.search;
+
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.mail.MailQuery;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.query.Filter;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/** From what was typed to what is meant, by the tenant's own profile. */
+@Component
+public class QueryReader {
+    private final Custody custody;
+    private final Clock clock;
+
+    QueryReader(Custody custody, Clock clock) {
+        this.custody = custody;
+        this.clock = clock;
+    }
+
+    /**
+     * Reads a query. Issues nothing.
+     *
+     * @param ahead how many epochs behind the present one, for a route
+     * @throws MalformedQueryException saying which term cannot be understood
+     * @throws ProblemException        400 for a scope, time or sender that cannot be; 423 if the keys are locked
+     */
+    public Intent read(QueryText text, Intent.Purpose purpose, int ahead) throws Exception {
+        return custody.use(keys -> read(text, purpose, ahead, keys));
+    }
+
+    private Intent read(QueryText text, Intent.Purpose purpose, int ahead, TenantKeys keys) throws Exception {
+        if (text.query() == null || text.query().isBlank() || text.query().length() > KeywordQuery.MAX_CHARACTERS) {
+            throw ProblemException.malformed("a query has 1 to " + KeywordQuery.MAX_CHARACTERS + " characters");
+        }
+        Filter filter;
+        try {
+            new KeywordDomain(keys.tenant(), String.valueOf(text.scope()), "epoch"); // checks the scope's name
+            filter = new Filter(
+                    Optional.ofNullable(text.from()),
+                    Optional.ofNullable(text.to()),
+                    text.senders() == null ? Set.of() : Set.copyOf(text.senders()));
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.malformed(String.valueOf(e.getMessage()));
+        }
+        ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
+        KeywordQuery query = text.mail()
+                ? MailQuery.parse(text.query().strip(), profile)
+                : KeywordQuery.parse(text.query().strip(), profile);
+        List<String> epochs = keys.epochs().searched(filter, clock.instant(), ahead);
+        return new Intent(text, query, filter, epochs, purpose);
+    }
+}

@@ -1,0 +1,257 @@
+package dev.veilgate.console.search;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.console.search.MailView.NamedValue;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.log.Extraction;
+import dev.veilgate.extract.log.LogExtractor;
+import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.mail.MailExtractor;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.reading.OpenedMail;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** One row, with all that is known of it. */
+@RestController
+@RequestMapping("/api/searches/{id}/rows/{row}")
+class RecordController {
+    private static final int MAX_KEYWORDS = 500;
+    private static final int MAX_TEXT = 1 << 20;
+    private static final int MAX_AROUND = 100;
+    /** Found by, but no fields of a record. */
+    private static final Set<String> NO_FIELDS = Set.of("word", "number", "prefix", "ip-prefix", "template", "stem");
+
+    private final Searches searches;
+    private final FoundContent content;
+
+    RecordController(Searches searches, FoundContent content) {
+        this.searches = searches;
+        this.content = content;
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record RecordDetail(
+            Row row,
+            @Nullable String scope,
+            @Nullable String epoch,
+            List<String> policy,
+            List<NamedValue> fields,
+            List<String> keywords,
+            String text,
+            boolean truncated,
+            @Nullable MailView mail) {
+        @Override
+        public String toString() {
+            return "RecordDetail[hidden]";
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record NearbyRecord(
+            UUID envelope,
+            int ordinal,
+            @Nullable Instant time,
+            @Nullable String text,
+            boolean isHit,
+            @Nullable String why) {
+        @Override
+        public String toString() {
+            return "NearbyRecord[hidden]";
+        }
+    }
+
+    @GetMapping
+    RecordDetail detail(User user, @PathVariable UUID id, @PathVariable long row) throws Exception {
+        SearchJob job = find(user, id);
+        Row found = job.row(row);
+        return switch (found.kind()) {
+            case Row.MAIL -> mail(job, found);
+            case Row.RECORD -> record(job, found);
+            default -> unreadable(found);
+        };
+    }
+
+    private RecordDetail unreadable(Row row) {
+        Envelope envelope = content.envelope(row.envelope());
+        return detail(row, envelope, List.of(), List.of(), "", null);
+    }
+
+    private RecordDetail record(SearchJob job, Row row) throws Exception {
+        FoundContent.Records records = content.records(job, row, 0, 0);
+        byte[] bytes = records.records().getFirst();
+        Extraction extraction = extractor(job).extract(bytes);
+        return detail(
+                row,
+                records.envelope(),
+                fields(row, records.origins().getFirst(), extraction),
+                keywords(extraction.keywords()),
+                new String(bytes, StandardCharsets.UTF_8),
+                null);
+    }
+
+    private RecordDetail mail(SearchJob job, Row row) throws Exception {
+        OpenedMail mail = content.mail(job, row);
+        MailView view = MailView.of(mail.message());
+        List<Keyword> keywords;
+        try (MailExtractor extractor =
+                new MailExtractor(ExtractorProfile.decode(job.reading().profile()))) {
+            keywords = extractor.extract(mail.message()).keywords();
+        }
+        return detail(row, content.envelope(row.envelope()), List.of(), keywords(keywords), view.text(), view);
+    }
+
+    private static RecordDetail detail(
+            Row row,
+            Envelope envelope,
+            List<NamedValue> fields,
+            List<String> keywords,
+            String text,
+            @Nullable MailView mail) {
+        boolean isLong = text.length() > MAX_TEXT;
+        return new RecordDetail(
+                row.shown(),
+                envelope.index().isEmpty() ? null : envelope.index().getFirst().scope(),
+                envelope.index().isEmpty() ? null : envelope.index().getFirst().epoch(),
+                envelope.readers().stream().map(Object::toString).toList(),
+                fields,
+                keywords,
+                isLong ? text.substring(0, MAX_TEXT) : text,
+                isLong,
+                mail);
+    }
+
+    private static LogExtractor extractor(SearchJob job) throws Exception {
+        return LogExtractor.of(ExtractorProfile.decode(job.reading().profile()), LogFormat.AUTO);
+    }
+
+    private static List<NamedValue> fields(Row row, String origin, Extraction extraction) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("time", row.time().toString());
+        fields.put("sender", row.sender());
+        if (!origin.isEmpty()) {
+            fields.put("source", origin);
+        }
+        for (Keyword keyword : extraction.keywords()) {
+            if (!NO_FIELDS.contains(keyword.field())
+                    && keyword.level() == 0
+                    && !keyword.field().equals("time")) {
+                fields.merge(keyword.field(), keyword.value(), (one, other) -> one + ", " + other);
+            }
+        }
+        return fields.entrySet().stream()
+                .map(entry -> new NamedValue(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static List<String> keywords(List<Keyword> keywords) {
+        return keywords.stream()
+                .filter(keyword -> keyword.level() == 0)
+                .limit(MAX_KEYWORDS)
+                .map(keyword -> keyword.field() + ":" + keyword.value())
+                .toList();
+    }
+
+    @GetMapping("/surrounding")
+    List<NearbyRecord> surrounding(
+            User user,
+            @PathVariable UUID id,
+            @PathVariable long row,
+            @RequestParam(defaultValue = "10") int before,
+            @RequestParam(defaultValue = "10") int after)
+            throws Exception {
+        if (before < 0 || after < 0 || before > MAX_AROUND || after > MAX_AROUND) {
+            throw ProblemException.malformed("before and after must be 0 to " + MAX_AROUND);
+        }
+        SearchJob job = find(user, id);
+        Row found = job.row(row);
+        FoundContent.Records records = content.records(job, found, before, after);
+        int own = Objects.requireNonNull(found.ordinal()) - records.first();
+        String source = records.origins().get(own);
+        LogExtractor extractor = extractor(job);
+        List<NearbyRecord> nearby = new ArrayList<>();
+        for (int i = 0; i < records.records().size(); i++) {
+            if (records.origins().get(i).equals(source)) {
+                byte[] bytes = records.records().get(i);
+                String text = new String(bytes, StandardCharsets.UTF_8);
+                nearby.add(new NearbyRecord(
+                        found.envelope(),
+                        records.first() + i,
+                        extractor.extract(bytes).time().orElse(null),
+                        text.length() > Row.SHOWN ? text.substring(0, Row.SHOWN) : text,
+                        i == own,
+                        null));
+            }
+        }
+        return nearby;
+    }
+
+    @GetMapping("/raw")
+    ResponseEntity<byte[]> raw(User user, @PathVariable UUID id, @PathVariable long row) throws Exception {
+        SearchJob job = find(user, id);
+        Row found = job.row(row);
+        return switch (found.kind()) {
+            case Row.MAIL ->
+                download(found.envelope() + ".eml", content.mail(job, found).message());
+            case Row.RECORD ->
+                download(
+                        found.envelope() + "-" + found.ordinal() + ".txt",
+                        content.records(job, found, 0, 0).records().getFirst());
+            default -> throw ProblemException.notFound("what is behind a row that cannot be read");
+        };
+    }
+
+    @GetMapping("/attachments/{number}")
+    ResponseEntity<byte[]> attachment(
+            User user, @PathVariable UUID id, @PathVariable long row, @PathVariable int number) throws Exception {
+        SearchJob job = find(user, id);
+        Row found = job.row(row);
+        MailView.File file = found.kind().equals(Row.MAIL)
+                ? MailView.attachment(content.mail(job, found).message(), number)
+                : null;
+        if (file == null) {
+            throw ProblemException.notFound("the attachment");
+        }
+        return download(file.name(), file.bytes());
+    }
+
+    /** Never shown by the browser itself, whatever it is. */
+    static ResponseEntity<byte[]> download(String name, byte[] bytes) throws IOException {
+        return ResponseEntity.ok()
+                .contentType(MediaType.APPLICATION_OCTET_STREAM)
+                .header(
+                        HttpHeaders.CONTENT_DISPOSITION,
+                        ContentDisposition.attachment()
+                                .filename(name, StandardCharsets.UTF_8)
+                                .build()
+                                .toString())
+                .body(bytes);
+    }
+
+    private SearchJob find(User user, UUID id) {
+        user.require(Role.AUDITOR);
+        return searches.find(user, id);
+    }
+}

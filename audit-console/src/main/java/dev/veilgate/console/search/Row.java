@@ -1,0 +1,69 @@
+package dev.veilgate.console.search;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a result; of the interface. What is kept in the spool has the whole text, what is shown as a line has its beginning.
+ *
+ * @param kind    record, mail or unreadable
+ * @param proven  whether a registered sender signed it
+ * @param why     why it cannot be read
+ * @param missing attributes that would open it
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Row(
+        long row,
+        String kind,
+        UUID envelope,
+        @Nullable Integer ordinal,
+        Instant time,
+        String sender,
+        boolean proven,
+        long sequence,
+        @Nullable String origin,
+        @Nullable String level,
+        @Nullable String text,
+        @Nullable String from,
+        @Nullable String to,
+        @Nullable String why,
+        @Nullable List<String> missing) {
+    /** Most characters of a text that a line shows. */
+    static final int SHOWN = 2_000;
+
+    static final String RECORD = "record";
+    static final String MAIL = "mail";
+    static final String UNREADABLE = "unreadable";
+
+    /** With the beginning of its text. */
+    Row shown() {
+        if (text == null || text.length() <= SHOWN) {
+            return this;
+        }
+        int end = Character.isHighSurrogate(text.charAt(SHOWN - 1)) ? SHOWN - 1 : SHOWN;
+        return new Row(
+                row,
+                kind,
+                envelope,
+                ordinal,
+                time,
+                sender,
+                proven,
+                sequence,
+                origin,
+                level,
+                text.substring(0, end),
+                from,
+                to,
+                why,
+                missing);
+    }
+
+    @Override
+    public String toString() {
+        return "Row[" + row + ", hidden]";
+    }
+}

@@ -1,0 +1,131 @@
+package dev.veilgate.console.search;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What a search found and opened, by number. A million rows do not fit into memory, and clear text does not go to a disk: each row is encrypted by AES-256-GCM under a key that is drawn for
+ * this spool, is in memory only and is erased with it. The nonce is the row's number, which no other row has. One writer; any number of readers.
+ */
+final class RowSpool implements AutoCloseable {
+    private static final int KEY_BYTES = 32;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private final Path file;
+    private final FileChannel channel;
+    private final byte[] key = new byte[KEY_BYTES];
+    private long[] ends = new long[1024];
+    private long[] times = new long[1024];
+    private int rows;
+
+    RowSpool(Path folder, SecureRandom random) throws IOException {
+        Files.createDirectories(folder);
+        this.file = Files.createTempFile(folder, "rows-", ".sealed");
+        this.channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        random.nextBytes(key);
+    }
+
+    /** How many there are. */
+    synchronized int rows() {
+        return rows;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param millis its time, for the histogram
+     */
+    void add(byte[] row, long millis) throws IOException {
+        int number = rows();
+        ByteBuffer sealed = ByteBuffer.wrap(crypt(Cipher.ENCRYPT_MODE, number, row));
+        long at = number == 0 ? 0 : end(number - 1);
+        long end = at + sealed.remaining();
+        while (sealed.hasRemaining()) {
+            at += channel.write(sealed, at);
+        }
+        synchronized (this) {
+            if (number == ends.length) {
+                ends = Arrays.copyOf(ends, 2 * number);
+                times = Arrays.copyOf(times, 2 * number);
+            }
+            ends[number] = end;
+            times[number] = millis;
+            rows = number + 1;
+        }
+    }
+
+    private synchronized long end(int number) {
+        return ends[number];
+    }
+
+    /**
+     * A row.
+     *
+     * @throws IllegalArgumentException if there is none of that number
+     * @throws IOException              if the disk does not give it back as it was
+     */
+    byte[] row(int number) throws IOException {
+        if (number < 0 || number >= rows()) {
+            throw new IllegalArgumentException("there is no row " + number);
+        }
+        long from = number == 0 ? 0 : end(number - 1);
+        ByteBuffer sealed = ByteBuffer.allocate(Math.toIntExact(end(number) - from));
+        while (sealed.hasRemaining()) {
+            if (channel.read(sealed, from + sealed.position()) < 0) {
+                throw new IOException("the spool of rows is too short");
+            }
+        }
+        return crypt(Cipher.DECRYPT_MODE, number, sealed.array());
+    }
+
+    private byte[] crypt(int mode, int number, byte[] bytes) throws IOException {
+        try {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            byte[] nonce = ByteBuffer.allocate(NONCE_BYTES).putInt(number).array();
+            cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("a row of the spool was altered", e);
+        }
+    }
+
+    /** How many rows fall into each of some equal parts of a time. */
+    synchronized long[] histogram(long fromMillis, long toMillis, int buckets) {
+        long[] counts = new long[buckets];
+        double width = Math.max(1, toMillis - fromMillis) / (double) buckets;
+        for (int i = 0; i < rows; i++) {
+            if (times[i] >= fromMillis && times[i] <= toMillis) {
+                counts[(int) Math.min(buckets - 1, (times[i] - fromMillis) / width)]++;
+            }
+        }
+        return counts;
+    }
+
+    /** Earliest and latest time; 0 and 0 without rows. */
+    synchronized long[] span() {
+        return rows == 0
+                ? new long[] {0, 0}
+                : new long[] {
+                    Arrays.stream(times, 0, rows).min().orElse(0),
+                    Arrays.stream(times, 0, rows).max().orElse(0)
+                };
+    }
+
+    @Override
+    public void close() throws IOException {
+        Arrays.fill(key, (byte) 0);
+        channel.close();
+        Files.deleteIfExists(file);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.veilgate.console.search;
+
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.console.rules.Approvals;
+import dev.veilgate.console.rules.Authorizer;
+import dev.veilgate.console.rules.Decision;
+import dev.veilgate.extract.MalformedQueryException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Searches: authorised, started, watched, read and stopped. */
+@RestController
+@RequestMapping("/api/searches")
+class SearchController {
+    private static final int MAX_PAGE = 500;
+    private static final int MAX_BUCKETS = 400;
+
+    private final Searches searches;
+    private final QueryReader reader;
+    private final Authorizer authorizer;
+    private final Approvals approvals;
+    private final Custody custody;
+    private final Clock clock;
+
+    SearchController(
+            Searches searches,
+            QueryReader reader,
+            Authorizer authorizer,
+            Approvals approvals,
+            Custody custody,
+            Clock clock) {
+        this.searches = searches;
+        this.reader = reader;
+        this.authorizer = authorizer;
+        this.approvals = approvals;
+        this.custody = custody;
+        this.clock = clock;
+    }
+
+    /** What is asked for; a query and how to go about it. */
+    record StartSearch(
+            String query,
+            String scope,
+            boolean mail,
+            @Nullable Instant from,
+            @Nullable Instant to,
+            @Nullable List<String> senders,
+            @Nullable String reason,
+            @Nullable Long limit) {
+        QueryText text() {
+            return new QueryText(query, scope, mail, from, to, senders);
+        }
+
+        @Override
+        public String toString() {
+            return "StartSearch[hidden]";
+        }
+    }
+
+    record Rows(long from, long total, List<Row> rows) {}
+
+    record Histogram(Instant from, Instant to, long[] counts) {
+        @Override
+        public String toString() {
+            return "Histogram[" + counts.length + "]";
+        }
+    }
+
+    @GetMapping
+    List<SearchState> list(User user) {
+        user.require(Role.AUDITOR);
+        return searches.of(user).stream().map(SearchJob::state).toList();
+    }
+
+    @PostMapping
+    ResponseEntity<?> start(User user, @RequestBody StartSearch wanted) throws Exception {
+        Instant began = clock.instant();
+        user.require(Role.AUDITOR);
+        if (wanted.limit() != null && wanted.limit() < 1) {
+            throw ProblemException.malformed("limit must be 1 or more");
+        }
+        Intent intent;
+        try {
+            intent = reader.read(wanted.text(), Intent.Purpose.SEARCH, 0);
+        } catch (MalformedQueryException e) {
+            throw ProblemException.malformed(String.valueOf(e.getMessage()));
+        }
+        Decision decision = authorizer.authorise(user, intent, wanted.reason() == null ? "" : wanted.reason(), "");
+        return switch (decision.outcome()) {
+            case REFUSED -> throw decision.refusal();
+            case NEEDS_APPROVAL ->
+                ResponseEntity.status(HttpStatus.ACCEPTED)
+                        .body(approvals
+                                .find(user, decision.approval().orElseThrow())
+                                .orElseThrow());
+            case ALLOWED -> {
+                long limit = wanted.limit() == null ? Long.MAX_VALUE : wanted.limit();
+                SearchJob job = searches.start(user, intent, decision, began, limit);
+                yield ResponseEntity.status(HttpStatus.CREATED).body(job.state());
+            }
+        };
+    }
+
+    @GetMapping("/{id}")
+    SearchState state(User user, @PathVariable UUID id) {
+        return find(user, id).state();
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(User user, @PathVariable UUID id) {
+        searches.remove(find(user, id));
+    }
+
+    @PostMapping("/{id}/stop")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void stop(User user, @PathVariable UUID id) {
+        find(user, id).stop();
+    }
+
+    @GetMapping("/{id}/rows")
+    Rows rows(
+            User user,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") long from,
+            @RequestParam(defaultValue = "100") int count)
+            throws Exception {
+        SearchJob job = find(user, id);
+        if (from < 0 || count < 1 || count > MAX_PAGE) {
+            throw ProblemException.malformed("from must not be negative, count must be 1 to " + MAX_PAGE);
+        }
+        long total = job.spool().rows();
+        List<Row> page = new ArrayList<>();
+        for (long number = from; number < Math.min(from + count, total); number++) {
+            page.add(job.row(number).shown());
+        }
+        return new Rows(from, total, page);
+    }
+
+    @GetMapping("/{id}/histogram")
+    Histogram histogram(User user, @PathVariable UUID id, @RequestParam(defaultValue = "60") int buckets) {
+        SearchJob job = find(user, id);
+        if (buckets < 1 || buckets > MAX_BUCKETS) {
+            throw ProblemException.malformed("buckets must be 1 to " + MAX_BUCKETS);
+        }
+        long[] span = job.spool().span();
+        QueryText text = job.intent().text();
+        long from = text.from() == null ? span[0] : text.from().toEpochMilli();
+        long to = text.to() != null
+                ? text.to().toEpochMilli()
+                : text.from() == null ? span[1] : Math.max(span[1], clock.millis());
+        return new Histogram(
+                Instant.ofEpochMilli(from),
+                Instant.ofEpochMilli(to),
+                job.spool().histogram(from, to, buckets));
+    }
+
+    private SearchJob find(User user, UUID id) {
+        user.require(Role.AUDITOR);
+        if (custody.isLocked()) {
+            throw ProblemException.locked();
+        }
+        return searches.find(user, id);
+    }
+}

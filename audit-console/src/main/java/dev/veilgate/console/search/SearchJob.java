@@ -1,0 +1,307 @@
+package dev.veilgate.console.search;
+
+import dev.veilgate.client.GatewayClient;
+import dev.veilgate.client.GatewayException;
+import dev.veilgate.client.RunningSearch;
+import dev.veilgate.client.SearchEvent;
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.query.SearchRequest;
+import dev.veilgate.reading.HitCheck;
+import dev.veilgate.reading.Reading;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A search of one user: follows the gateway, opens what comes for this user's attributes, keeps rows. Every envelope that is opened is in the issuing log before its rows can be seen. Runs on a
+ * thread of its own; its state may be asked by any.
+ */
+final class SearchJob implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchJob.class);
+    /** How many opened envelopes wait for the log at most, and for how long: one synchronised write for all of them. */
+    private static final int LOG_BATCH = 200;
+
+    private static final long LOG_NANOS = Duration.ofMillis(100).toNanos();
+
+    static final String RUNNING = "running";
+    static final String COMPLETE = "complete";
+    static final String LIMITED = "limited";
+    static final String STOPPED = "stopped";
+    static final String FAILED = "failed";
+
+    /**
+     * What a search needs.
+     *
+     * @param owner       who searches
+     * @param issueMillis what authorisation and trapdoors took
+     * @param limit       most rows
+     */
+    record Order(
+            UUID id,
+            String owner,
+            Intent intent,
+            SearchRequest request,
+            Reading reading,
+            Instant started,
+            long issueMillis,
+            long limit) {}
+
+    private final Order order;
+    private final RowSpool spool;
+    private final AuditLog log;
+    private final JsonMapper json;
+    private final Clock clock;
+    private final Opening opening;
+    private final List<String> leakage;
+    private final List<Row> waiting = new ArrayList<>();
+    private final List<Entries.Opened> opened = new ArrayList<>();
+    private long waitingSince;
+    private long taken;
+    private volatile boolean stopping;
+    private volatile String state = RUNNING;
+    private volatile @Nullable String problem;
+    private volatile SearchEvent.Progress progress = new SearchEvent.Progress(0, 0, 0, 0, 0, 0);
+    private volatile @Nullable Instant ended;
+    private volatile @Nullable Instant firstRow;
+    private volatile Instant lastAsked;
+
+    SearchJob(Order order, RowSpool spool, AuditLog log, JsonMapper json, Clock clock) throws Exception {
+        this.order = order;
+        this.spool = spool;
+        this.log = log;
+        this.json = json;
+        this.clock = clock;
+        this.lastAsked = order.started();
+        Reading reading = order.reading();
+        HitCheck check = new HitCheck(
+                order.intent().query(), order.request().filter(), ExtractorProfile.decode(reading.profile()));
+        this.opening = new Opening(reading, check);
+        this.leakage = Leakage.of(order.intent(), trapdoors());
+    }
+
+    private int trapdoors() {
+        return order.request().terms().stream().mapToInt(List::size).sum();
+    }
+
+    UUID id() {
+        return order.id();
+    }
+
+    String owner() {
+        return order.owner();
+    }
+
+    Intent intent() {
+        return order.intent();
+    }
+
+    Reading reading() {
+        return order.reading();
+    }
+
+    RowSpool spool() {
+        return spool;
+    }
+
+    boolean isRunning() {
+        return ended == null;
+    }
+
+    /** When somebody looked last. */
+    Instant lastAsked() {
+        return lastAsked;
+    }
+
+    void touch() {
+        lastAsked = clock.instant();
+    }
+
+    /** Ends it; what was found stays. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** Runs it to its end, whatever that is. */
+    void run(GatewayClient gateway) {
+        try (RunningSearch search = RunningSearch.start(gateway, order.request())) {
+            Optional<SearchEvent.End> end = search.run(new Visitor());
+            flush();
+            if (end.isPresent()) {
+                progress = end.get().progress();
+            }
+            finish(outcome(end), null);
+        } catch (GatewayException | IOException e) {
+            finish(FAILED, "the gateway: " + e.getMessage());
+        } catch (ProblemException e) {
+            finish(FAILED, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            finish(STOPPED, null);
+        } catch (Exception e) {
+            LOG.error("a search failed", e);
+            finish(FAILED, "internal error; the console's log says more");
+        }
+    }
+
+    private String outcome(Optional<SearchEvent.End> end) {
+        if (end.isEmpty()) {
+            return stopping ? STOPPED : LIMITED;
+        }
+        return switch (end.get().outcome()) {
+            case "complete" -> COMPLETE;
+            case "cancelled" -> STOPPED;
+            default -> FAILED;
+        };
+    }
+
+    private void finish(String how, @Nullable String why) {
+        try {
+            flush(); // rows of envelopes that were opened before it failed
+        } catch (IOException | ProblemException e) {
+            LOG.error("what a search had opened last is not shown", e);
+        }
+        problem = how.equals(FAILED) && why == null ? "the gateway could not end the search" : why;
+        ended = clock.instant();
+        state = how;
+    }
+
+    private final class Visitor implements RunningSearch.Visitor {
+        @Override
+        public boolean wantsMore() throws IOException {
+            if (!waiting.isEmpty() && System.nanoTime() - waitingSince > LOG_NANOS) {
+                flush();
+            }
+            return !stopping && taken < order.limit();
+        }
+
+        @Override
+        public void found(RunningSearch.Found found) throws Exception {
+            int records = opening.open(found.envelope(), found.hit().records(), found.content(), SearchJob.this::take);
+            if (records > 0) {
+                opened.add(new Entries.Opened(found.envelope().id(), records));
+            }
+            if (opened.size() >= LOG_BATCH) {
+                flush();
+            }
+        }
+
+        @Override
+        public void refused(SearchEvent.Hit hit, String why) throws Exception {
+            opening.refuse(
+                    new Row(
+                            opening.takeNumber(),
+                            Row.UNREADABLE,
+                            hit.envelope(),
+                            null,
+                            hit.first(),
+                            hit.sender(),
+                            false,
+                            hit.sequence(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            why,
+                            null),
+                    SearchJob.this::take);
+        }
+
+        @Override
+        public void progress(SearchEvent.Progress now) {
+            progress = now;
+        }
+    }
+
+    private boolean take(Row row) {
+        if (taken >= order.limit()) {
+            return false;
+        }
+        if (waiting.isEmpty()) {
+            waitingSince = System.nanoTime();
+        }
+        waiting.add(row);
+        taken++;
+        return taken < order.limit();
+    }
+
+    /** First the log, then the rows. */
+    private void flush() throws IOException {
+        if (!opened.isEmpty()) {
+            log.append(Entries.decryptions(order.owner(), order.id(), opened));
+            opened.clear();
+        }
+        for (Row row : waiting) {
+            spool.add(json.writeValueAsBytes(row), row.time().toEpochMilli());
+        }
+        if (!waiting.isEmpty() && firstRow == null) {
+            firstRow = clock.instant();
+        }
+        waiting.clear();
+    }
+
+    /** Row by number, whole. */
+    Row row(long number) throws IOException {
+        if (number < 0 || number >= spool.rows()) {
+            throw ProblemException.notFound("the row");
+        }
+        return json.readValue(spool.row(Math.toIntExact(number)), Row.class);
+    }
+
+    /** As it stands. */
+    SearchState state() {
+        SearchEvent.Progress now = progress;
+        Instant end = ended;
+        Instant first = firstRow;
+        long millis = Duration.between(order.started(), end == null ? clock.instant() : end)
+                .toMillis();
+        double perSecond = millis == 0 ? 0 : now.envelopesDone() * 1000.0 / millis;
+        Long remaining = end != null || perSecond == 0
+                ? null
+                : Math.round((now.envelopes() - now.envelopesDone()) * 1000.0 / perSecond);
+        QueryText text = order.intent().text();
+        return new SearchState(
+                order.id(),
+                text.query(),
+                text.scope(),
+                text.mail(),
+                text.from(),
+                text.to(),
+                state,
+                problem,
+                order.started(),
+                millis,
+                order.issueMillis(),
+                first == null ? null : Duration.between(order.started(), first).toMillis(),
+                now.envelopes(),
+                now.envelopesDone(),
+                now.blocksTested(),
+                now.blocksRemembered(),
+                perSecond,
+                remaining,
+                now.hits(),
+                spool.rows(),
+                opening.unreadable(),
+                opening.dropped(),
+                trapdoors(),
+                leakage);
+    }
+
+    /** Forgets everything; it must have ended. */
+    @Override
+    public void close() throws IOException {
+        spool.close();
+        order.reading().close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.veilgate.console.search;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Searches.
+ *
+ * @param maxRows    where a search stops
+ * @param perUser    how many a user has at a time, ended ones too; the one that nobody looked at for longest goes
+ * @param running    how many of them run
+ * @param kept       how long what nobody looks at is kept
+ */
+@ConfigurationProperties("veilgate.search")
+record SearchSettings(
+        @DefaultValue("1000000") long maxRows,
+        @DefaultValue("20") int perUser,
+        @DefaultValue("4") int running,
+        @DefaultValue("1h") Duration kept) {
+    /** @throws IllegalArgumentException naming the key */
+    SearchSettings {
+        if (maxRows < 1 || maxRows > 10_000_000) {
+            throw new IllegalArgumentException("veilgate.search.max-rows must be 1 to 10,000,000");
+        }
+        if (perUser < 1 || running < 1 || running > perUser) {
+            throw new IllegalArgumentException("veilgate.search.running must be 1 to veilgate.search.per-user");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.veilgate.console.search;
+
+import dev.veilgate.abe.Label;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.client.GatewayClient;
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.gateway.Gateway;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.console.rules.Decision;
+import dev.veilgate.console.settings.ConsoleSettings;
+import dev.veilgate.envelope.ReaderKey;
+import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.query.SearchRequest;
+import dev.veilgate.reading.Reading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All searches that are held, each its owner's alone. */
+@Component
+class Searches implements DisposableBean {
+    private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
+    private static final Duration SWEEP = Duration.ofMinutes(1);
+    private static final Duration TO_END = Duration.ofSeconds(5);
+
+    private final Custody custody;
+    private final AuditLog log;
+    private final Gateway gateway;
+    private final SearchSettings settings;
+    private final JsonMapper json;
+    private final Clock clock;
+    private final Path spoolFolder;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<UUID, SearchJob> jobs = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().daemon().name("search-job-", 0).factory());
+
+    Searches(
+            Custody custody,
+            AuditLog log,
+            Gateway gateway,
+            SearchSettings settings,
+            ConsoleSettings console,
+            JsonMapper json,
+            Clock clock,
+            TaskScheduler scheduler)
+            throws IOException {
+        this.custody = custody;
+        this.log = log;
+        this.gateway = gateway;
+        this.settings = settings;
+        this.json = json;
+        this.clock = clock;
+        this.spoolFolder = console.dataDir().resolve("spool");
+        deleteLeftBehind();
+        custody.beforeLocking(this::removeAll);
+        scheduler.scheduleWithFixedDelay(this::sweep, SWEEP);
+    }
+
+    /** What a crash left; its keys are gone. */
+    private void deleteLeftBehind() throws IOException {
+        Files.createDirectories(spoolFolder);
+        try (Stream<Path> left = Files.list(spoolFolder)) {
+            for (Path file : left.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /**
+     * Issues trapdoors and starts. What is issued is in the log before anybody has it.
+     *
+     * @param decision by which it was allowed
+     * @param began    when the user asked
+     * @param limit    most rows
+     */
+    SearchJob start(User user, Intent intent, Decision decision, Instant began, long limit) throws Exception {
+        makeRoom(user);
+        GatewayClient client = gateway.client();
+        SearchRequest request = issue(user, intent, decision);
+        Reading reading = custody.use(keys -> reading(user, intent, keys));
+        SearchJob job = new SearchJob(
+                new SearchJob.Order(
+                        UUID.randomUUID(),
+                        user.id(),
+                        intent,
+                        request,
+                        reading,
+                        began,
+                        Duration.between(began, clock.instant()).toMillis(),
+                        Math.min(limit, settings.maxRows())),
+                new RowSpool(spoolFolder, random),
+                log,
+                json,
+                clock);
+        jobs.put(job.id(), job);
+        threads.execute(() -> job.run(client));
+        return job;
+    }
+
+    private SearchRequest issue(User user, Intent intent, Decision decision) throws Exception {
+        return custody.issue((keys, store) -> {
+            SearchRequest issued;
+            try {
+                issued = keys.request(
+                                intent.text().scope(),
+                                intent.epochs(),
+                                intent.query().terms(),
+                                intent.query().expression(),
+                                store)
+                        .with(intent.filter());
+            } catch (IllegalArgumentException e) {
+                throw ProblemException.malformed(String.valueOf(e.getMessage()));
+            }
+            log.append(Entries.trapdoors(
+                    log, user.id(), decision.logNumber(), intent.query().terms(), issued, decision.hideKeywords()));
+            return issued;
+        });
+    }
+
+    /** With keys for the user's own attributes in the epochs that are searched. */
+    private Reading reading(User user, Intent intent, TenantKeys keys) throws Exception {
+        List<ReaderKey> held = new ArrayList<>();
+        if (user.attributes().isPresent()) {
+            Label label = new Label.OfAttributes(user.attributes().get());
+            held.addAll(keys.sessionReaderKeys(user.id(), label, intent.epochs(), random));
+            LogDraft entry = Entries.attributeKey(user.id(), user.id(), label.toString(), intent.epochs());
+            if (!held.isEmpty()) {
+                log.append(entry);
+            }
+        }
+        return Reading.throughAuthority(held, keys);
+    }
+
+    private synchronized void makeRoom(User user) {
+        List<SearchJob> own = of(user);
+        if (own.stream().filter(SearchJob::isRunning).count() >= settings.running()) {
+            throw ProblemException.conflict(
+                    settings.running() + " of your searches are running; stop one, or wait for it");
+        }
+        own.stream()
+                .filter(job -> !job.isRunning())
+                .sorted(Comparator.comparing(SearchJob::lastAsked))
+                .limit(Math.max(0, own.size() - settings.perUser() + 1L))
+                .forEach(this::remove);
+    }
+
+    /** The user's, newest first. */
+    List<SearchJob> of(User user) {
+        return jobs.values().stream()
+                .filter(job -> job.owner().equals(user.id()))
+                .sorted(Comparator.comparing((SearchJob job) -> job.state().started())
+                        .reversed())
+                .toList();
+    }
+
+    /**
+     * One of the user's.
+     *
+     * @throws ProblemException 404 for others' as for those that there are not
+     */
+    SearchJob find(User user, UUID id) {
+        SearchJob job = jobs.get(id);
+        if (job == null || !job.owner().equals(user.id())) {
+            throw ProblemException.notFound("the search");
+        }
+        job.touch();
+        return job;
+    }
+
+    /** Stops and forgets. */
+    void remove(SearchJob job) {
+        jobs.remove(job.id());
+        job.stop();
+        threads.execute(() -> closeWhenEnded(job));
+    }
+
+    private static void closeWhenEnded(SearchJob job) {
+        try {
+            long until = System.nanoTime() + TO_END.toNanos();
+            while (job.isRunning() && System.nanoTime() < until) {
+                Thread.sleep(20);
+            }
+            job.close();
+        } catch (IOException e) {
+            LOG.warn("the rows of a search could not be deleted", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void removeAll() {
+        List<SearchJob> all = List.copyOf(jobs.values());
+        all.forEach(SearchJob::stop);
+        jobs.clear();
+        all.forEach(Searches::closeWhenEnded);
+    }
+
+    private void sweep() {
+        Instant oldest = clock.instant().minus(settings.kept());
+        jobs.values().stream()
+                .filter(job -> !job.isRunning() && job.lastAsked().isBefore(oldest))
+                .forEach(this::remove);
+    }
+
+    @Override
+    public void destroy() {
+        removeAll();
+        threads.shutdownNow();
+    }
+}
