@@ -65,7 +65,8 @@ public final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         requireFolder(logs, "--logs");
         requireFolder(mail, "--mail");
-        Path gateway = gatewayLauncher();
+        Path gateway = launcher("gateway", "VEILGATE_GATEWAY_HOME");
+        Path console = launcher("console", "VEILGATE_CONSOLE_HOME");
         Path root = root();
         CountDownLatch stop = new CountDownLatch(1);
         Thread onSignal = Thread.ofPlatform().unstarted(() -> {
@@ -73,7 +74,7 @@ public final class DemoCommand implements Callable<Integer> {
             awaitEnd();
         });
         Runtime.getRuntime().addShutdownHook(onSignal);
-        try (DemoRun run = new DemoRun(terminal, root, gateway, new SecureRandom())) {
+        try (DemoRun run = new DemoRun(terminal, root, gateway, console, new SecureRandom())) {
             run.story(logs, mail, query);
             if (!exit) {
                 run.sayWhatToTry();
@@ -117,21 +118,21 @@ public final class DemoCommand implements Callable<Integer> {
         return Files.createDirectories(root);
     }
 
-    /** Beside this program's folder, or where VEILGATE_GATEWAY_HOME says. */
-    private Path gatewayLauncher() throws Exception {
-        String home = terminal.variable("VEILGATE_GATEWAY_HOME");
+    /** Beside this program's folder, or where a variable says. */
+    private Path launcher(String program, String variable) throws Exception {
+        String home = terminal.variable(variable);
         Path own = Path.of(DemoCommand.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .toURI());
         Path found = home == null || home.isEmpty()
-                ? own.resolve("../../../veilgate-gateway").normalize()
+                ? own.resolve("../../../veilgate-" + program).normalize()
                 : Path.of(home);
-        Path launcher = found.resolve("veilgate-gateway").toAbsolutePath();
+        Path launcher = found.resolve("veilgate-" + program).toAbsolutePath();
         if (!Files.isRegularFile(launcher)) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "the gateway is not at " + found + "; set VEILGATE_GATEWAY_HOME to its folder");
+                    ExitCode.USAGE, "the " + program + " is not at " + found + "; set " + variable + " to its folder");
         }
         return launcher;
     }

@@ -3,6 +3,7 @@ package dev.veilgate.demo;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,15 +33,17 @@ final class DemoRun implements AutoCloseable {
     private final Terminal terminal;
     private final Path root;
     private final Path gatewayLauncher;
+    private final Path consoleLauncher;
     private final SecureRandom random;
     private final List<Runnable> running = new ArrayList<>();
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
-    DemoRun(Terminal terminal, Path root, Path gatewayLauncher, SecureRandom random) {
+    DemoRun(Terminal terminal, Path root, Path gatewayLauncher, Path consoleLauncher, SecureRandom random) {
         this.terminal = terminal;
         this.root = root;
         this.gatewayLauncher = gatewayLauncher;
+        this.consoleLauncher = consoleLauncher;
         this.random = random;
     }
 
@@ -74,6 +77,7 @@ final class DemoRun implements AutoCloseable {
         say("nothing is missing: every device's chain, as the gateway followed it");
         veilgate(site, "senders");
         say("the gateway takes %d MB of memory, and was told no keyword and no key", gateway.residentMegabytes());
+        startConsole(site);
     }
 
     private void say(String text, Object... values) {
@@ -120,7 +124,7 @@ final class DemoRun implements AutoCloseable {
                 Map.of(),
                 root.resolve("gateway.log"));
         running.add(gateway::close);
-        gateway.await(() -> isReady(site), START_SECONDS);
+        gateway.await(() -> isReady("http://127.0.0.1:" + site.httpPort()), START_SECONDS);
         terminal.out()
                 .printf(
                         Locale.ROOT,
@@ -132,9 +136,34 @@ final class DemoRun implements AutoCloseable {
         return gateway;
     }
 
-    private boolean isReady(DemoSite site) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + site.httpPort() + "/actuator/health/readiness"))
+    private void startConsole(DemoSite site) throws IOException, InterruptedException {
+        say("the console, for auditors in the browser: it has the keys, and asks the gateway");
+        site.writeConsoleSettings();
+        long from = System.nanoTime();
+        ChildProcess console = new ChildProcess(
+                "console",
+                List.of(
+                        "sh",
+                        consoleLauncher.toString(),
+                        "run",
+                        "--config",
+                        root.resolve("console.yaml").toString()),
+                Map.of(),
+                root.resolve("console.log"));
+        running.add(console::close);
+        console.await(() -> isReady(site.consoleUrl()), START_SECONDS);
+        PrintStream out = terminal.out();
+        out.printf(Locale.ROOT, "ready after %.1f s: %s%n", seconds(from), site.consoleUrl());
+        out.println("log in there with the password veilgate-demo as");
+        out.println(
+                "  ada  who searches the logs and reads them, and finds the urgent mail; other mail takes an approval");
+        out.println("  ben  who approves, and finds log lines that were not sealed for readers like him");
+        out.println("  eve  who may search no mailbox");
+        out.println("  kim  who keeps keys and rules; oli, who looks after the gateway");
+    }
+
+    private boolean isReady(String url) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/actuator/health/readiness"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
         try {
@@ -218,6 +247,7 @@ final class DemoRun implements AutoCloseable {
         options.put("--identity", root.resolve("identity").toString());
         options.put("--state", root.resolve("agent").toString());
         options.put("--scope", DemoSite.LOG_SCOPE);
+        options.put("--readers", DemoSite.READERS);
         options.put("--mqtt-url", "mqtt://127.0.0.1:" + site.mqttPort());
         options.put("--mqtt-user", DemoSite.DEVICE);
         options.put("--mqtt-password-file", root.resolve("mqtt-password").toString());

@@ -47,14 +47,18 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * @param smtpPort    of the gateway
  * @param mqttPort    of the gateway
  * @param proxyPort   of the mail proxy
+ * @param consolePort of the console
  */
-record DemoSite(Path folder, String fingerprint, int httpPort, int smtpPort, int mqttPort, int proxyPort) {
+record DemoSite(
+        Path folder, String fingerprint, int httpPort, int smtpPort, int mqttPort, int proxyPort, int consolePort) {
     static final String TENANT = "demo";
     static final String DEVICE = "plant";
     static final String LOG_SCOPE = "plant";
     static final String MAILBOX = "alice@demo.example";
     static final String MAIL_SCOPE = "mailbox-alice";
     static final String PAGER = "pager@demo.example";
+    /** Who may read the logs, of those who log in at the console. */
+    static final String READERS = "role:auditor AND site:plant-7";
 
     private static final Duration VALID = Duration.ofDays(90);
 
@@ -73,6 +77,7 @@ record DemoSite(Path folder, String fingerprint, int httpPort, int smtpPort, int
                         random);
                 SigningKey identity = IdentityFile.create(folder.resolve("identity"), DEVICE, random)) {
             keys.putSender(identity.publicKey());
+            keys.addScope(LOG_SCOPE);
             keys.putRecipient(new Recipient(MAILBOX, certificate(folder, now), MAIL_SCOPE));
             byte[] bundle = keys.nextBundle(now, VALID);
             opened.save(); // before the serial is out
@@ -81,7 +86,7 @@ record DemoSite(Path folder, String fingerprint, int httpPort, int smtpPort, int
             DurableFiles.replace(
                     folder, "authority.fingerprint", null, (fingerprint + "\n").getBytes(StandardCharsets.US_ASCII));
             int[] ports = freePorts();
-            return new DemoSite(folder, fingerprint, ports[0], ports[1], ports[2], ports[3]);
+            return new DemoSite(folder, fingerprint, ports[0], ports[1], ports[2], ports[3], ports[4]);
         } catch (KeyFileException | OperatorCreationException e) {
             throw new IOException("keys could not be made: " + e.getMessage(), e);
         }
@@ -131,8 +136,9 @@ record DemoSite(Path folder, String fingerprint, int httpPort, int smtpPort, int
         try (ServerSocket a = new ServerSocket(0, 1, loopback);
                 ServerSocket b = new ServerSocket(0, 1, loopback);
                 ServerSocket c = new ServerSocket(0, 1, loopback);
-                ServerSocket d = new ServerSocket(0, 1, loopback)) {
-            return new int[] {a.getLocalPort(), b.getLocalPort(), c.getLocalPort(), d.getLocalPort()};
+                ServerSocket d = new ServerSocket(0, 1, loopback);
+                ServerSocket e = new ServerSocket(0, 1, loopback)) {
+            return new int[] {a.getLocalPort(), b.getLocalPort(), c.getLocalPort(), d.getLocalPort(), e.getLocalPort()};
         }
     }
 
@@ -174,6 +180,36 @@ record DemoSite(Path folder, String fingerprint, int httpPort, int smtpPort, int
                         mqttPort,
                         mailSinkPort);
         Files.writeString(folder.resolve("gateway.yaml"), yaml);
+    }
+
+    String consoleUrl() {
+        return "http://localhost:" + consolePort;
+    }
+
+    /** Settings of the console, which has the keys. */
+    void writeConsoleSettings() throws IOException {
+        String yaml = """
+                # The console of the demonstration, within the authority's trust: it has the keys.
+                server:
+                  port: %d
+                veilgate:
+                  url: %s
+                  data-dir: %s
+                  keys:
+                    folder: %s
+                    passphrase-file: %s
+                  gateway:
+                    url: http://127.0.0.1:%d
+                    token-file: %s
+                """.formatted(
+                        consolePort,
+                        consoleUrl(),
+                        quoted(folder.resolve("console")),
+                        quoted(folder.resolve("keys")),
+                        quoted(folder.resolve("passphrase")),
+                        httpPort,
+                        quoted(folder.resolve("token")));
+        Files.writeString(folder.resolve("console.yaml"), yaml);
     }
 
     private static String quoted(Path path) {
