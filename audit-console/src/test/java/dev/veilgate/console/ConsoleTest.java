@@ -8,7 +8,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.test.context.ContextConfiguration;
 
-/** The whole console with keys of its own, opened, and without a gateway. All such tests share one: each uses users of its own. */
+/** The whole console with keys of its own, opened, and {@link StubGateway} for a gateway. All such tests share one: each uses users of its own. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = {ConsoleApplication.class, TestConsole.Beans.class})

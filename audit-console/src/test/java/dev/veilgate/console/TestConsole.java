@@ -58,7 +58,7 @@ public final class TestConsole implements ApplicationContextInitializer<Configur
                             "veilgate.data-dir=" + folder.resolve("data"),
                             "veilgate.keys.folder=" + folder.resolve("keys"),
                             "veilgate.keys.passphrase-file=" + passphrase,
-                            "veilgate.gateway.url=http://127.0.0.1:1",
+                            "veilgate.gateway.url=" + StubGateway.start(),
                             "veilgate.gateway.token-file=" + token)
                     .applyTo(context);
         } catch (Exception e) {

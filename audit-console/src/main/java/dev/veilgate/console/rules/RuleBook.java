@@ -93,9 +93,18 @@ final class RuleBook {
 
     /** Whether some query in the scope would not be refused outright. */
     boolean maySearchIn(User user, String scope) {
-        return rules.stream()
-                .anyMatch(ready ->
-                        ready.rule().effect() != Effect.REFUSE && concerns(ready, user, scope, Purpose.SEARCH));
+        for (Ready ready : rules) {
+            Rule rule = ready.rule();
+            if (concerns(ready, user, scope, Purpose.SEARCH)) {
+                if (rule.effect() != Effect.REFUSE) {
+                    return true;
+                }
+                if (rule.fields() == null && rule.values() == null && rule.epochsBack() == null) {
+                    return false; // nothing reaches the rules behind it
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean concerns(Ready ready, User user, String scope, Purpose purpose) {

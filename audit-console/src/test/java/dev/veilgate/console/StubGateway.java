@@ -1,0 +1,86 @@
+package dev.veilgate.console;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.veilgate.client.JsonObject;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+
+/** Answers as a gateway does where no search is needed: status, senders, routes. It tests nothing; that the console and a real one agree, the journeys show. */
+public final class StubGateway {
+    /** What was installed, by name. */
+    public static final Map<String, SearchRequest> ROUTES = new ConcurrentSkipListMap<>();
+
+    private static final String STATUS =
+            "{\"tenant\": \"acme\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
+                    + " \"blocks\": 9, \"backlogBytes\": 0, \"freeBytes\": 1000}";
+    private static final String SENDERS = """
+            [{"sender": "press-4", "envelopes": 9, "highestSequence": 12, "gaps": [{"from": 3, "to": 3}, {"from": 5, "to": 6}], "forks": 0,
+              "findings": [], "lastSealed": "2026-11-22T10:00:00Z", "lastArrived": "2026-11-22T10:00:01Z", "silentSince": null}]""";
+
+    private StubGateway() {}
+
+    static URI start() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        String root = "/v1/tenants/" + TestConsole.TENANT;
+        server.createContext(root + "/status", exchange -> answer(exchange, 200, STATUS));
+        server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS));
+        server.createContext(root + "/routes", StubGateway::routes);
+        server.start();
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    private static void routes(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        switch (exchange.getRequestMethod()) {
+            case "PUT" -> put(exchange, name);
+            case "DELETE" -> {
+                ROUTES.remove(name);
+                exchange.sendResponseHeaders(204, -1);
+                exchange.close();
+            }
+            default ->
+                answer(
+                        exchange,
+                        200,
+                        ROUTES.keySet().stream()
+                                .map(each -> route(each, ""))
+                                .collect(Collectors.joining(",", "[", "]")));
+        }
+    }
+
+    private static void put(HttpExchange exchange, String name) throws IOException {
+        JsonObject body = JsonObject.parse(exchange.getRequestBody().readAllBytes());
+        try {
+            ROUTES.put(name, SearchRequest.decode(Base64.getDecoder().decode(body.text("search"))));
+            answer(exchange, 201, route(name, ", \"secret\": \"vgw_secret\""));
+        } catch (MalformedEncodingException e) {
+            answer(exchange, 400, "{}");
+        }
+    }
+
+    private static String route(String name, String more) {
+        return "{\"name\": \"" + name
+                + "\", \"action\": {\"type\": \"topic\", \"target\": \"alarms\"}, \"installed\": \"2026-11-22T10:00:00Z\","
+                + " \"lastEpochEnds\": \"2027-01-01T00:00:00Z\", \"actions\": {\"waiting\": 1, \"done\": 2, \"givenUp\": 0},"
+                + " \"warnings\": []" + more + "}";
+    }
+
+    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+}
