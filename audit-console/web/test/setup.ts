@@ -1,8 +1,14 @@
-import { afterEach, beforeEach } from 'vitest'
+import { createElement } from 'react'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { sessionState } from '../src/shared/auth/sessionState'
 
 configure({ asyncUtilTimeout: 4000 })
+
+// It draws on a canvas, which jsdom has not; the pictures show it.
+vi.mock('../src/features/search/HistogramChart', () => ({
+  default: () => createElement('div', { 'data-testid': 'chart' }),
+}))
 
 // What jsdom lacks and the component library asks for.
 window.matchMedia ??= (query: string) =>
@@ -16,11 +22,30 @@ window.matchMedia ??= (query: string) =>
     removeEventListener() {},
     dispatchEvent: () => false,
   }) as MediaQueryList
-window.ResizeObserver ??= class {
-  observe() {}
+// Everything is as large as a small window: lists show the rows that fit into it.
+window.ResizeObserver = class {
+  constructor(private readonly callback: ResizeObserverCallback) {}
+  observe(target: Element) {
+    const contentRect = {
+      x: 0,
+      y: 0,
+      top: 0,
+      left: 0,
+      right: 1000,
+      bottom: 542,
+      width: 1000,
+      height: 542,
+    } as DOMRectReadOnly
+    const size = [{ inlineSize: 1000, blockSize: 542 }]
+    this.callback(
+      [{ target, contentRect, borderBoxSize: size, contentBoxSize: size, devicePixelContentBoxSize: size }],
+      this,
+    )
+  }
   unobserve() {}
   disconnect() {}
 }
+Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 Element.prototype.scrollIntoView ??= () => undefined
 
 beforeEach(() => {

@@ -115,5 +115,5 @@ export function canSearch(check: Check, reason: string): boolean {
     const refused = check.current.errors.length > 0 || check.current.decision?.outcome === 'refused'
     return !refused && !(mustAsk(check) && reason.trim() === '')
   }
-  return check.waiting || check.error !== undefined
+  return check.waiting || Boolean(check.error)
 }

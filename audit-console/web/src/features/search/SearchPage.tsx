@@ -22,7 +22,8 @@ export default function SearchPage() {
   const search = useSearch(id)
   const scopes = useScopes()
   const { draft, change } = useDraftState(search.data, scopes.data)
-  const check = useCheck(draft)
+  const [wanted, setWanted] = useState(false)
+  const check = useCheck(draft, wanted)
   const [asked, setAsked] = useState<Approval>()
   const start = useStart(setAsked)
   const stop = useStop(id)
@@ -31,11 +32,18 @@ export default function SearchPage() {
   useTitle()
   useSlash(editor)
 
-  const run = () => {
-    if (canSearch(check, draft.reason) && !start.isPending && draft.query.trim() !== '') {
-      start.mutate(draft)
+  const known = check.current !== undefined || Boolean(check.error)
+  const { mutate, isPending } = start
+  // Enter may come before the check does: the search waits for it, so that nobody is asked for approval without a reason.
+  useEffect(() => {
+    if (wanted && (known || !check.waiting)) {
+      setWanted(false)
+      if (known && canSearch(check, draft.reason) && !isPending) {
+        mutate(draft)
+      }
     }
-  }
+  }, [wanted, known, check, draft, isPending, mutate])
+  const run = () => setWanted(true)
   const escape = useCallback(() => {
     if (live) {
       stop.mutate()
@@ -49,7 +57,7 @@ export default function SearchPage() {
         change={change}
         check={check}
         live={live}
-        busy={start.isPending}
+        busy={start.isPending || wanted}
         search={run}
         stop={() => stop.mutate()}
         escape={escape}

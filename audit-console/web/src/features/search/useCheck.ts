@@ -15,11 +15,12 @@ export interface Check {
   waiting: boolean
 }
 
-/** What the search would mean and need, asked 300 ms after the last change. It issues nothing. */
-export function useCheck(draft: Draft): Check {
+/** What the search would mean and need, asked 300 ms after the last change, or at once when somebody waits for it. It issues nothing. */
+export function useCheck(draft: Draft, hurry: boolean): Check {
   const { reason: _, ...asked } = draft
   const text = JSON.stringify(asked)
-  const [settled] = useDebouncedValue(text, CHECK_DELAY)
+  const [debounced] = useDebouncedValue(text, CHECK_DELAY)
+  const settled = hurry ? text : debounced
   const enabled = draft.query.trim() !== '' && draft.scope !== ''
   const query = useQuery({
     queryKey: ['check', settled],

@@ -1,0 +1,139 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { render } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Role } from '@/shared/api/types'
+import { keepDrafts, restoreDrafts } from '@/shared/auth/drafts'
+import { sessionState } from '@/shared/auth/sessionState'
+import { session } from '../../test/render'
+import { BASE } from '../../test/samples'
+import { NEVER, problem, serve } from '../../test/server'
+import { App } from './App'
+import { firstPage, sectionsFor } from './sections'
+
+const all = {
+  ...BASE,
+  'GET /api/approvals': [],
+  'GET /api/status': { reachable: true, figures: [] },
+  'GET /api/senders': [],
+  'GET /api/rules': { version: 1, rules: [] },
+}
+const logged = (roles: Role[]) => ({ ...all, 'GET /api/session': session(roles) })
+
+beforeEach(() => {
+  sessionState.forget()
+  window.history.replaceState(null, '', '/')
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const links = () =>
+  within(screen.getByRole('navigation', { name: 'Pages' }))
+    .getAllByRole('link')
+    .map(link => link.textContent)
+
+describe('the console', () => {
+  it('is starting while it asks who is there', () => {
+    serve({ 'GET /api/session': NEVER })
+    render(<App />)
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined()
+  })
+
+  it('welcomes who is not logged in, with one way in', async () => {
+    serve({ 'GET /api/session': problem(401) })
+    render(<App />)
+    expect((await screen.findByRole('link', { name: 'Log in' })).getAttribute('href')).toBe(
+      '/oauth2/authorization/veilgate',
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('says when it cannot ask, instead of asking for a login', async () => {
+    serve({ 'GET /api/session': problem(502) })
+    render(<App />)
+    expect(await screen.findByRole('alert')).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
+  })
+
+  it('shows the search to auditors', async () => {
+    serve(logged(['auditor']))
+    render(<App />)
+    expect(await screen.findByRole('textbox', { name: 'Query' })).toBeDefined()
+    expect(links()).toEqual([
+      'Search',
+      'Saved searches',
+      'Approvals',
+      'Rules',
+      'Routes',
+      'Log',
+      'What the gateway learns',
+    ])
+  })
+
+  it('begins elsewhere for who may not search', async () => {
+    serve(logged(['operator']))
+    render(<App />)
+    expect(await screen.findByRole('heading', { name: 'Senders' })).toBeDefined()
+    expect(links()).toEqual(['Senders', 'Routes', 'Status', 'What the gateway learns'])
+  })
+
+  it('logs out by a form with the token, to where the server says', async () => {
+    serve(logged(['auditor']))
+    render(<App />)
+    const button = await screen.findByRole('button', { name: /Ada Byron/ })
+    act(() => button.click())
+    const out = await screen.findByRole('button', { name: 'Log out' })
+    const form = out.closest('form')
+    expect([form?.method, form?.getAttribute('action'), new FormData(form ?? undefined).get('_csrf')]).toEqual([
+      'post',
+      '/logout',
+      'the-token',
+    ])
+  })
+
+  it('keeps the page under the dialog when the session ends', async () => {
+    const server = serve(logged(['auditor']))
+    render(<App />)
+    await screen.findByRole('textbox', { name: 'Query' })
+    server.set({ 'GET /api/session': problem(401) })
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'))
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect(await screen.findByText('Your session is over')).toBeDefined()
+    expect(screen.getByLabelText('Query')).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
+    server.set({ 'GET /api/session': { ...session(['auditor']), csrf: 'the-next' } })
+    act(() => window.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(screen.queryByText('Your session is over')).toBeNull())
+    expect(sessionState.csrf()).toBe('the-next')
+  })
+})
+
+describe('the pages of each role', () => {
+  it.each<[Role, string, string[]]>([
+    ['auditor', '/', ['/keys', '/readers', '/senders', '/status']],
+    ['approver', '/approvals', ['/', '/keys', '/readers', '/senders', '/routes', '/status']],
+    ['keeper', '/rules', ['/', '/approvals', '/routes']],
+    ['operator', '/senders', ['/', '/approvals', '/rules', '/keys', '/log']],
+  ])('%s', (role, first, hidden) => {
+    expect(firstPage([role])).toBe(first)
+    const shown = sectionsFor([role]).flatMap(section => section.items.map(item => item.to))
+    expect(shown.filter(to => hidden.includes(to))).toEqual([])
+    expect(shown).toContain('/leakage')
+  })
+})
+
+describe('what was typed', () => {
+  it('goes into the storage only for the login, and leads to this site only', () => {
+    keepDrafts()
+    expect(window.sessionStorage.length).toBe(1)
+    expect(restoreDrafts()).toBe('/')
+    expect(window.sessionStorage.length).toBe(0)
+    for (const path of ['//evil.example/', 'https://evil.example', 'javascript:alert(1)']) {
+      window.sessionStorage.setItem('veilgate.drafts', JSON.stringify({ path, drafts: {} }))
+      expect(restoreDrafts()).toBeUndefined()
+    }
+    window.sessionStorage.setItem('veilgate.drafts', '{')
+    expect(restoreDrafts()).toBeUndefined()
+  })
+})

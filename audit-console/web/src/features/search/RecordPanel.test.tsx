@@ -1,0 +1,87 @@
+import { screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RecordDetail } from '@/shared/api/types'
+import { show } from '../../../test/render'
+import { detail, row, search } from '../../../test/samples'
+import { NEVER, problem, serve } from '../../../test/server'
+import { RecordPanel } from './RecordPanel'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const narrow = { term: () => undefined, sender: () => undefined }
+const open = (answer: unknown) => {
+  serve({ 'GET /api/searches/s1/rows/0': answer, 'GET /api/searches/s1/rows/0/surrounding': [] })
+  return show(<RecordPanel search={search()} row={0} move={() => undefined} close={() => undefined} narrow={narrow} />)
+}
+const mail = (part: Partial<NonNullable<RecordDetail['mail']>> = {}): RecordDetail =>
+  detail({
+    row: row(0, { kind: 'mail' }),
+    text: '',
+    mail: { headers: [{ name: 'Subject', value: 'Hello' }], text: 'plain words', attachments: [], ...part },
+  })
+
+describe('a record', () => {
+  it('is loading', () => {
+    open(NEVER)
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined()
+  })
+
+  it('that cannot be had says why', async () => {
+    open(problem(502))
+    expect((await screen.findByRole('alert')).textContent).toMatch(/gateway does not answer/)
+  })
+
+  it('shows its text, who sent it and who may read it', async () => {
+    open(detail())
+    expect(await screen.findByText('the whole line')).toBeDefined()
+    expect(screen.getByText('role:auditor')).toBeDefined()
+    expect(screen.getByRole('img', { name: /Signed by this registered sender/ })).toBeDefined()
+  })
+
+  it('says where a sender is not proven', async () => {
+    open(detail({ row: row(0, { proven: false }) }))
+    expect(await screen.findByRole('img', { name: /Not proven/ })).toBeDefined()
+  })
+
+  it('that the attributes do not open names what is missing', async () => {
+    open(
+      detail({
+        row: row(0, { kind: 'unreadable', why: 'Your attributes do not satisfy its policy.', missing: ['role:dpo'] }),
+        text: '',
+        fields: [],
+        keywords: [],
+      }),
+    )
+    expect((await screen.findByTestId('unreadable')).textContent).toMatch(/do not satisfy its policy.*role:dpo/)
+    expect(screen.queryByRole('tab', { name: 'Fields' })).toBeNull()
+  })
+
+  it('with markup in it shows the markup', async () => {
+    open(detail({ text: '<img src=x onerror=alert(1)><script>alert(2)</script>' }))
+    expect(await screen.findByText('<img src=x onerror=alert(1)><script>alert(2)</script>')).toBeDefined()
+    expect(document.querySelector('img[src=x], script')).toBeNull()
+  })
+})
+
+describe('a mail', () => {
+  it('is shown as text first; its design in a frame that may do nothing', async () => {
+    const { user } = open(mail({ html: '<b>designed</b><script>alert(1)</script>', removed: ['2 remote images'] }))
+    expect(await screen.findByText('plain words')).toBeDefined()
+    expect(document.querySelector('iframe')).toBeNull()
+    await user.click(screen.getByText('As designed'))
+    const frame = document.querySelector('iframe')
+    expect(frame?.getAttribute('sandbox')).toBe('')
+    expect(frame?.getAttribute('srcdoc')).toContain('designed')
+    expect(frame?.hasAttribute('src')).toBe(false)
+    expect(document.querySelector('script')).toBeNull()
+    expect(screen.getByText(/Taken out of this mail: 2 remote images/)).toBeDefined()
+  })
+
+  it('gives its attachments as downloads only', async () => {
+    open(mail({ attachments: [{ number: 1, name: 'a<b>.html', type: 'text/html', bytes: 2048 }] }))
+    const link = (await screen.findByText('a<b>.html')).closest('a')
+    expect(link?.getAttribute('href')).toBe('/api/searches/s1/rows/0/attachments/1')
+    expect(link?.hasAttribute('download')).toBe(true)
+    expect(screen.getByText(/2.0 kB/)).toBeDefined()
+  })
+})

@@ -1,0 +1,92 @@
+import type { ReactElement } from 'react'
+import axe from 'axe-core'
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import ApprovalsPage from '@/features/approvals/ApprovalsPage'
+import KeysPage from '@/features/keys/KeysPage'
+import LeakagePage from '@/features/leakage/LeakagePage'
+import LogPage from '@/features/log/LogPage'
+import RulesPage from '@/features/rules/RulesPage'
+import SearchPage from '@/features/search/SearchPage'
+import SendersPage from '@/features/senders/SendersPage'
+import { Events } from './eventSource'
+import { show } from './render'
+import { approval, BASE, detail, histogram, rowsOf, search } from './samples'
+import { serve } from './server'
+
+beforeEach(() => Events.install())
+afterEach(() => vi.unstubAllGlobals())
+
+/** Colours need a real browser: the pictures (npm run shots) look at those. */
+async function faults(): Promise<string[]> {
+  const { violations } = await axe.run(document.body, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
+    rules: { 'color-contrast': { enabled: false } },
+  })
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+const found = {
+  ...BASE,
+  'GET /api/searches/s1': search(),
+  'GET /api/searches/s1/rows': rowsOf(3),
+  'GET /api/searches/s1/histogram': histogram,
+  'GET /api/searches/s1/rows/*': detail(),
+}
+const entry = {
+  number: 7,
+  time: '2026-11-22T09:00:00Z',
+  actor: 'ada',
+  kind: 'trapdoor',
+  details: [{ name: 'digest', value: 'c0ffee' }],
+  sealed: true,
+}
+
+describe('axe finds nothing', () => {
+  it.each<[string, ReactElement, Record<string, unknown>, string]>([
+    [
+      'in approvals',
+      <ApprovalsPage />,
+      { 'GET /api/approvals': [approval(), approval({ id: 'a2', mine: true })] },
+      'Approve',
+    ],
+    [
+      'in rules',
+      <RulesPage />,
+      { 'GET /api/rules': { version: 1, rules: [{ name: 'auditors', effect: 'allow' }] } },
+      'auditors',
+    ],
+    [
+      'in locked keys',
+      <KeysPage />,
+      { 'GET /api/keys': { locked: true, tenant: 'acme', epochs: 'monthly', keys: [], authority: '' } },
+      'Open the keys',
+    ],
+    [
+      'in senders',
+      <SendersPage />,
+      { 'GET /api/senders': [{ name: 'press-4', registered: true, state: 'complete' }] },
+      'press-4',
+    ],
+    ['in the log', <LogPage />, { 'GET /api/log': { size: 8, root: 'ab', entries: [entry] } }, 'c0ffee'],
+    ['in what the gateway learns', <LeakagePage />, {}, 'What it cannot do'],
+  ])('%s', async (_, page, answers, text) => {
+    serve(answers)
+    show(page)
+    await screen.findByText(text)
+    expect(await faults()).toEqual([])
+  })
+
+  it('in a search with an open record', async () => {
+    serve(found)
+    const { user } = show(<SearchPage />, { path: '/searches/s1' })
+    await user.click(await screen.findByText('line 1'))
+    await screen.findByText('the whole line')
+    expect(await faults()).toEqual([])
+  })
+
+  it('unless there is something to find', async () => {
+    document.body.innerHTML = '<button></button>'
+    expect(await faults()).not.toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+import type { Approval, QueryCheck, RecordDetail, Row, Search } from '@/shared/api/types'
+
+export const search = (part: Partial<Search> = {}): Search => ({
+  id: 's1',
+  query: 'level:error',
+  scope: 'plant-7',
+  mail: false,
+  state: 'complete',
+  started: '2026-11-22T10:00:00Z',
+  envelopes: 1000,
+  envelopesDone: 1000,
+  hits: 3,
+  rows: 3,
+  unreadable: 0,
+  dropped: 0,
+  trapdoors: 2,
+  leakage: [],
+  ...part,
+})
+
+export const row = (n: number, part: Partial<Row> = {}): Row => ({
+  row: n,
+  kind: 'record',
+  envelope: `e${n}`,
+  ordinal: 0,
+  time: '2026-11-22T09:00:00Z',
+  sender: 'press-4',
+  proven: true,
+  level: 'error',
+  origin: '/var/log/plc.log',
+  text: `line ${n}`,
+  ...part,
+})
+
+export const rowsOf = (total: number) => (seen: { search: URLSearchParams }) => {
+  const from = Number(seen.search.get('from'))
+  const count = Math.min(Number(seen.search.get('count')), total - from)
+  return { from, total, rows: Array.from({ length: Math.max(0, count) }, (_, i) => row(from + i)) }
+}
+
+export const detail = (part: Partial<RecordDetail> = {}): RecordDetail => ({
+  row: row(0),
+  scope: 'plant-7',
+  epoch: '2026-11',
+  policy: ['role:auditor'],
+  fields: [
+    { name: 'unit', value: 'sshd' },
+    { name: 'message', value: 'disk full' },
+  ],
+  keywords: ['level:error', 'overheat'],
+  text: 'the whole line',
+  ...part,
+})
+
+export const checked = (part: Partial<QueryCheck> = {}): QueryCheck => ({
+  errors: [],
+  terms: [],
+  epochs: ['2026-11'],
+  trapdoors: 2,
+  known: 0,
+  leakage: ['It sees which records match.'],
+  decision: { outcome: 'allowed', reason: 'ok', rule: 'auditors' },
+  ...part,
+})
+
+export const approval = (part: Partial<Approval> = {}): Approval => ({
+  id: 'a1',
+  state: 'pending',
+  purpose: 'search',
+  requester: 'carl',
+  requested: '2026-11-22T09:00:00Z',
+  expires: '2026-11-23T09:00:00Z',
+  mine: false,
+  query: 'salary',
+  scope: 'plant-7',
+  epochs: ['2026-11'],
+  ...part,
+})
+
+export const histogram = { from: '2026-11-22T08:00:00Z', to: '2026-11-22T10:00:00Z', counts: [1, 2, 0] }
+
+/** What the search page asks before anybody types. */
+export const BASE = {
+  'GET /api/scopes': [
+    { name: 'plant-7', kind: 'logs' },
+    { name: 'mail/ada', kind: 'mailbox', owner: 'ada@example.org' },
+  ],
+  'GET /api/fields': [
+    { name: 'level', description: 'How bad', kind: 'word', example: 'level:error' },
+    { name: 'unit', description: 'The unit', kind: 'word', example: 'unit:sshd' },
+  ],
+  'GET /api/searches': [],
+  'POST /api/queries/check': checked(),
+}
