@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router'
 import { Drawer } from '@mantine/core'
 import { useSession } from '@/shared/auth/session'
@@ -14,6 +14,7 @@ export function Shell() {
   const location = useLocation()
   const navigation = useNavigation()
   const [open, setOpen] = useState(false)
+  const main = useFocusOnPage(location.pathname)
   if (location.pathname === '/' && !session.roles.includes('auditor')) {
     return <Navigate to={firstPage(session.roles)} replace />
   }
@@ -36,11 +37,25 @@ export function Shell() {
       >
         <Nav go={() => setOpen(false)} />
       </Drawer>
-      <main id="main" className={css.main} tabIndex={-1} aria-busy={navigation.state === 'loading'}>
+      <main ref={main} id="main" className={css.main} tabIndex={-1} aria-busy={navigation.state === 'loading'}>
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
       </main>
     </div>
   )
+}
+
+/** Another page takes the focus, so that a screen reader begins there; the search stays one page whatever it shows. */
+function useFocusOnPage(pathname: string) {
+  const main = useRef<HTMLElement>(null)
+  const page = pathname.startsWith('/searches/') ? '/' : pathname
+  const before = useRef(page)
+  useEffect(() => {
+    if (before.current !== page) {
+      before.current = page
+      main.current?.focus()
+    }
+  }, [page])
+  return main
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Table, Text, Tooltip } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { RecordDetail } from '@/shared/api/types'
 import { CopyIcon } from '@/shared/ui/Copy'
+import { visible } from '@/shared/ui/visible'
 import { term } from './draft'
 import css from './RecordPanel.module.css'
 
@@ -31,8 +32,8 @@ export function FieldsTab({ detail, narrow }: { detail: RecordDetail; narrow: Na
           <Table.Tbody>
             {detail.fields.map(({ name, value }, i) => (
               <Table.Tr key={`${name}-${i}`}>
-                <Table.Td className={css.name}>{name}</Table.Td>
-                <Table.Td className={css.value}>{value}</Table.Td>
+                <Table.Td className={css.name}>{visible(name)}</Table.Td>
+                <Table.Td className={css.value}>{visible(value)}</Table.Td>
                 <Table.Td className={css.actions}>
                   <Act
                     label={`Add ${name}:${value} to the query`}
@@ -58,7 +59,7 @@ export function FieldsTab({ detail, narrow }: { detail: RecordDetail; narrow: Na
         {detail.keywords.map(keyword => (
           <Tooltip key={keyword} label="Add to the query" openDelay={400}>
             <button type="button" className={css.keyword} onClick={() => narrow.term(asTerm(keyword), false)}>
-              {keyword}
+              {visible(keyword)}
             </button>
           </Tooltip>
         ))}

@@ -3,6 +3,7 @@ import { Skeleton, Tooltip } from '@mantine/core'
 import { IconLock, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react'
 import type { Row } from '@/shared/api/types'
 import { stamp } from '@/shared/ui/format'
+import { visible } from '@/shared/ui/visible'
 import { Level } from './Level'
 import css from './ResultGrid.module.css'
 
@@ -64,25 +65,25 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
         <>
           <span role="gridcell" className={css.from} title={row.from}>
             {locked && <IconLock size={14} aria-label="Cannot be read" className={css.lock} />}
-            {row.from ?? row.sender}
+            {visible(row.from ?? row.sender)}
           </span>
           <span role="gridcell" className={css.to} title={row.to}>
-            {row.to}
+            {visible(row.to ?? '')}
           </span>
         </>
       ) : (
         <>
           <span role="gridcell" className={css.sender}>
             <Proof proven={row.proven} />
-            <span className={css.cut}>{row.sender}</span>
+            <span className={css.cut}>{visible(row.sender)}</span>
           </span>
           <span role="gridcell" className={css.origin} title={row.origin}>
-            {row.origin}
+            {visible(row.origin ?? '')}
           </span>
         </>
       )}
       <span role="gridcell" className={locked ? css.why : mail ? css.subject : css.text}>
-        {locked ? whyLocked(row) : row.text}
+        {locked ? whyLocked(row) : visible(row.text ?? '')}
       </span>
     </>
   )

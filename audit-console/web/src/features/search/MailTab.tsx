@@ -4,6 +4,7 @@ import { IconPaperclip, IconShieldCheck } from '@tabler/icons-react'
 import type { Mail, NamedValue } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
 import { bytes, plural } from '@/shared/ui/format'
+import { visible } from '@/shared/ui/visible'
 import css from './RecordPanel.module.css'
 
 export interface At {
@@ -36,7 +37,7 @@ export function MailTab({ mail, at }: { mail: Mail; at: At }) {
       ) : (
         <>
           <pre className={css.mailText} tabIndex={0} aria-label="Text of the mail">
-            {mail.text === '' ? 'This mail has no text.' : mail.text}
+            {mail.text === '' ? 'This mail has no text.' : visible(mail.text)}
           </pre>
           <CopyButton text={mail.text}>Copy text</CopyButton>
         </>
@@ -95,8 +96,8 @@ function HeaderList({ headers }: { headers: NamedValue[] }) {
     <dl className={css.facts}>
       {headers.map(({ name, value }, i) => (
         <div key={`${name}-${i}`}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dt>{visible(name)}</dt>
+          <dd>{visible(value)}</dd>
         </div>
       ))}
     </dl>
@@ -110,7 +111,7 @@ function Attachments({ mail, at }: { mail: Mail; at: At }) {
         <li key={number}>
           <a href={`/api/searches/${at.search}/rows/${at.row}/attachments/${number}`} download={name}>
             <IconPaperclip size={15} aria-hidden />
-            <span className={css.fileName}>{name}</span>
+            <span className={css.fileName}>{visible(name)}</span>
             <span className={css.dim}>
               {type}, {bytes(size)}
             </span>

@@ -8,6 +8,7 @@ import { CopyButton } from '@/shared/ui/Copy'
 import { Exact } from '@/shared/ui/Time'
 import { count } from '@/shared/ui/format'
 import { View } from '@/shared/ui/States'
+import { visible } from '@/shared/ui/visible'
 import { FieldsTab, type Narrow } from './FieldsTab'
 import { Proof, whyLocked } from './GridRow'
 import { Level } from './Level'
@@ -91,7 +92,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
       {!unreadable && !mail && (
         <div className={css.line}>
           <pre className={css.text} tabIndex={0} aria-label="Text of the record">
-            {detail.text}
+            {visible(detail.text)}
           </pre>
           {detail.truncated && <p className={css.note}>Cut here; the raw form has all of it.</p>}
           <CopyButton text={detail.text}>Copy text</CopyButton>
@@ -154,14 +155,14 @@ function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
     [
       'Sender',
       <span key="s" className={css.sender}>
-        <Proof proven={row.proven} /> {row.sender}
+        <Proof proven={row.proven} /> {visible(row.sender)}
         {row.sequence !== undefined && <span className={css.dim}>no. {count(row.sequence)}</span>}
         <button type="button" className={css.only} onClick={() => narrow.sender(row.sender)}>
           only this sender
         </button>
       </span>,
     ],
-    ...(row.origin ? ([['Origin', row.origin]] as [string, ReactNode][]) : []),
+    ...(row.origin ? ([['Origin', visible(row.origin)]] as [string, ReactNode][]) : []),
     [
       'Who may read',
       detail.policy && detail.policy.length > 0 ? (

@@ -112,6 +112,33 @@ describe('the query', () => {
   })
 })
 
+describe('scopes', () => {
+  it('that cannot be read are an error', async () => {
+    serve({ ...BASE, 'GET /api/scopes': problem(502) })
+    show(<SearchPage />)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/gateway does not answer/)
+    expect(screen.queryByText('There is nowhere to search')).toBeNull()
+  })
+
+  it('that are none say why', async () => {
+    serve({ ...BASE, 'GET /api/scopes': [] })
+    show(<SearchPage />)
+    expect(await screen.findByText('There is nowhere to search')).toBeDefined()
+  })
+
+  it('of a mailbox make it a query of mails', async () => {
+    const server = serve({ ...BASE })
+    const { user } = show(<SearchPage />, { state: { query: { query: 'urgent', scope: 'mail/ada' } } })
+    await screen.findByText(/Allowed/)
+    expect(server.of('POST', '/api/queries/check').at(-1)?.body).toMatchObject({
+      query: 'urgent',
+      scope: 'mail/ada',
+      mail: true,
+    })
+    await user.click(await bar())
+  })
+})
+
 describe('a search', () => {
   it('is started by Enter, followed by its events, and said when it is done', async () => {
     const server = serve({

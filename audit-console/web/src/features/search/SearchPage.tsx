@@ -4,7 +4,7 @@ import { IconUserQuestion } from '@tabler/icons-react'
 import { Link, useMatch } from 'react-router'
 import type { Approval } from '@/shared/api/types'
 import { toMinute } from '@/shared/ui/format'
-import { Failure, Loading } from '@/shared/ui/States'
+import { Empty, Failure, Loading } from '@/shared/ui/States'
 import { withTerm } from './draft'
 import { HeldSearches } from './HeldSearches'
 import type { EditorHandle } from './QueryEditor'
@@ -68,9 +68,18 @@ export default function SearchPage() {
           <Failure error={start.error ?? stop.error} retry={start.error ? run : undefined} />
         </div>
       )}
+      {scopes.error && (
+        <div className={css.message}>
+          <Failure error={scopes.error} retry={() => void scopes.refetch()} />
+        </div>
+      )}
       {asked && <Asked approval={asked} close={() => setAsked(undefined)} />}
       <div className={css.results}>
-        {!id ? (
+        {!id && scopes.data?.length === 0 ? (
+          <Empty title="There is nowhere to search">
+            No rule lets you search in any scope. A keeper sets the rules.
+          </Empty>
+        ) : !id ? (
           <HeldSearches example={query => change({ query })} />
         ) : search.data ? (
           <>

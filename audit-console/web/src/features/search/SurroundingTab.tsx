@@ -6,6 +6,7 @@ import { api, take } from '@/shared/api/client'
 import type { NearbyRecord, Row } from '@/shared/api/types'
 import { stamp } from '@/shared/ui/format'
 import { Empty, View } from '@/shared/ui/States'
+import { visible } from '@/shared/ui/visible'
 import type { At } from './MailTab'
 import css from './RecordPanel.module.css'
 
@@ -66,7 +67,7 @@ function Near({ record, here }: { record: NearbyRecord; here: boolean }) {
           <IconLock size={13} aria-hidden /> {record.why ?? 'not readable'}
         </span>
       ) : (
-        <span className={css.nearText}>{record.text}</span>
+        <span className={css.nearText}>{visible(record.text)}</span>
       )}
       {record.isHit && !here && <span className={css.dim}>hit</span>}
     </li>
