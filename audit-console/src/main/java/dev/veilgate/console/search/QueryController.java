@@ -11,6 +11,7 @@ import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.peks.Keyword;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -91,7 +92,9 @@ class QueryController {
             scopes.put(recipient.scope(), new Scope(recipient.scope(), "mailbox", recipient.address()));
         }
         keys.scopes().forEach(name -> scopes.putIfAbsent(name, new Scope(name, "logs", null)));
-        return List.copyOf(scopes.values());
+        return scopes.values().stream()
+                .sorted(Comparator.comparing(Scope::kind).thenComparing(Scope::name)) // logs first
+                .toList();
     }
 
     @PostMapping("/api/queries/check")

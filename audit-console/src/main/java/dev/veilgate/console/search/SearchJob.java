@@ -18,7 +18,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,8 @@ final class SearchJob implements AutoCloseable {
     private static final int LOG_BATCH = 200;
 
     private static final long LOG_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final int MAX_SENDERS = 10_000;
 
     static final String RUNNING = "running";
     static final String COMPLETE = "complete";
@@ -65,6 +70,7 @@ final class SearchJob implements AutoCloseable {
     private final Clock clock;
     private final Opening opening;
     private final List<String> leakage;
+    private final Set<String> senders = new ConcurrentSkipListSet<>();
     private final List<Row> waiting = new ArrayList<>();
     private final List<Entries.Opened> opened = new ArrayList<>();
     private long waitingSince;
@@ -232,6 +238,9 @@ final class SearchJob implements AutoCloseable {
             waitingSince = System.nanoTime();
         }
         waiting.add(row);
+        if (senders.size() < MAX_SENDERS) {
+            senders.add(row.sender());
+        }
         taken++;
         return taken < order.limit();
     }
@@ -249,6 +258,11 @@ final class SearchJob implements AutoCloseable {
             firstRow = clock.instant();
         }
         waiting.clear();
+    }
+
+    /** Whom rows name as their senders; of very many the first. */
+    Set<String> senders() {
+        return new TreeSet<>(senders);
     }
 
     /** Row by number, whole. */

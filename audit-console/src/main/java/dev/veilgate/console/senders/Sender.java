@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state complete, gaps, silent, unregistered, unknown
  */
-record Sender(
+public record Sender(
         String name,
         boolean registered,
         @Nullable String fingerprint,

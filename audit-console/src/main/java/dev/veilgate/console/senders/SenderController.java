@@ -1,10 +1,8 @@
 package dev.veilgate.console.senders;
 
-import dev.veilgate.client.JsonObject;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
-import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.Name;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
@@ -14,11 +12,9 @@ import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +32,12 @@ class SenderController {
     private static final Logger LOG = LoggerFactory.getLogger(SenderController.class);
 
     private final Custody custody;
-    private final Gateway gateway;
+    private final SenderChains chains;
     private final AuditLog log;
 
-    SenderController(Custody custody, Gateway gateway, AuditLog log) {
+    SenderController(Custody custody, SenderChains chains, AuditLog log) {
         this.custody = custody;
-        this.gateway = gateway;
+        this.chains = chains;
         this.log = log;
     }
 
@@ -51,25 +47,13 @@ class SenderController {
     @GetMapping
     List<Sender> list(User user) throws Exception {
         user.require(Role.KEEPER, Role.OPERATOR);
-        Map<String, Sender> senders = new TreeMap<>();
-        for (SenderPublicKey key : custody.use(keys -> keys.senders())) {
-            senders.put(key.sender(), Sender.registered(key));
-        }
+        Map<String, Sender> senders = chains.registered();
         try {
-            senders.putAll(gateway.ask(client -> seen(client.senders(), senders)));
+            senders.putAll(chains.seen());
         } catch (ProblemException e) {
             LOG.warn("the senders' chains are not shown: {}", e.getMessage());
         }
         return List.copyOf(senders.values());
-    }
-
-    private static Map<String, Sender> seen(List<JsonObject> seen, Map<String, Sender> registered) throws IOException {
-        Map<String, Sender> senders = new TreeMap<>();
-        for (JsonObject one : seen) {
-            Sender sender = Sender.seen(one, Optional.ofNullable(registered.get(one.text("sender"))));
-            senders.put(sender.name(), sender);
-        }
-        return senders;
     }
 
     @PostMapping

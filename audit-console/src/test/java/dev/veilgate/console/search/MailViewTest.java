@@ -1,0 +1,113 @@
+package dev.veilgate.console.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.console.search.MailView.NamedValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Mails as they are shown. */
+class MailViewTest {
+    private static byte[] mail(String text) {
+        return text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static final byte[] MIXED = mail("""
+            From: =?utf-8?q?Chiara_B=C3=A4r?= <chiara@plant.example>
+            Subject: =?utf-8?b?w5xiZXJoaXR6dA==?=
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=outer
+
+            --outer
+            Content-Type: multipart/alternative; boundary=inner
+
+            --inner
+            Content-Type: text/plain; charset=iso-8859-1
+            Content-Transfer-Encoding: quoted-printable
+
+            K=FChlung ist aus.
+            --inner
+            Content-Type: text/html; charset=utf-8
+
+            <p>Kühlung ist <b>aus</b>.</p><script>alert(1)</script>
+            --inner--
+            --outer
+            Content-Type: application/pdf
+            Content-Disposition: attachment; filename="../../report.pdf"
+            Content-Transfer-Encoding: base64
+
+            JVBERi0xLjQ=
+            --outer
+            Content-Type: text/html
+            Content-Disposition: attachment; filename="page.html"
+
+            <script>alert(2)</script>
+            --outer
+            Content-Type: message/rfc822
+
+            Subject: inner mail
+
+            hello
+            --outer--
+            """);
+
+    @Test
+    void showsTextHtmlAndAttachments() throws Exception {
+        MailView view = MailView.of(MIXED);
+        assertThat(view.headers()).contains(new NamedValue("Subject", "Überhitzt"));
+        assertThat(view.headers().getFirst().value()).isEqualTo("Chiara Bär <chiara@plant.example>");
+        assertThat(view.text().strip()).isEqualTo("Kühlung ist aus.");
+        assertThat(view.html()).contains("<b>aus</b>").doesNotContain("script");
+        assertThat(view.removed()).containsExactly("1 script");
+        assertThat(view.attachments().stream().map(MailView.Attachment::name))
+                .containsExactly("../../report.pdf", "page.html", "part-3");
+    }
+
+    @Test
+    void attachmentsAreWholeAndByNumber() throws Exception {
+        assertThat(Objects.requireNonNull(MailView.attachment(MIXED, 0)).bytes())
+                .isEqualTo("%PDF-1.4".getBytes(StandardCharsets.US_ASCII));
+        assertThat(new String(
+                        Objects.requireNonNull(MailView.attachment(MIXED, 1)).bytes(), StandardCharsets.US_ASCII))
+                .contains("alert(2)");
+        assertThat(new String(
+                        Objects.requireNonNull(MailView.attachment(MIXED, 2)).bytes(), StandardCharsets.US_ASCII))
+                .contains("Subject: inner mail")
+                .contains("hello");
+        assertThat(MailView.attachment(MIXED, 3)).isNull();
+        assertThat(MailView.attachment(MIXED, -1)).isNull();
+    }
+
+    @Test
+    void brokenMailIsShownAsWellAsItCanBe() throws Exception {
+        for (String broken : new String[] {
+            "",
+            "no header at all",
+            "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nunended",
+            "Content-Type: text/plain; charset=no-such\n\ntext",
+            "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n!!!!",
+            "Content-Type: multipart/mixed\n\nno boundary",
+        }) {
+            MailView view = MailView.of(mail(broken));
+            assertThat(view.toString()).isEqualTo("MailView[hidden]");
+        }
+        assertThat(MailView.of(mail("Content-Type: text/plain; charset=no-such\n\ntext"))
+                        .text())
+                .contains("text");
+    }
+
+    @Test
+    void nestingEnds() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            text.append("Content-Type: multipart/mixed; boundary=b")
+                    .append(i)
+                    .append("\n\n--b")
+                    .append(i)
+                    .append('\n');
+        }
+        assertThat(MailView.of(mail(text + "Content-Type: text/plain\n\ndeep")).text())
+                .doesNotContain("deep");
+    }
+}

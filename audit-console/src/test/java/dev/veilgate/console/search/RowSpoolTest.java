@@ -1,0 +1,97 @@
+package dev.veilgate.console.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows come back as they were; on the disk nobody reads or changes them; afterwards nothing is left. */
+class RowSpoolTest {
+    private final SecureRandom random = new SecureRandom();
+
+    @TempDir
+    private Path folder;
+
+    private static byte[] row(int number) {
+        return ("row " + number + " overheated").repeat(1 + number % 7).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Path file() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findFirst().orElseThrow();
+        }
+    }
+
+    @Test
+    void rowsComeBackByNumber() throws Exception {
+        try (RowSpool spool = new RowSpool(folder, random)) {
+            for (int i = 0; i < 5000; i++) {
+                spool.add(row(i), i);
+            }
+            assertThat(spool.rows()).isEqualTo(5000);
+            for (int i : new int[] {0, 1, 1023, 1024, 4999, 17}) {
+                assertThat(spool.row(i)).isEqualTo(row(i));
+            }
+            assertThatIllegalArgumentException().isThrownBy(() -> spool.row(5000));
+            assertThatIllegalArgumentException().isThrownBy(() -> spool.row(-1));
+        }
+        assertThat(Files.list(folder)).isEmpty();
+    }
+
+    @Test
+    void nothingIsOnTheDiskInClear() throws Exception {
+        try (RowSpool spool = new RowSpool(folder, random)) {
+            spool.add(row(3), 0);
+            spool.add(row(3), 0);
+            byte[] file = Files.readAllBytes(file());
+            assertThat(new String(file, StandardCharsets.ISO_8859_1)).doesNotContain("overheated");
+            int half = file.length / 2;
+            assertThat(Arrays.copyOf(file, half))
+                    .as("equal rows look different")
+                    .isNotEqualTo(Arrays.copyOfRange(file, half, file.length));
+        }
+    }
+
+    @Test
+    void anAlteredRowIsAnError() throws Exception {
+        try (RowSpool spool = new RowSpool(folder, random)) {
+            spool.add(row(1), 0);
+            spool.add(row(1), 0);
+            byte[] file = Files.readAllBytes(file());
+            byte[] altered = file.clone();
+            altered[5] ^= 1;
+            Files.write(file(), altered);
+            assertThatThrownBy(() -> spool.row(0)).isInstanceOf(IOException.class);
+            byte[] swapped = file.clone();
+            int half = file.length / 2;
+            System.arraycopy(file, half, swapped, 0, half);
+            Files.write(file(), swapped);
+            assertThatThrownBy(() -> spool.row(0))
+                    .as("a row in another's place")
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void countsRowsByTime() throws Exception {
+        try (RowSpool spool = new RowSpool(folder, random)) {
+            assertThat(spool.span()).containsExactly(0, 0);
+            for (long time : List.of(100L, 149L, 150L, 199L, 200L, 99L, 201L)) {
+                spool.add(row(0), time);
+            }
+            assertThat(spool.span()).containsExactly(99, 201);
+            assertThat(spool.histogram(100, 200, 2)).containsExactly(2, 3);
+            assertThat(spool.histogram(150, 150, 3)).containsExactly(1, 0, 0);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.search;
+
+import org.jspecify.annotations.NullMarked;
