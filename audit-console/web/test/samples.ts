@@ -57,7 +57,6 @@ export const checked = (part: Partial<QueryCheck> = {}): QueryCheck => ({
   terms: [],
   epochs: ['2026-11'],
   trapdoors: 2,
-  known: 0,
   leakage: ['It sees which records match.'],
   decision: { outcome: 'allowed', reason: 'ok', rule: 'auditors' },
   ...part,

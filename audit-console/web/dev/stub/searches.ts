@@ -18,8 +18,8 @@ interface Plan {
   end?: { share: number; state: 'failed' | 'limited'; problem?: string }
 }
 
-const LEAKAGE = (trapdoors: number, known: number): string[] => [
-  `It gets ${trapdoors} trapdoors, of which ${known} are the same as in an earlier search: it can link the two.`,
+const LEAKAGE = (trapdoors: number): string[] => [
+  `It gets ${trapdoors} trapdoors; the same word gives the same one again, so that it can link searches.`,
   'It sees which records match each term, and how the terms are joined by AND, OR and NOT.',
   'It can test guesses of each keyword. It does not see the keywords, nor what the records say.',
 ]
@@ -30,10 +30,9 @@ export function check(query: Query, approved: boolean): QueryCheck {
   const errors = syntax(text)
   const terms = text.split(/\s+|\(|\)/).filter(term => term && !/^(AND|OR|NOT)$/.test(term))
   const trapdoors = terms.length * 2
-  const known = text.includes('level') ? 2 : 0
-  const base = { errors, terms, epochs: ['2026-10', '2026-11'], trapdoors, known, leakage: LEAKAGE(trapdoors, known) }
+  const base = { errors, terms, epochs: ['2026-10', '2026-11'], trapdoors, leakage: LEAKAGE(trapdoors) }
   if (errors.length > 0) {
-    return { ...base, epochs: [], trapdoors: 0, known: 0, leakage: [] }
+    return { ...base, epochs: [], trapdoors: 0, leakage: [] }
   }
   if (/refused/.test(text)) {
     return {
@@ -148,7 +147,7 @@ export class Searches {
       unreadable: Math.floor(rows / 17),
       dropped: rows > 4000 ? 3 : 0,
       trapdoors: 4,
-      leakage: LEAKAGE(4, 2),
+      leakage: LEAKAGE(4),
     }
   }
 

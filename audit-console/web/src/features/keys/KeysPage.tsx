@@ -74,7 +74,7 @@ function Open({ keys }: { keys: Keys }) {
 }
 
 const MEANINGS: Record<string, string> = { index: 'Searching', wrap: 'Opening', policy: 'Policies' }
-const EPOCHS: Record<Keys['epochs'], string> = { daily: 'a day each', monthly: 'a month each', yearly: 'a year each' }
+const EPOCHS: Record<string, string> = { daily: 'a day each', monthly: 'a month each', yearly: 'a year each' }
 
 function Facts({ keys }: { keys: Keys }) {
   return (
@@ -93,7 +93,7 @@ function Facts({ keys }: { keys: Keys }) {
       <div>
         <dt>Epoch</dt>
         <dd>
-          {keys.epoch ?? '–'}, {EPOCHS[keys.epochs]}
+          {keys.epoch ?? '–'}, {EPOCHS[keys.epochs ?? '']}
         </dd>
       </div>
       <div>

@@ -121,11 +121,11 @@ function Said({ kind, icon, children }: { kind: 'good' | 'bad' | 'wait'; icon: R
 }
 
 function Cost({ check }: { check: QueryCheck }) {
-  const known = check.known > 0 ? `, ${check.known === check.trapdoors ? 'all' : check.known} issued before` : ''
   return (
     <span className={css.dim}>
       {plural(check.trapdoors, 'trapdoor')}
-      {known} · {check.epochs.length === 1 ? 'epoch' : plural(check.epochs.length, 'epoch')} {epochs(check.epochs)}
+      {' · '}
+      {check.epochs.length === 1 ? 'epoch' : plural(check.epochs.length, 'epoch')} {epochs(check.epochs)}
     </span>
   )
 }
