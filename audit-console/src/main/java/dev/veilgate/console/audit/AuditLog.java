@@ -6,6 +6,7 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.issuing.HeadPolicy;
+import dev.veilgate.issuing.InclusionProof;
 import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.issuing.LogDraft;
 import java.io.IOException;
@@ -64,6 +65,15 @@ public final class AuditLog implements DisposableBean {
         } catch (IOException e) {
             throw failed("cannot be read", e);
         }
+    }
+
+    /**
+     * Shows that an entry is in the log, with a head of all that is in it now.
+     *
+     * @throws ProblemException as {@link #append(List)}
+     */
+    public InclusionProof prove(long entry) {
+        return read(log -> log.proveInclusion(entry, log.head()));
     }
 
     /** {@link #append(List)} of one. */

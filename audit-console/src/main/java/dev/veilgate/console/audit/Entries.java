@@ -137,13 +137,22 @@ public final class Entries {
      */
     public record Opened(UUID envelope, int records) {}
 
+    /** Hits that may leave the console from now on. */
+    public static LogDraft exportBegun(String actor, UUID search, String format) {
+        return LogDraft.of(EntryKind.EXPORT, actor)
+                .with(ACTION, "begin")
+                .with(SEARCH, search.toString())
+                .with(FORMAT, format);
+    }
+
     /**
      * Hits that left the console.
      *
-     * @param sha256 of the archive, or of its manifest; lower-case hex
+     * @param sha256 of the file with the hits; lower-case hex
      */
     public static LogDraft export(String actor, UUID search, String format, long rows, String sha256) {
         return LogDraft.of(EntryKind.EXPORT, actor)
+                .with(ACTION, "end")
                 .with(SEARCH, search.toString())
                 .with(FORMAT, format)
                 .with(DetailName.COUNT, Long.toString(rows))

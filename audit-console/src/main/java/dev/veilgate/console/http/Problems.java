@@ -28,6 +28,13 @@ class Problems extends ResponseEntityExceptionHandler {
         return problem(ProblemException.gateway(String.valueOf(e.getMessage())));
     }
 
+    /** Goes on to the container, which cuts the connection. */
+    @ExceptionHandler
+    void broken(BrokenAnswerException e) {
+        LOG.warn("{}: {}", e.getMessage(), String.valueOf(e.getCause()));
+        throw e;
+    }
+
     @ExceptionHandler
     ResponseEntity<ProblemDetail> other(Exception e) {
         LOG.error("a request failed: {}", e.getClass().getName(), e);

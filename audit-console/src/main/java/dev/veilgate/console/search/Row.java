@@ -62,6 +62,13 @@ record Row(
                 missing);
     }
 
+    /** With a reason. */
+    Row because(String reason) {
+        return new Row(
+                row, kind, envelope, ordinal, time, sender, proven, sequence, origin, level, text, from, to, reason,
+                missing);
+    }
+
     @Override
     public String toString() {
         return "Row[" + row + ", hidden]";

@@ -1,0 +1,62 @@
+package dev.veilgate.console.search;
+
+import dev.veilgate.console.http.ProblemException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What the hits of an export are written as. */
+enum ExportFormat {
+    JSONL(
+            "jsonl",
+            "hits.jsonl",
+            List.of("One row a line, as the console's interface has it (JSON, UTF-8), in the order of the result.")),
+    CSV(
+            "csv",
+            "hits.csv",
+            List.of(
+                    "RFC 4180 in UTF-8: a line of names, then one row a record, in the order of the result; several missing attributes are separated by blanks.",
+                    "So that no spreadsheet takes a cell for a formula, there is a ' before whatever begins with = + - @ ' or their wide forms, a tab, CR or LF: take one ' from the beginning of a cell that"
+                            + " has it.")),
+    MBOX(
+            "mbox",
+            "mail.mbox",
+            List.of(
+                    "mboxrd: the lines of a message end with LF where they ended with CR LF, and those of From behind any number of > have one more >. The From line has the id of the mail's envelope and the time of"
+                            + " its row.",
+                    "Rows that are no mail here, or could not be opened, are in left-out.jsonl with the reason, if there are any."));
+
+    private final String name;
+    private final String file;
+    private final List<String> rules;
+
+    ExportFormat(String name, String file, List<String> rules) {
+        this.name = name;
+        this.file = file;
+        this.rules = rules;
+    }
+
+    /** As the interface has it. */
+    String label() {
+        return name;
+    }
+
+    /** Name of the file with the hits. */
+    String file() {
+        return file;
+    }
+
+    /** How to read the file. */
+    List<String> rules() {
+        return rules;
+    }
+
+    /** @throws ProblemException 400 */
+    static ExportFormat of(String name) {
+        return Arrays.stream(values())
+                .filter(format -> format.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> ProblemException.malformed("format must be "
+                        + Arrays.stream(values()).map(ExportFormat::label).collect(Collectors.joining(", "))));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.veilgate.console.search;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.issuing.InclusionProof;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the authority signs of an export; docs/console.md describes it, {@code veilgate verify --export} reads it.
+ *
+ * @param time     when the export began
+ * @param complete whether the search went through all that it was asked for; else it was limited, stopped or failed
+ * @param rows     of the result
+ * @param exported how many of them are in the first of the files
+ * @param leftOut  how many of them are in left-out.jsonl
+ * @param rules    how to read the first of the files
+ * @param files    all but the manifest itself and its signature, in the order of the archive
+ */
+record ExportManifest(
+        String format,
+        int version,
+        String tenant,
+        String user,
+        String name,
+        Instant time,
+        Search search,
+        boolean complete,
+        long rows,
+        long exported,
+        long leftOut,
+        List<String> rules,
+        List<Listed> files,
+        Place log) {
+    static final String FILE = "manifest.json";
+    static final String SIGNED = "manifest.signed";
+    /** The kind of its statement. */
+    static final String KIND = "export-manifest";
+
+    static final String FORMAT = "veilgate-export";
+    static final int VERSION = 1;
+
+    /** A file of the archive. */
+    record Listed(String name, long bytes, String sha256) {}
+
+    /**
+     * The place in the issuing log.
+     *
+     * @param begun number of the entry before the first byte
+     * @param entry number of the entry with the digest of the first file
+     * @param size  of the log whose head the proof has
+     * @param root  of that head, lower-case hex
+     */
+    record Place(long begun, long entry, long size, String root, Instant signed) {
+        static Place of(long begun, InclusionProof proof) {
+            var head = proof.head().head();
+            return new Place(
+                    begun, proof.entry().number(), head.size(), HexFormat.of().formatHex(head.root()), head.time());
+        }
+    }
+
+    /** The search as it was typed, and how it ended. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Search(
+            UUID id,
+            String query,
+            String scope,
+            boolean mail,
+            @Nullable Instant from,
+            @Nullable Instant to,
+            @Nullable List<String> senders,
+            Instant started,
+            Instant ended,
+            String state,
+            @Nullable String problem,
+            long envelopes,
+            long envelopesDone,
+            long hits,
+            long unreadable,
+            long dropped,
+            int trapdoors) {
+        static Search of(SearchState state, @Nullable List<String> senders) {
+            return new Search(
+                    state.id(),
+                    state.query(),
+                    state.scope(),
+                    state.mail(),
+                    state.from(),
+                    state.to(),
+                    senders,
+                    state.started(),
+                    state.started().plusMillis(state.millis()),
+                    state.state(),
+                    state.problem(),
+                    state.envelopes(),
+                    state.envelopesDone(),
+                    state.hits(),
+                    state.unreadable(),
+                    state.dropped(),
+                    state.trapdoors());
+        }
+
+        @Override
+        public String toString() {
+            return "Search[" + id + "]";
+        }
+    }
+}

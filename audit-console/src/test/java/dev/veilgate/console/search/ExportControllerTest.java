@@ -1,0 +1,110 @@
+package dev.veilgate.console.search;
+
+import static dev.veilgate.console.TestConsole.login;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+
+import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.TestConsole;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.search.ExportSample.Unzipped;
+import dev.veilgate.issuing.SignedStatement;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Exports over HTTP, of a search that fails: there is no gateway that searches. */
+@ConsoleTest
+class ExportControllerTest {
+    @Autowired
+    private MockMvc http;
+
+    @Autowired
+    private Custody custody;
+
+    @Autowired
+    private JsonMapper json;
+
+    private String search;
+
+    @BeforeEach
+    void search() throws Exception {
+        String started = http.perform(post("/api/searches")
+                        .with(login("export-ada", "auditor"))
+                        .with(csrf())
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content("{\"query\": \"level:error\", \"scope\": \"plant-7\", \"mail\": false}"))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+        search = "/api/searches/" + json.readTree(started).get("id").asString();
+        long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (json.readTree(send(search, "export-ada").getContentAsString())
+                .get("state")
+                .asString()
+                .equals(SearchJob.RUNNING)) {
+            assertThat(System.nanoTime()).as("the search ends").isLessThan(until);
+            Thread.onSpinWait();
+        }
+    }
+
+    @AfterEach
+    void openKeys() throws Exception {
+        custody.unlock(TestConsole.PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private MockHttpServletResponse send(String path, String user) throws Exception {
+        return http.perform(get(path).with(login(user, "auditor"))).andReturn().getResponse();
+    }
+
+    @Test
+    void theOwnerGetsAnArchive() throws Exception {
+        MockHttpServletResponse response = send(search + "/export?format=jsonl", "export-ada");
+        assertThat(response.getStatus()).isEqualTo(200);
+        assertThat(response.getContentType()).isEqualTo("application/zip");
+        assertThat(response.getHeader("Content-Disposition"))
+                .matches("attachment; filename=\"export-[0-9]{8}-[0-9]{6}-jsonl.zip\"");
+        Unzipped files = Unzipped.of(response.getContentAsByteArray());
+        JsonNode manifest = json.readTree(files.bytes("manifest.json"));
+        assertThat(manifest.get("complete").asBoolean()).isFalse();
+        assertThat(manifest.get("search").get("state").asString()).isEqualTo("failed");
+        assertThat(manifest.get("search").get("query").asString()).isEqualTo("level:error");
+        assertThat(manifest.get("user").asString()).isEqualTo("export-ada");
+        assertThat(SignedStatement.decode(files.bytes("manifest.signed"))
+                        .isSignedBy(custody.use(keys -> keys.authority().fingerprint())))
+                .isTrue();
+    }
+
+    @Test
+    void nobodyElseGetsIt() throws Exception {
+        assertThat(send(search + "/export?format=jsonl", "export-bob").getStatus())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void anotherFormatIsRefused() throws Exception {
+        assertThat(send(search + "/export?format=pdf", "export-ada").getStatus())
+                .isEqualTo(400);
+        assertThat(send(search + "/export", "export-ada").getStatus()).isEqualTo(400);
+        assertThat(send(search + "/export?format=mbox", "export-ada").getStatus())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void lockedKeysSignNothing() throws Exception {
+        custody.lock();
+        MockHttpServletResponse response = send(search + "/export?format=jsonl", "export-ada");
+        assertThat(response.getStatus()).isEqualTo(423);
+        assertThat(response.getContentType()).isEqualTo("application/problem+json");
+    }
+}
