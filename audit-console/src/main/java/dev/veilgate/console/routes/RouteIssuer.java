@@ -1,6 +1,5 @@
 package dev.veilgate.console.routes;
 
-import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
@@ -10,79 +9,54 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.console.search.Intent;
 import dev.veilgate.console.search.Intent.Purpose;
+import dev.veilgate.console.search.QueryReader;
 import dev.veilgate.console.search.QueryText;
-import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.PublicBundle.Epoch;
-import dev.veilgate.extract.ExtractorProfile;
-import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
-import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
-import dev.veilgate.query.Filter;
 import dev.veilgate.query.SearchRequest;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Makes the trapdoors of a route and gives them to the gateway; both are in the issuing log before. */
 @Component
 final class RouteIssuer {
+    private final QueryReader reader;
     private final Custody custody;
     private final AuditLog log;
     private final Gateway gateway;
     private final InstalledRoutes installed;
     private final JsonMapper json;
-    private final Clock clock;
 
     RouteIssuer(
-            Custody custody, AuditLog log, Gateway gateway, InstalledRoutes installed, JsonMapper json, Clock clock) {
+            QueryReader reader,
+            Custody custody,
+            AuditLog log,
+            Gateway gateway,
+            InstalledRoutes installed,
+            JsonMapper json) {
+        this.reader = reader;
         this.custody = custody;
         this.log = log;
         this.gateway = gateway;
         this.installed = installed;
         this.json = json;
-        this.clock = clock;
     }
 
     /** What it asks for: whatever arrives in the next epochs, so that the search's times do not count. */
     Intent read(NewRoute route) throws Exception {
         QueryText text = route.checkedQuery();
-        return custody.use(keys -> {
-            try {
-                Filter filter = new Filter(
-                        Optional.empty(),
-                        Optional.empty(),
-                        text.senders() == null ? Set.of() : Set.copyOf(text.senders()));
-                return new Intent(text, query(keys, text), filter, epochs(keys, route.epochCount()), Purpose.ROUTE);
-            } catch (MalformedQueryException | IllegalArgumentException e) {
-                throw ProblemException.malformed("query: " + e.getMessage());
-            }
-        });
-    }
-
-    private static KeywordQuery query(TenantKeys keys, QueryText text)
-            throws MalformedQueryException, MalformedEncodingException {
-        ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
-        return text.mail() ? MailQuery.parse(text.query(), profile) : KeywordQuery.parse(text.query(), profile);
-    }
-
-    private List<String> epochs(TenantKeys keys, int count) {
-        List<String> names = new ArrayList<>();
-        Instant in = clock.instant();
-        for (int i = 0; i < count; i++) {
-            Epoch epoch = keys.epochs().at(in);
-            names.add(epoch.name());
-            in = epoch.to();
+        QueryText timeless = new QueryText(text.query(), text.scope(), text.mail(), null, null, text.senders());
+        try {
+            return reader.read(timeless, Purpose.ROUTE, route.epochCount() - 1);
+        } catch (MalformedQueryException e) {
+            throw ProblemException.malformed("query: " + e.getMessage());
         }
-        return names;
     }
 
     /** @param decision that allowed it */

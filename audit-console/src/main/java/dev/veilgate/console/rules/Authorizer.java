@@ -103,7 +103,7 @@ public final class Authorizer {
                 waiting.logNumber());
     }
 
-    /** Whether some query in a scope would not be refused outright. */
+    /** Whether some query in a scope, now or as a route, would not be refused outright. */
     public boolean maySearchIn(User user, String scope) {
         return rules.book().maySearchIn(user, scope);
     }

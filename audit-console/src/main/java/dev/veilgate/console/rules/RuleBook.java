@@ -9,6 +9,7 @@ import dev.veilgate.console.search.Intent;
 import dev.veilgate.console.search.Intent.Purpose;
 import dev.veilgate.peks.Keyword;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -91,11 +92,15 @@ final class RuleBook {
                 .anyMatch(rule -> rule.hides() && any(rule.scopes(), p -> Wildcards.matches(p, scope)));
     }
 
-    /** Whether some query in the scope would not be refused outright. */
+    /** Whether some query in the scope, now or as a route, would not be refused outright. */
     boolean maySearchIn(User user, String scope) {
+        return Arrays.stream(Purpose.values()).anyMatch(purpose -> maySearchIn(user, scope, purpose));
+    }
+
+    private boolean maySearchIn(User user, String scope, Purpose purpose) {
         for (Ready ready : rules) {
             Rule rule = ready.rule();
-            if (concerns(ready, user, scope, Purpose.SEARCH)) {
+            if (concerns(ready, user, scope, purpose)) {
                 if (rule.effect() != Effect.REFUSE) {
                     return true;
                 }

@@ -41,9 +41,12 @@ public class QueryReader {
         if (text.query() == null || text.query().isBlank() || text.query().length() > KeywordQuery.MAX_CHARACTERS) {
             throw ProblemException.malformed("a query has 1 to " + KeywordQuery.MAX_CHARACTERS + " characters");
         }
+        if (text.scope() == null) {
+            throw ProblemException.malformed("scope is needed");
+        }
         Filter filter;
         try {
-            new KeywordDomain(keys.tenant(), String.valueOf(text.scope()), "epoch"); // checks the scope's name
+            new KeywordDomain(keys.tenant(), text.scope(), "epoch"); // checks the scope's name
             filter = new Filter(
                     Optional.ofNullable(text.from()),
                     Optional.ofNullable(text.to()),

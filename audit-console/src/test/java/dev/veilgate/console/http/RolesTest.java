@@ -53,7 +53,8 @@ class RolesTest {
     static {
         row("get /api/session", EVERYBODY);
         row("get /api/fields", EVERYBODY);
-        row("get /api/scopes", EVERYBODY);
+        row("get /api/scopes", List.of("auditor", "operator"));
+        row("post /api/queries/check", List.of("auditor", "operator"), QUERY);
         searches(List.of("auditor"));
         row("get /api/saved-searches", ANY_ROLE);
         row("post /api/saved-searches", ANY_ROLE, "{\"name\": \"a\", \"query\": " + QUERY + "}");
@@ -89,7 +90,6 @@ class RolesTest {
     }
 
     private static void searches(List<String> who) {
-        row("post /api/queries/check", who, QUERY);
         row("get /api/searches", who);
         row("post /api/searches", who, QUERY);
         row("get /api/searches/{id}", who);

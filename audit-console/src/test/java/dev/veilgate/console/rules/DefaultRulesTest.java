@@ -77,6 +77,8 @@ class DefaultRulesTest {
         Intent search = Asking.search("mailbox-alice", "urgent", "2026-11", "2026-12");
         Intent route = new Intent(search.text(), search.query(), search.filter(), search.epochs(), Purpose.ROUTE);
         assertThat(book.decide(oli, route, (epochs, back) -> true).effect()).isEqualTo(Effect.ALLOW);
+        assertThat(book.maySearchIn(oli, "mailbox-alice")).isTrue();
+        assertThat(book.maySearchIn(kim, "mailbox-alice")).isFalse();
         assertThat(book.decide(ada, route, (epochs, back) -> true).effect()).isEqualTo(Effect.REFUSE);
     }
 }

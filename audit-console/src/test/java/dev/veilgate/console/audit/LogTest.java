@@ -1,0 +1,171 @@
+package dev.veilgate.console.audit;
+
+import static dev.veilgate.console.TestConsole.login;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.veilgate.authority.AuthorityLog;
+import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.issuing.LogEntry;
+import dev.veilgate.issuing.LogVerifier;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.query.Digest;
+import dev.veilgate.query.Expression;
+import dev.veilgate.query.SearchRequest;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** What is written is shown to those whom it concerns, exported whole, and sealed where it has to be. */
+@ConsoleTest
+class LogTest {
+    @Autowired
+    private AuditLog log;
+
+    @Autowired
+    private Custody custody;
+
+    @Autowired
+    private MockMvc http;
+
+    private final String actor = "log-" + UUID.randomUUID();
+
+    private void write(EntryKind kind, String by, int times) {
+        for (int i = 0; i < times; i++) {
+            log.append(LogDraft.of(kind, by));
+        }
+    }
+
+    @Test
+    void isFilteredByKindAndActor() throws Exception {
+        write(EntryKind.EXPORT, actor, 2);
+        write(EntryKind.ATTRIBUTE_KEY, actor, 1);
+        write(EntryKind.EXPORT, actor + "-other", 1);
+        http.perform(get("/api/log?kind=export&actor=" + actor).with(login("kim", "keeper")))
+                .andExpect(status().isOk())
+                .andExpect(jsonPath("$.entries.length()").value(2))
+                .andExpect(jsonPath("$.size")
+                        .value(log.read(opened -> opened.size()).intValue()))
+                .andExpect(jsonPath("$.root").isString())
+                .andExpect(jsonPath("$.headTime").isString());
+        http.perform(get("/api/log?kind=attribute-key&actor=" + actor).with(login("ben", "approver")))
+                .andExpect(jsonPath("$.entries.length()").value(1));
+        http.perform(get("/api/log?kind=unheard-of").with(login("kim", "keeper")))
+                .andExpect(jsonPath("$.entries.length()").value(0));
+    }
+
+    @Test
+    void auditorsSeeWhatTheyDid() throws Exception {
+        write(EntryKind.EXPORT, actor, 2);
+        write(EntryKind.EXPORT, actor + "-other", 1);
+        http.perform(get("/api/log").with(login(actor, "auditor")))
+                .andExpect(jsonPath("$.entries.length()").value(2))
+                .andExpect(jsonPath("$.entries[?(@.actor != '" + actor + "')]").isEmpty());
+        http.perform(get("/api/log?actor=" + actor + "-other").with(login(actor, "auditor")))
+                .andExpect(jsonPath("$.entries.length()").value(0));
+    }
+
+    @Test
+    void pagesGoOnWhereTheLastOneEnded() throws Exception {
+        write(EntryKind.EXPORT, actor, 5);
+        List<Integer> numbers = new ArrayList<>();
+        Optional<Integer> next = Optional.of(Integer.MAX_VALUE);
+        while (next.isPresent()) {
+            String path = "/api/log?limit=2&actor=" + actor + "&before=" + next.get();
+            String json = http.perform(get(path).with(login("kim", "keeper")))
+                    .andReturn()
+                    .getResponse()
+                    .getContentAsString();
+            numbers.addAll(JsonPath.<List<Integer>>read(json, "$.entries[*].number"));
+            next = JsonPath.<List<Integer>>read(json, "$..next").stream().findFirst();
+        }
+        assertThat(numbers).hasSize(5).doesNotHaveDuplicates().isSortedAccordingTo((a, b) -> b - a);
+        for (String wrong : List.of("limit=0", "limit=201", "before=0", "before=x")) {
+            http.perform(get("/api/log?" + wrong).with(login("kim", "keeper"))).andExpect(status().isBadRequest());
+        }
+    }
+
+    @Test
+    void theExportIsWholeAndSigned() throws Exception {
+        write(EntryKind.EXPORT, actor, 3);
+        byte[] exported = http.perform(get("/api/log/export").with(login("kim", "keeper")))
+                .andExpect(status().isOk())
+                .andReturn()
+                .getResponse()
+                .getContentAsByteArray();
+        LogVerifier verifier =
+                new LogVerifier(custody.use(keys -> keys.authority().fingerprint()));
+        verifier.read(new ByteArrayInputStream(exported));
+        assertThat(verifier.findings()).isEmpty();
+        assertThat(verifier.covered()).isEqualTo(log.read(opened -> opened.size()));
+    }
+
+    @Test
+    void everyTrapdoorHasAnEntryAndAHiddenKeywordIsForTheKeyHolder() throws Exception {
+        List<List<Keyword>> terms = List.of(
+                List.of(Keyword.text("word", "salary"), Keyword.text("user", "root")),
+                List.of(Keyword.text("user", "root")));
+        SearchRequest request = custody.issue((keys, store) ->
+                keys.request("plant-7", List.of("2026-11", "2026-12"), terms, Expression.allOf(2), store));
+        for (boolean hidden : new boolean[] {false, true}) {
+            long first = log.append(Entries.trapdoors(log, actor, 17, terms, request, hidden));
+            List<LogEntry> entries =
+                    log.read(opened -> opened.newestFirst(Long.MAX_VALUE, Math.toIntExact(opened.size() - first + 1)));
+            assertThat(entries)
+                    .extracting(entry -> entry.details().get("trapdoor"))
+                    .containsExactlyInAnyOrderElementsOf(
+                            request.digests().stream().map(Digest::toString).toList());
+            for (LogEntry entry : entries) {
+                String keyword = hidden
+                        ? custody.use(keys ->
+                                new String(AuthorityLog.unseal(keys, entry).orElseThrow(), StandardCharsets.UTF_8))
+                        : "keyword=" + entry.details().get("keyword");
+                String expected = entry.details().get("field").equals("user") ? "root" : "salary";
+                assertThat(keyword).isEqualTo("keyword=" + expected);
+                assertThat(entry.details()).containsEntry("request", "17").containsEntry("scope", "plant-7");
+                if (hidden) {
+                    assertThat(new String(entry.encode(), StandardCharsets.ISO_8859_1))
+                            .doesNotContain(expected);
+                }
+            }
+        }
+    }
+
+    @Test
+    void manyOpenedEnvelopesTakeFewEntries() {
+        List<Entries.Opened> opened = Stream.generate(() -> new Entries.Opened(UUID.randomUUID(), 3))
+                .limit(250)
+                .toList();
+        UUID search = UUID.randomUUID();
+        long first = log.append(Entries.decryptions(actor, search, opened));
+        List<LogEntry> entries = log.read(all -> all.newestFirst(Long.MAX_VALUE, (int) (all.size() - first + 1)));
+        assertThat(entries).hasSize(3);
+        assertThat(entries.stream()
+                        .flatMap(entry ->
+                                Stream.of(entry.details().get("envelope").split(" ")))
+                        .toList())
+                .containsExactlyInAnyOrderElementsOf(
+                        opened.stream().map(one -> one.envelope().toString()).toList());
+        assertThat(entries.getLast().details()).containsEntry("count", "300");
+    }
+
+    @Test
+    void aLongTextIsCutBetweenCharacters() {
+        assertThat(Entries.cut("a".repeat(20), 20)).isEqualTo("a".repeat(20));
+        assertThat(Entries.cut("ä".repeat(20), 20)).isEqualTo("ä".repeat(8) + "…");
+        assertThat(Entries.cut("😀".repeat(20), 20)).isEqualTo("😀".repeat(4) + "…");
+    }
+}

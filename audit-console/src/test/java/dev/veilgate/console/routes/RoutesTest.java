@@ -1,0 +1,98 @@
+package dev.veilgate.console.routes;
+
+import static dev.veilgate.console.TestConsole.login;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.StubGateway;
+import dev.veilgate.query.SearchRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.OidcLoginRequestPostProcessor;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.ResultActions;
+
+/** A search becomes a route where the rules allow it, with an entry in the log for each trapdoor. */
+@ConsoleTest
+class RoutesTest {
+    private static final OidcLoginRequestPostProcessor OLI = login("oli", "operator");
+
+    @Autowired
+    private MockMvc http;
+
+    private ResultActions send(String path, String body, OidcLoginRequestPostProcessor as) throws Exception {
+        return http.perform(post("/api/routes" + path)
+                .with(as)
+                .with(csrf())
+                .contentType(MediaType.APPLICATION_JSON)
+                .content(body));
+    }
+
+    private static String route(String name, String query) {
+        return ("{\"name\": \"%s\", \"query\": {\"query\": \"%s\", \"scope\": \"mailbox-alice\", \"from\": \"2020-01-01T00:00:00Z\"},"
+                        + " \"action\": \"webhook\", \"target\": \"https://siem.example.org/\"}")
+                .formatted(name, query);
+    }
+
+    @Test
+    void anOperatorInstallsAndRemovesOne() throws Exception {
+        send("", route("urgent-1", "urgent OR alarm"), OLI)
+                .andExpect(status().isCreated())
+                .andExpect(jsonPath("$.scope").value("mailbox-alice"))
+                .andExpect(jsonPath("$.epochs.length()").value(2))
+                .andExpect(jsonPath("$.secret").value("vgw_secret"));
+        SearchRequest installed = StubGateway.ROUTES.get("urgent-1");
+        assertThat(installed.terms())
+                .hasSize(2)
+                .allSatisfy(term -> assertThat(term).hasSize(2));
+        assertThat(installed.filter().from()).as("whatever arrives").isEmpty();
+        http.perform(get("/api/routes").with(login("ada", "auditor")))
+                .andExpect(jsonPath("$[?(@.name == 'urgent-1')].scope").value("mailbox-alice"))
+                .andExpect(jsonPath("$[?(@.name == 'urgent-1')].matches").value(3))
+                .andExpect(jsonPath("$[?(@.name == 'urgent-1')].secret").isEmpty());
+        String log = http.perform(get("/api/log?actor=oli&limit=6").with(login("kim", "keeper")))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+        List<String> kinds = JsonPath.read(log, "$.entries[*].kind");
+        assertThat(kinds).containsExactly("route-change", "trapdoor", "trapdoor", "trapdoor", "trapdoor", "approved");
+        send("/remove", "{\"name\": \"urgent-1\"}", OLI).andExpect(status().isNoContent());
+        assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-1");
+        send("/remove", "{\"name\": \"urgent-1\"}", OLI).andExpect(status().isNotFound());
+    }
+
+    @Test
+    void anAuditorIsRefusedAndNothingIsIssued() throws Exception {
+        send("", route("urgent-2", "urgent"), login("routes-ada", List.of("auditor"), List.of("role:auditor")))
+                .andExpect(status().isForbidden());
+        assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-2");
+        http.perform(get("/api/log?actor=routes-ada").with(login("kim", "keeper")))
+                .andExpect(jsonPath("$.entries.length()").value(1))
+                .andExpect(jsonPath("$.entries[0].kind").value("refused"))
+                .andExpect(jsonPath("$.entries[0].sealed").value(true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"name\": \"../x\", \"query\": {\"query\": \"a\", \"scope\": \"s\"}, \"action\": \"topic\", \"target\": \"t\"}",
+                "{\"name\": \"x\", \"query\": {\"query\": \"a\", \"scope\": \"s\"}, \"action\": \"mail\", \"target\": \"t\"}",
+                "{\"name\": \"x\", \"query\": {\"query\": \"(\", \"scope\": \"s\"}, \"action\": \"topic\", \"target\": \"t\"}",
+                "{\"name\": \"x\", \"query\": {\"query\": \"a\"}, \"action\": \"topic\", \"target\": \"t\"}",
+                "{\"name\": \"x\", \"query\": {\"query\": \"a\", \"scope\": \"s\"}, \"action\": \"topic\", \"target\": \"t\", \"epochs\": 25}",
+            })
+    void whatIsNoRouteIsMalformed(String body) throws Exception {
+        send("", body, OLI).andExpect(status().isBadRequest());
+    }
+}

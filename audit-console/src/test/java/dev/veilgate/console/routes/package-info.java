@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.routes;
+
+import org.jspecify.annotations.NullMarked;

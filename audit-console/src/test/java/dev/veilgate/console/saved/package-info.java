@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.saved;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.senders;
+
+import org.jspecify.annotations.NullMarked;

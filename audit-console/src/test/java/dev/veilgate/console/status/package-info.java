@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.status;
+
+import org.jspecify.annotations.NullMarked;
