@@ -2,7 +2,6 @@ package dev.veilgate.console.http;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.request;
 
@@ -140,8 +139,8 @@ class RolesTest {
     }
 
     @Test
-    void noEndpointIsUndocumented() throws Exception {
-        assertThat(documented()).containsAll(mapped());
+    void documentsEveryEndpointAndNoOther() throws Exception {
+        assertThat(documented()).isEqualTo(mapped());
     }
 
     @ParameterizedTest
@@ -151,9 +150,8 @@ class RolesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("rows")
+    @MethodSource("changes")
     void changesTakeTheTokenOfThePage(String operation) throws Exception {
-        assumeTrue(!operation.startsWith("get "), "reading changes nothing");
         MockHttpServletResponse response = send(operation, login("mallory", ROLES.toArray(String[]::new)));
         assertThat(response.getStatus()).isEqualTo(403);
         assertThat(response.getContentAsString()).contains("urn:veilgate:problem:csrf");
@@ -162,7 +160,6 @@ class RolesTest {
     @ParameterizedTest
     @MethodSource("rows")
     void isForItsRolesOnly(String operation) throws Exception {
-        assumeTrue(mapped().contains(operation), "not there yet");
         List<String> allowed = TABLE.get(operation).allowed();
         for (String role : ROLES) {
             int status = send(operation, login("roles-" + role, role), csrf()).getStatus();
@@ -186,6 +183,10 @@ class RolesTest {
 
     private static Stream<String> rows() {
         return TABLE.keySet().stream();
+    }
+
+    private static Stream<String> changes() {
+        return rows().filter(operation -> !operation.startsWith("get "));
     }
 
     private MockHttpServletResponse send(String operation, RequestPostProcessor... as) throws Exception {

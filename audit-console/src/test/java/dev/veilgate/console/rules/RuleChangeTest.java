@@ -19,7 +19,11 @@ import dev.veilgate.console.rules.Decision.Outcome;
 import dev.veilgate.console.search.Intent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +133,21 @@ class RuleChangeTest {
         clock.advance(Duration.ofMinutes(30));
         assertThat(authorizer.authorise(ada, intent, "").outcome()).isEqualTo(Outcome.ALLOWED);
         assertThat(authorizer.authorise(ada, intent, "").outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void searchesAtTheSameTimeDoNotShareTheLastPlace() throws Exception {
+        replace(store.rules().version(), "{\"name\": \"three\", \"effect\": \"allow\", \"perHour\": 3}");
+        User ada = Asking.user("rules-crowd", "", Role.AUDITOR);
+        Intent intent = Asking.search("plant-7", "overheat", "2026-11");
+        List<Future<Outcome>> asked;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            asked = threads.invokeAll(Collections.nCopies(
+                    12, () -> authorizer.authorise(ada, intent, "").outcome()));
+        }
+        assertThat(asked.stream().map(Future::resultNow))
+                .filteredOn(Outcome.ALLOWED::equals)
+                .hasSize(3);
     }
 
     @Test
