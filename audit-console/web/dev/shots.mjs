@@ -121,6 +121,22 @@ const views = {
     await shot(page, 'million-end', { settle: 900 })
     const last = await page.locator('[role=row][aria-rowindex="1000001"]').count()
     if (last !== 1) faults.push('million: the last row is not there after End')
+    const topRow = () =>
+      page.evaluate(() => Number(document.querySelector('[role=rowgroup] [role=row]').getAttribute('aria-rowindex')))
+    await page.evaluate(() => {
+      document.querySelector('[role=grid]').scrollTop = 3_000_000
+    })
+    await page.waitForTimeout(400)
+    const before = await topRow()
+    await grid.hover()
+    for (let i = 0; i < 10; i++) {
+      await page.mouse.wheel(0, 102)
+      await page.waitForTimeout(60)
+    }
+    await page.waitForTimeout(400)
+    const by = (await topRow()) - before
+    if (Math.abs(by - 30) > 1)
+      faults.push(`million: 1,020 pixels of the wheel moved ${by} rows of 34 pixels instead of 30`)
     const worst = await page.evaluate(async () => {
       const element = document.querySelector('[role=grid]')
       const times = []
