@@ -1,11 +1,13 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Alert, Button, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
+import { useLocation } from 'react-router'
 import { LOGIN } from '@/shared/auth/session'
 import { Mark } from './Mark'
 import css from './Welcome.module.css'
 
 /** Without a session. The form for the password is the provider's, not ours. */
 export function Welcome() {
+  const failed = new URLSearchParams(useLocation().search).get('login') === 'failed'
   return (
     <main className={css.page}>
       <div className={css.box}>
@@ -17,6 +19,12 @@ export function Welcome() {
           Search the mail and logs that a gateway stores for you without being able to read them. What you may search
           and open is decided by rules, and every search is recorded.
         </Text>
+        {failed && (
+          <Alert role="alert" color="red" mt="lg" ta="left" title="You were not logged in">
+            The provider refused the login, or it took too long. Try again; if it goes on, tell whoever runs the
+            console.
+          </Alert>
+        )}
         <Button component="a" href={LOGIN} size="md" mt="xl" rightSection={<IconArrowRight size={18} />}>
           Log in
         </Button>

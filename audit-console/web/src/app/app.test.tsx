@@ -47,6 +47,14 @@ describe('the console', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
+  it('says when a login failed', async () => {
+    window.history.replaceState(null, '', '/?login=failed')
+    serve({ 'GET /api/session': problem(401) })
+    render(<App />)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/not logged in/)
+    expect(screen.getByRole('link', { name: 'Log in' })).toBeDefined()
+  })
+
   it('says when it cannot ask, instead of asking for a login', async () => {
     serve({ 'GET /api/session': problem(502) })
     render(<App />)

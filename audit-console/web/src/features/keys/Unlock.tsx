@@ -25,7 +25,7 @@ export function Unlock({ keys }: { keys: Keys }) {
     <form className={`card ${css.unlock}`} onSubmit={submit}>
       <IconLock size={28} stroke={1.5} aria-hidden />
       <Title order={2} size="h4">
-        The keys of {keys.tenant} are locked
+        {keys.tenant ? `The keys of ${keys.tenant} are locked` : 'The keys are locked'}
       </Title>
       <Text size="sm" c="dimmed">
         Until they are open nobody can search or read. Opening them takes a second or two: the passphrase is stretched

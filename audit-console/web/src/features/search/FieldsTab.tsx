@@ -68,12 +68,10 @@ export function FieldsTab({ detail, narrow }: { detail: RecordDetail; narrow: Na
   )
 }
 
-/** A keyword is written as field:value, or as the value alone for a word of the text. */
+/** A keyword comes as field:value. */
 function asTerm(keyword: string): string {
-  const colon = keyword.indexOf(':')
-  return colon > 0 && !keyword.includes(' ')
-    ? term(keyword.slice(0, colon), keyword.slice(colon + 1))
-    : term('word', keyword)
+  const found = /^([\p{L}\p{N}_.-]+):([^]+)$/u.exec(keyword)
+  return found ? term(found[1] as string, found[2] as string) : term('word', keyword)
 }
 
 function Act({ label, icon, act }: { label: string; icon: ReactNode; act: () => void }) {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import type { Field, QueryError } from '@/shared/api/types'
 import { apply, suggest, type Suggestion } from './completion'
+import { placeOf } from './errorPlace'
 import { lex } from './lexer'
 import css from './QueryEditor.module.css'
 
@@ -109,34 +110,42 @@ export function QueryEditor(props: Props) {
   )
 }
 
-/** What is seen: the query in colours, with its errors marked at their characters. */
+/** What is seen: the query in colours, with its errors marked at their places. */
 function Copy({ value, errors }: { value: string; errors: readonly QueryError[] }) {
-  const marks = new Set(errors.map(error => error.at).filter(at => at !== undefined))
+  const places = errors.map(error => placeOf(value, error)).filter(place => place !== undefined)
+  const isWrong = (at: number) => places.some(({ start, end }) => at >= start && at < end)
   return (
     <div className={css.copy} aria-hidden="true" data-testid="query-copy">
       {lex(value).map(token => (
         <span key={token.start} className={css[token.kind]}>
-          {[...marks].some(at => at >= token.start && at < token.start + token.text.length) ? (
-            <Marked text={token.text} at={[...marks].map(at => at - token.start)} />
-          ) : (
-            token.text
-          )}
+          <Marked text={token.text} isWrong={i => isWrong(token.start + i)} />
         </span>
       ))}
-      {marks.has(value.length) && <mark className={css.mark}> </mark>}
+      {isWrong(value.length) && <mark className={css.mark}> </mark>}
       {'\u200b'}
     </div>
   )
 }
 
-function Marked({ text, at }: { text: string; at: number[] }) {
-  return [...text].map((character, i) =>
-    at.includes(i) ? (
+/** Cut where right and wrong meet. */
+function Marked({ text, isWrong }: { text: string; isWrong: (at: number) => boolean }) {
+  const parts: { text: string; wrong: boolean }[] = []
+  for (let i = 0; i < text.length; i++) {
+    const wrong = isWrong(i)
+    const last = parts.at(-1)
+    if (last?.wrong === wrong) {
+      last.text += text.charAt(i)
+    } else {
+      parts.push({ text: text.charAt(i), wrong })
+    }
+  }
+  return parts.map((part, i) =>
+    part.wrong ? (
       <mark key={i} className={css.mark}>
-        {character}
+        {part.text}
       </mark>
     ) : (
-      character
+      part.text
     ),
   )
 }

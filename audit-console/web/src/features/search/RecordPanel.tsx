@@ -156,7 +156,7 @@ function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
       'Sender',
       <span key="s" className={css.sender}>
         <Proof proven={row.proven} /> {visible(row.sender)}
-        {row.sequence !== undefined && <span className={css.dim}>no. {count(row.sequence)}</span>}
+        {row.sequence ? <span className={css.dim}>no. {count(row.sequence)}</span> : null}
         <button type="button" className={css.only} onClick={() => narrow.sender(row.sender)}>
           only this sender
         </button>

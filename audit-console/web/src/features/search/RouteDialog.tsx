@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { NumberInput, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { api, takeWithStatus } from '@/shared/api/client'
-import type { NewRoute, Query } from '@/shared/api/types'
+import type { NewRoute, Query, Route } from '@/shared/api/types'
+import { CopyIcon } from '@/shared/ui/Copy'
 import { Dialog } from '@/shared/ui/Dialog'
 import { useAction } from '@/shared/ui/useAction'
 
@@ -20,6 +21,7 @@ export function RouteDialog({ query, close }: { query: Query; close: () => void 
   const [target, setTarget] = useState('')
   const [epochs, setEpochs] = useState(1)
   const [reason, setReason] = useState('')
+  const [secret, setSecret] = useState<string>()
   const chosen = ACTIONS.find(({ value }) => value === action)
   const { from: _from, to: _to, ...always } = query
   const install = useAction({
@@ -39,10 +41,20 @@ export function RouteDialog({ query, close }: { query: Query; close: () => void 
     changes: ['routes', 'approvals'],
     said: ({ status }) =>
       status === 202 ? 'Asked: a second person must approve the route' : `The route “${name}” is installed`,
-    then: close,
+    then: ({ data }) => {
+      const made = data as Partial<Route>
+      if (made.secret) {
+        setSecret(made.secret)
+      } else {
+        close()
+      }
+    },
   })
   const nameError =
     name !== '' && !NAME.test(name) ? 'Letters, digits, points, hyphens; the first a letter or digit' : undefined
+  if (secret !== undefined) {
+    return <Secret name={name} secret={secret} close={close} />
+  }
   return (
     <Dialog
       opened
@@ -96,6 +108,21 @@ export function RouteDialog({ query, close }: { query: Query; close: () => void 
         value={reason}
         onChange={e => setReason(e.currentTarget.value)}
       />
+    </Dialog>
+  )
+}
+
+/** It is told once: whoever checks the webhook's calls needs it. */
+function Secret({ name, secret, close }: { name: string; secret: string; close: () => void }) {
+  return (
+    <Dialog opened close={close} title={`The route “${name}” is installed`} action="I have kept it" submit={close}>
+      <Text size="sm">
+        The gateway signs each call of the webhook with this secret. Keep it where the calls are checked: it is shown
+        now and never again.
+      </Text>
+      <Text component="div" className="mono">
+        <code>{secret}</code> <CopyIcon text={secret} what="the secret" />
+      </Text>
     </Dialog>
   )
 }

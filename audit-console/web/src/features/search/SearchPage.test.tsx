@@ -327,6 +327,26 @@ describe('results', () => {
     )
   })
 
+  it('become a route, whose secret is shown once', async () => {
+    const { user, server } = shown({ from: '2026-11-22T08:00:00Z', to: '2026-11-22T10:00:00Z' })
+    server.set({ 'POST /api/routes': new Status(201, { name: 'pager', actions: [], secret: 'c2VjcmV0' }) })
+    await user.click(await screen.findByRole('button', { name: 'More about this search' }))
+    await user.click(await screen.findByRole('button', { name: 'Make it a standing route' }))
+    await user.type(await screen.findByLabelText('Name'), 'pager')
+    await user.type(screen.getByLabelText('Address'), 'oncall@example.org')
+    await user.click(screen.getByRole('button', { name: 'Install' }))
+    expect(await screen.findByText('c2VjcmV0')).toBeDefined()
+    expect(server.of('POST', '/api/routes')[0]?.body).toEqual({
+      name: 'pager',
+      query: { query: 'level:error', scope: 'plant-7', mail: false },
+      action: 'forward',
+      target: 'oncall@example.org',
+      epochs: 1,
+    })
+    await user.click(screen.getByRole('button', { name: 'I have kept it' }))
+    await waitFor(() => expect(screen.queryByText('c2VjcmV0')).toBeNull())
+  })
+
   it('wait for the first rows without looking empty', async () => {
     serve({ ...found(), 'GET /api/searches/s1/rows': NEVER })
     show(<SearchPage />, { path: '/searches/s1' })

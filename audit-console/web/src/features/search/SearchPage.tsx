@@ -75,7 +75,7 @@ export default function SearchPage() {
       )}
       {asked && <Asked approval={asked} close={() => setAsked(undefined)} />}
       <div className={css.results}>
-        {!id && scopes.data?.length === 0 ? (
+        {!id && scopes.error ? null : !id && scopes.data?.length === 0 ? (
           <Empty title="There is nowhere to search">
             No rule lets you search in any scope. A keeper sets the rules.
           </Empty>

@@ -39,6 +39,7 @@ describe('terms from a record', () => {
     expect(term('unit', 'sshd')).toBe('unit:sshd')
     expect(term('unit', 'disk pump')).toBe('unit:"disk pump"')
     expect(term('message', 'say "hi" \\ (now)')).toBe('message:"say \\"hi\\" \\\\ (now)"')
+    expect(term('number', '42')).toBe('42')
     expect(term('word', 'NOT')).toBe('"NOT"')
     expect(term('word', 'over*')).toBe('"over*"')
   })

@@ -42,7 +42,8 @@ export function fromQuery(asked: Asked): Draft {
 export function term(field: string, value: string): string {
   const plain = /^[^\s"()\\*]+$/.test(value) && !/^(AND|OR|NOT)$/.test(value)
   const written = plain ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`
-  return field === 'word' ? written : `${field}:${written}`
+  // Words and numbers of the text are searched without a field.
+  return field === 'word' || field === 'number' ? written : `${field}:${written}`
 }
 
 /** Narrows a query by one more term. What stood there stays one unit. */

@@ -62,6 +62,21 @@ describe('answers', () => {
     expect(sessionState.isOver()).toBe(false)
   })
 
+  it('that refuse an old token bring the new one, and ask to repeat', async () => {
+    const server = serve({
+      'POST /api/keys/lock': problem(403, { type: 'urn:veilgate:problem:csrf' }),
+      'GET /api/session': { csrf: 'the-next' },
+    })
+    const error = await failure(done(api.POST('/api/keys/lock')))
+    expect(explain(error).todo).toBe('Do it once more.')
+    server.set({ 'POST /api/keys/lock': new Status(204) })
+    await done(api.POST('/api/keys/lock'))
+    expect(server.of('POST', '/api/keys/lock').map(call => call.headers.get('X-CSRF-TOKEN'))).toEqual([
+      'the-token',
+      'the-next',
+    ])
+  })
+
   it('that do not come are told from those that say no', async () => {
     serve({ 'GET /api/scopes': AWAY })
     expect((await failure(take(api.GET('/api/scopes')))).status).toBe(0)

@@ -13,12 +13,30 @@ const session: Middleware = {
     }
     return request
   },
-  onResponse({ response }) {
+  async onResponse({ response }) {
     if (response.status === 401) {
       sessionState.end()
+    } else if (response.status === 403 && (await isAboutCsrf(response))) {
+      await newToken()
     }
     return undefined
   },
+}
+
+async function isAboutCsrf(response: Response): Promise<boolean> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as { type?: string }
+  return body.type === 'urn:veilgate:problem:csrf'
+}
+
+/** Another tab has logged in anew, so that this page's token is an old one: with the new one the next try succeeds. */
+async function newToken(): Promise<void> {
+  const { data } = await api.GET('/api/session').catch(() => ({ data: undefined }))
+  if (data) {
+    sessionState.begin(data.csrf)
+  }
 }
 
 export const api = createClient<paths>({

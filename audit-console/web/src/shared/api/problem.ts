@@ -45,6 +45,13 @@ export function explain(error: unknown): Explanation {
     case 401:
       return { title: 'Your session is over', what: 'Log in again to go on.' }
     case 403:
+      if (error.type === 'csrf') {
+        return {
+          title: 'This page was from an older login',
+          what: 'Nothing was done. The page has now taken over your present login.',
+          todo: 'Do it once more.',
+        }
+      }
       return {
         title: 'Not allowed',
         what,

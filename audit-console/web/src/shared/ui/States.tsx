@@ -4,6 +4,7 @@ import { Alert, Button, Center, Group, Skeleton, Stack, Text, ThemeIcon } from '
 import { IconAlertTriangle, IconInbox, IconLock, IconPlugConnectedX, IconShieldX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { ApiError, explain } from '../api/problem'
+import { useHasRole } from '../auth/session'
 
 /** Something is on its way. Its place is kept, so that nothing jumps when it comes. */
 export function Loading({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) {
@@ -54,6 +55,7 @@ function iconOf(error: unknown) {
 /** What went wrong, and what to do about it. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { title, what, todo } = explain(error)
+  const keeper = useHasRole('keeper')
   const locked = error instanceof ApiError && error.status === 423
   const waiting = locked || (error instanceof ApiError && error.status === 403)
   return (
@@ -64,14 +66,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
           {todo}
         </Text>
       )}
-      {(retry || locked) && (
+      {(retry || (locked && keeper)) && (
         <Group mt="sm" gap="xs">
           {retry && (
             <Button size="xs" variant="default" onClick={retry}>
               Try again
             </Button>
           )}
-          {locked && (
+          {locked && keeper && (
             <Button size="xs" variant="default" component={Link} to="/keys">
               Open Keys
             </Button>
