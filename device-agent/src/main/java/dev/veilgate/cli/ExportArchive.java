@@ -52,7 +52,7 @@ final class ExportArchive implements AutoCloseable {
     static ExportArchive open(Path path) throws IOException, CommandFailure {
         try {
             return new ExportArchive(path, new ZipFile(path.toFile()));
-        } catch (ZipException e) {
+        } catch (ZipException | EOFException e) {
             throw refused(path, e);
         }
     }

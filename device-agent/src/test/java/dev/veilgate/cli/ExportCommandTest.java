@@ -225,7 +225,8 @@ class ExportCommandTest {
     @Test
     void damageIsNeverOverlookedNorABug() throws Exception {
         byte[] zip = ExportSample.zip(good());
-        for (int at = 0; at < zip.length; at += 7) {
+        int directory = zip.length - 450;
+        for (int at = 0; at < zip.length; at += at < directory ? 61 : 1) {
             byte[] bad = zip.clone();
             bad[at] ^= (byte) 0xff;
             Result result = verify(bad);
