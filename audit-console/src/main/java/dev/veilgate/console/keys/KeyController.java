@@ -12,6 +12,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.issuing.EntryKind;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -105,6 +106,10 @@ class KeyController {
             throw isRight
                     ? ProblemException.conflict(String.valueOf(e.getMessage()))
                     : new ProblemException(HttpStatus.FORBIDDEN, "wrong-passphrase", "the passphrase is wrong");
+        } catch (IOException e) {
+            isRight = true; // it did not come to an answer about the passphrase, or it was right
+            LOG.error("the keys could not be opened", e);
+            throw ProblemException.conflict("the keys could not be opened: " + e.getMessage());
         } finally {
             Arrays.fill(passphrase, (byte) 0);
             attempts.end(isRight);

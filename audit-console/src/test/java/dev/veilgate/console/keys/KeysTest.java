@@ -3,6 +3,7 @@ package dev.veilgate.console.keys;
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hamcrest.Matchers.containsString;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -10,6 +11,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.veilgate.authority.AuthorityLog;
 import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
@@ -19,7 +21,10 @@ import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestClock;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.settings.ConsoleSettings.KeySettings;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.issuing.HeadPolicy;
+import dev.veilgate.issuing.IssuingLog;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,6 +56,9 @@ class KeysTest {
 
     @Autowired
     private TestClock clock;
+
+    @Autowired
+    private KeySettings settings;
 
     @TempDir
     private Path temporary;
@@ -114,6 +122,21 @@ class KeysTest {
         clock.advance(Duration.ofSeconds(4));
         unlock(TestConsole.PASSPHRASE).andExpect(status().isOk());
         custody.lock();
+        unlock(TestConsole.PASSPHRASE).andExpect(status().isOk());
+    }
+
+    @Test
+    void withoutTheIssuingLogTheKeysStayLocked() throws Exception {
+        custody.lock();
+        SecureRandom random = new SecureRandom();
+        try (KeyFolder other = KeyFolder.open(settings.folder(), PASSPHRASE, KeyFolder.Access.READ, random);
+                IssuingLog held = AuthorityLog.open(other, HeadPolicy.DEFAULT, clock, random)) {
+            unlock(TestConsole.PASSPHRASE)
+                    .andExpect(status().isConflict())
+                    .andExpect(jsonPath("$.detail").value(containsString("issuing log")));
+            assertThat(custody.isLocked()).isTrue();
+            assertThat(held.size()).isNotNegative();
+        }
         unlock(TestConsole.PASSPHRASE).andExpect(status().isOk());
     }
 
