@@ -12,6 +12,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.oidc.web.logout.OidcClientInitiatedLogoutSuccessHandler;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
@@ -25,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Pages are for everybody, /api for who is logged in. Tokens stay here; the browser has a session cookie. */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
+    private static final String NOBODY = "nobody is logged in";
+
     @Bean
     @Order(2)
     SecurityFilterChain console(
@@ -43,13 +47,11 @@ class SecurityConfiguration {
                         .failureHandler((request, response, failure) -> response.sendRedirect("/?login=failed")))
                 .logout(logout -> logout.logoutSuccessHandler(logout(clients, settings)))
                 .exceptionHandling(handling -> handling.authenticationEntryPoint((request, response, failure) ->
-                                answer(json, response, HttpStatus.UNAUTHORIZED, "session", "nobody is logged in"))
-                        .accessDeniedHandler((request, response, denied) -> answer(
-                                json,
-                                response,
-                                HttpStatus.FORBIDDEN,
-                                "csrf",
-                                "the request did not come from the console's own page; load it again")))
+                                answer(json, response, HttpStatus.UNAUTHORIZED, "session", NOBODY))
+                        .accessDeniedHandler((request, response, denied) -> denied(json, response)))
+                // A page that asks on while somebody logs in anew would change where the login at the embedded provider
+                // leads.
+                .requestCache(RequestCacheConfigurer::disable)
                 .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(policy(login)))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicyHeaderWriter.ReferrerPolicy.NO_REFERRER)))
                 .build();
@@ -72,6 +74,20 @@ class SecurityConfiguration {
         OidcClientInitiatedLogoutSuccessHandler handler = new OidcClientInitiatedLogoutSuccessHandler(clients);
         handler.setPostLogoutRedirectUri(settings.base() + "/");
         return handler;
+    }
+
+    /** A session that is over takes its CSRF token along: that is what the page must hear of, not that the token is wrong. */
+    private static void denied(JsonMapper json, HttpServletResponse response) throws IOException {
+        if (SecurityContextHolder.getContext().getAuthentication() == null) {
+            answer(json, response, HttpStatus.UNAUTHORIZED, "session", NOBODY);
+            return;
+        }
+        answer(
+                json,
+                response,
+                HttpStatus.FORBIDDEN,
+                "csrf",
+                "the request did not come from the console's own page; load it again");
     }
 
     private static void answer(

@@ -77,12 +77,13 @@ class QueryController {
         return FieldCatalogue.ALL;
     }
 
-    /** Those that are registered, and mailboxes; of which some rule may let the user search. */
+    /** Those that are registered, and then mailboxes; of which some rule may let the user search. Pages begin with the first, and mail takes more to be searched. */
     @GetMapping("/api/scopes")
     List<Scope> scopes(User user) throws Exception {
         user.require(Role.AUDITOR, Role.OPERATOR);
         return custody.use(QueryController::scopes).stream()
                 .filter(scope -> authorizer.maySearchIn(user, scope.name()))
+                .sorted(Comparator.comparing(Scope::kind))
                 .toList();
     }
 

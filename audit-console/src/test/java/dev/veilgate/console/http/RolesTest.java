@@ -147,6 +147,8 @@ class RolesTest {
     @MethodSource("rows")
     void takesALogin(String operation) throws Exception {
         assertThat(send(operation, csrf()).getStatus()).isEqualTo(401);
+        // A page whose session is over has no token either, and is told the same.
+        assertThat(send(operation).getStatus()).isEqualTo(401);
     }
 
     @ParameterizedTest
