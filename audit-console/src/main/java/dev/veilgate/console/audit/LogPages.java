@@ -22,7 +22,12 @@ final class LogPages {
 
     private LogPages() {}
 
-    record NamedValue(String name, String value) {}
+    record NamedValue(String name, String value) {
+        @Override
+        public String toString() {
+            return "NamedValue[" + name + "]";
+        }
+    }
 
     record Entry(long number, Instant time, String actor, String kind, List<NamedValue> details, boolean sealed) {
         static Entry of(LogEntry entry) {

@@ -1,7 +1,7 @@
 package dev.veilgate.console.routes;
 
 import dev.veilgate.console.http.ProblemException;
-import dev.veilgate.console.search.QueryText;
+import dev.veilgate.console.query.QueryText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

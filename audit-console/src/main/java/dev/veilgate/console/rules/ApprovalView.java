@@ -54,4 +54,9 @@ public record ApprovalView(
                 approval.decided(),
                 approval.decision());
     }
+
+    @Override
+    public String toString() {
+        return "ApprovalView[" + id + ", " + state + "]";
+    }
 }

@@ -1,6 +1,6 @@
 package dev.veilgate.console.rules;
 
-import dev.veilgate.console.search.Intent;
+import dev.veilgate.console.query.Intent;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -43,6 +43,11 @@ record Asked(
                 List.copyOf(new TreeSet<>(intent.filter().senders())),
                 intent.epochs(),
                 about);
+    }
+
+    @Override
+    public String toString() {
+        return "Asked[hidden]";
     }
 
     /** Digest of everything but times and epochs. */

@@ -3,7 +3,7 @@ package dev.veilgate.console.rules;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.identity.User;
-import dev.veilgate.console.search.Intent;
+import dev.veilgate.console.query.Intent;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;

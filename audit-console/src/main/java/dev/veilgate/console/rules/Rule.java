@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.console.identity.Role;
-import dev.veilgate.console.search.Intent.Purpose;
+import dev.veilgate.console.query.Intent.Purpose;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

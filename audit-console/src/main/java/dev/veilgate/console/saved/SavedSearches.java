@@ -3,7 +3,7 @@ package dev.veilgate.console.saved;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
-import dev.veilgate.console.search.QueryText;
+import dev.veilgate.console.query.QueryText;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.console.query.Intent;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.Filter;
 import java.util.ArrayList;

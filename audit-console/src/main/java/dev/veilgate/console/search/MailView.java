@@ -43,7 +43,12 @@ record MailView(
     private static final int MAX_PARTS = 500;
     private static final int MAX_DEPTH = 20;
 
-    record NamedValue(String name, String value) {}
+    record NamedValue(String name, String value) {
+        @Override
+        public String toString() {
+            return "NamedValue[hidden]";
+        }
+    }
 
     record Attachment(int number, String name, String type, long bytes) {}
 

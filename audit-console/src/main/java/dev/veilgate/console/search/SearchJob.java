@@ -7,6 +7,8 @@ import dev.veilgate.client.SearchEvent;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.query.QueryText;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.reading.HitCheck;

@@ -9,6 +9,7 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.console.settings.ConsoleSettings;
 import dev.veilgate.envelope.ReaderKey;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.rules.Rule.Effect;
 import dev.veilgate.console.rules.RuleBook.Verdict;
-import dev.veilgate.console.search.Intent;
-import dev.veilgate.console.search.Intent.Purpose;
 import org.junit.jupiter.api.Test;
 
 /** What a new installation lets the people of the demonstration do. */

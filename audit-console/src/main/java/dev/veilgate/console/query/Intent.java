@@ -1,4 +1,4 @@
-package dev.veilgate.console.search;
+package dev.veilgate.console.query;
 
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.query.Filter;

@@ -1,4 +1,4 @@
-package dev.veilgate.console.search;
+package dev.veilgate.console.query;
 
 import java.time.Instant;
 import java.util.List;
@@ -17,4 +17,9 @@ public record QueryText(
         boolean mail,
         @Nullable Instant from,
         @Nullable Instant to,
-        @Nullable List<String> senders) {}
+        @Nullable List<String> senders) {
+    @Override
+    public String toString() {
+        return "QueryText[hidden]";
+    }
+}

@@ -1,4 +1,4 @@
-package dev.veilgate.console.search;
+package dev.veilgate.console.query;
 
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.custody.Custody;
