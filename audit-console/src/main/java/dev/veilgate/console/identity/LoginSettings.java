@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param issuer           of the OpenID provider, such as https://login.example.org/realms/veilgate; without it the embedded one serves
  * @param clientId         of the console at the provider
  * @param clientSecretFile file whose first line is the console's secret at the provider
- * @param users            of the embedded provider; none: five users for a demonstration, all with the password {@code veilgate-demo}, which are refused unless the console's
+ * @param users            of the embedded provider: a list, each with {@code name}, {@code password} (encoded, such as {bcrypt}$2y$...), {@code display-name}, {@code roles} and {@code attributes}; none: five users for a demonstration, all with the password {@code veilgate-demo}, which are refused unless the console's
  *                         address is of this machine
  */
 @ConfigurationProperties("veilgate.login")

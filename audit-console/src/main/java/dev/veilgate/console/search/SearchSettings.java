@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Searches.
  *
- * @param maxRows    where a search stops
- * @param perUser    how many a user has at a time, ended ones too; the one that nobody looked at for longest goes
- * @param running    how many of them run
- * @param kept       how long what nobody looks at is kept
+ * @param maxRows    most rows of a search; there it stops
+ * @param perUser    most searches of a user at a time, ended ones too; the one that nobody looked at for longest is forgotten
+ * @param running    most of them that run
+ * @param kept       how long a search that has ended is kept after somebody looked at it last
  */
 @ConfigurationProperties("veilgate.search")
 record SearchSettings(

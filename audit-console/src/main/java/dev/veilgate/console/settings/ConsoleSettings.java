@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What belongs to the console as a whole.
  *
- * @param dataDir where the database and the issuing log are kept
+ * @param dataDir where the database, the published bundle and the sealed rows of searches are kept; the issuing log is in the key folder
  * @param url     the address that browsers use, without a path; logins come back to it
  * @param session how long a login lasts without being used
  */
@@ -43,7 +43,7 @@ public record ConsoleSettings(
     /**
      * The tenant's keys.
      *
-     * @param folder         the key folder, as {@code veilgate keys init} makes it; the console holds it against other changes as long as it runs
+     * @param folder         the key folder, as {@code veilgate keys init} makes it; the console holds it against changes by others while the keys are open
      * @param passphraseFile file whose first line is the passphrase; without it a keeper opens the keys in the browser after every start
      */
     @ConfigurationProperties("veilgate.keys")

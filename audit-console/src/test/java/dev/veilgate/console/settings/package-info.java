@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.settings;
+
+import org.jspecify.annotations.NullMarked;
