@@ -28,7 +28,7 @@ export default function LogPage() {
       title="Log"
       lead={
         whole
-          ? 'Every decision, trapdoor, key and opened record, each entry chained to the one before. Nobody can take one out unnoticed, not even a keeper.'
+          ? 'Every decision, trapdoor, key and opened record, each entry chained to the one before. Whoever keeps a signed head of it can tell whether one was changed or taken out; what nobody has a head of, the holder of the keys could write anew.'
           : 'What you did: every decision, trapdoor and opened record. Each entry is chained to the one before.'
       }
       actions={
