@@ -32,6 +32,11 @@ public final class Programs implements AutoCloseable {
         return installed("device-agent/target/veilgate/veilgate");
     }
 
+    /** The console's launcher. */
+    public static String console() {
+        return installed("audit-console/target/veilgate-console/veilgate-console");
+    }
+
     private static String installed(String program) {
         if (!Files.exists(Path.of(program))) {
             throw new IllegalStateException(program + " is not built: ./mvnw package");
