@@ -12,7 +12,7 @@ const ACTIONS: { value: NewRoute['action']; label: string; target: string; examp
   { value: 'webhook', label: 'Call a webhook', target: 'Address, https', example: 'https://pager.example.org/hook' },
 ]
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** A standing route tests every new message: it is authorised as the search is, and may need a second person. */
 export function RouteDialog({ query, close }: { query: Query; close: () => void }) {

@@ -97,7 +97,10 @@ describe('downloads', () => {
       'POST /api/keys/backup': () =>
         new Response('zip', { headers: { 'Content-Disposition': 'attachment; filename="../acme.zip"' } }),
     })
-    const call = api.POST('/api/keys/backup', { body: { shares: 3, threshold: 2 }, parseAs: 'blob' })
+    const call = api.POST('/api/keys/backup', {
+      body: { shares: 3, threshold: 2, passphrase: 'open sesame' },
+      parseAs: 'blob',
+    })
     expect(await download(call, 'keys.zip')).toBe('.._acme.zip')
     expect(click).toHaveBeenCalledOnce()
   })
@@ -105,7 +108,10 @@ describe('downloads', () => {
   it('of what was refused give no file', async () => {
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     serve({ 'POST /api/keys/backup': problem(423) })
-    const call = api.POST('/api/keys/backup', { body: { shares: 3, threshold: 2 }, parseAs: 'blob' })
+    const call = api.POST('/api/keys/backup', {
+      body: { shares: 3, threshold: 2, passphrase: 'open sesame' },
+      parseAs: 'blob',
+    })
     expect((await failure(download(call, 'keys.zip'))).status).toBe(423)
     expect(click).not.toHaveBeenCalled()
   })

@@ -163,6 +163,28 @@ public final class KeyFolder implements AutoCloseable {
     }
 
     /**
+     * Whether this is the folder's passphrase. Takes as long as opening it.
+     *
+     * @param given UTF-8; the caller wipes it
+     * @throws IOException              if the key file cannot be read
+     * @throws KeyFileException         if it is damaged
+     * @throws MalformedEncodingException if it is of another version
+     */
+    public boolean isPassphrase(byte[] given) throws IOException, KeyFileException, MalformedEncodingException {
+        try {
+            PassphraseLock.Opened file = PassphraseLock.open(read(folder), given);
+            Arrays.fill(file.content(), (byte) 0);
+            file.lock().close();
+            return true;
+        } catch (KeyFileException e) {
+            if (e.reason() == Reason.WRONG_PASSPHRASE) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /**
      * Writes the keys, durably; the file before it becomes the previous one.
      *
      * @throws IllegalStateException if the folder was opened for reading

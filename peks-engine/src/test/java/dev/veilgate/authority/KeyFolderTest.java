@@ -138,6 +138,17 @@ class KeyFolderTest {
     }
 
     @Test
+    void knowsItsPassphrase() throws Exception {
+        try (KeyFolder read = open(Access.READ)) {
+            assertThat(read.isPassphrase(PASSPHRASE)).isTrue();
+            assertThat(read.isPassphrase("wrong horse battery".getBytes(StandardCharsets.UTF_8)))
+                    .isFalse();
+            assertThat(read.isPassphrase(new byte[0])).isFalse();
+            assertThat(read.keys().keys()).as("open as before").isNotEmpty();
+        }
+    }
+
+    @Test
     void changesThePassphraseOfBothFiles() throws Exception {
         byte[] other = "another passphrase".getBytes(StandardCharsets.UTF_8);
         try (KeyFolder change = open(Access.CHANGE)) {

@@ -8,6 +8,7 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.keys.KeyController.Passphrase;
 import dev.veilgate.console.settings.ConsoleSettings;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.issuing.EntryKind;
@@ -20,9 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -31,23 +36,35 @@ import org.springframework.web.bind.annotation.RestController;
 /** The backup and its shares, in one archive: whoever takes it hands the shares out to different people, and erases it. */
 @RestController
 class BackupController {
+    private static final Logger LOG = LoggerFactory.getLogger(BackupController.class);
+
     private final Custody custody;
     private final AuditLog log;
+    private final Attempts attempts;
     private final ConsoleSettings settings;
     private final Clock clock;
 
-    BackupController(Custody custody, AuditLog log, ConsoleSettings settings, Clock clock) {
+    BackupController(Custody custody, AuditLog log, Attempts attempts, ConsoleSettings settings, Clock clock) {
         this.custody = custody;
         this.log = log;
+        this.attempts = attempts;
         this.settings = settings;
         this.clock = clock;
     }
 
-    record BackupRequest(int shares, int threshold) {}
+    /** Never printed. */
+    record BackupRequest(
+            int shares, int threshold, @Nullable String passphrase) {
+        @Override
+        public String toString() {
+            return "BackupRequest[" + threshold + " of " + shares + "]";
+        }
+    }
 
     @PostMapping("/api/keys/backup")
     void backup(User user, @RequestBody BackupRequest wanted, HttpServletResponse response) throws Exception {
         user.require(Role.KEEPER);
+        requirePassphrase(user, new Passphrase(wanted.passphrase()));
         DurableFiles.createFolder(settings.dataDir());
         Path file = settings.dataDir()
                 .resolve("backup-" + UUID.randomUUID() + ".vgbackup"); // sealed; the shares are in memory only
@@ -78,6 +95,23 @@ class BackupController {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** All keys leave the console: who logs in as a keeper is not enough, it must be somebody who could have opened them. */
+    private void requirePassphrase(User user, Passphrase given) throws Exception {
+        byte[] passphrase = given.bytes();
+        attempts.begin();
+        boolean isRight = false;
+        try {
+            isRight = custody.folder(folder -> folder.isPassphrase(passphrase));
+        } finally {
+            Arrays.fill(passphrase, (byte) 0);
+            attempts.end(isRight);
+        }
+        if (!isRight) {
+            LOG.warn("{} asked for a backup with a wrong passphrase", user.id());
+            throw Passphrase.wrong();
         }
     }
 

@@ -52,6 +52,18 @@ class KeyController {
 
     /** Never printed. */
     record Passphrase(@Nullable String passphrase) {
+        /** @throws ProblemException 400 for none, or a very long one */
+        byte[] bytes() {
+            if (passphrase == null || passphrase.isEmpty() || passphrase.length() > MAX_PASSPHRASE) {
+                throw ProblemException.malformed("passphrase has 1 to " + MAX_PASSPHRASE + " characters");
+            }
+            return passphrase.getBytes(StandardCharsets.UTF_8);
+        }
+
+        static ProblemException wrong() {
+            return new ProblemException(HttpStatus.FORBIDDEN, "wrong-passphrase", "the passphrase is wrong");
+        }
+
         @Override
         public String toString() {
             return "Passphrase[hidden]";
@@ -87,25 +99,20 @@ class KeyController {
     @PostMapping("/api/keys/unlock")
     KeysView unlock(User user, @RequestBody Passphrase wanted) throws Exception {
         user.require(Role.KEEPER);
-        String text = wanted.passphrase();
-        if (text == null || text.isEmpty() || text.length() > MAX_PASSPHRASE) {
-            throw ProblemException.malformed("passphrase has 1 to " + MAX_PASSPHRASE + " characters");
-        }
+        byte[] passphrase = wanted.bytes();
         if (!custody.isLocked()) {
+            Arrays.fill(passphrase, (byte) 0);
             return view();
         }
         attempts.begin();
         boolean isRight = false;
-        byte[] passphrase = text.getBytes(StandardCharsets.UTF_8);
         try {
             custody.unlock(passphrase);
             isRight = true;
         } catch (KeyFileException e) {
             isRight = e.reason() != KeyFileException.Reason.WRONG_PASSPHRASE;
             LOG.warn("{} could not open the keys: {}", user.id(), e.reason());
-            throw isRight
-                    ? ProblemException.conflict(String.valueOf(e.getMessage()))
-                    : new ProblemException(HttpStatus.FORBIDDEN, "wrong-passphrase", "the passphrase is wrong");
+            throw isRight ? ProblemException.conflict(String.valueOf(e.getMessage())) : Passphrase.wrong();
         } catch (IOException e) {
             isRight = true; // it did not come to an answer about the passphrase, or it was right
             LOG.error("the keys could not be opened", e);

@@ -67,7 +67,10 @@ class RolesTest {
         row("post /api/keys/unlock", List.of("keeper"), "{\"passphrase\": \"" + TestConsole.PASSPHRASE + "\"}");
         row("post /api/keys/lock", List.of("keeper"), "");
         row("post /api/keys/rotate", List.of("keeper"), "{\"kinds\": [\"wrap\"]}");
-        row("post /api/keys/backup", List.of("keeper"), "{\"shares\": 3, \"threshold\": 2}");
+        row(
+                "post /api/keys/backup",
+                List.of("keeper"),
+                "{\"shares\": 3, \"threshold\": 2, \"passphrase\": \"" + TestConsole.PASSPHRASE + "\"}");
         row("get /api/readers", List.of("keeper"));
         row(
                 "post /api/readers/issue",

@@ -161,7 +161,7 @@ class KeysTest {
 
     @Test
     void someOfTheSharesRestoreTheKeys() throws Exception {
-        byte[] zip = send("/api/keys/backup", "{\"shares\": 3, \"threshold\": 2}")
+        byte[] zip = send("/api/keys/backup", backup(3, 2, TestConsole.PASSPHRASE))
                 .andExpect(status().isOk())
                 .andReturn()
                 .getResponse()
@@ -187,7 +187,21 @@ class KeysTest {
         try (KeyFolder restored = KeyFolder.open(folder, PASSPHRASE, KeyFolder.Access.READ, random)) {
             assertThat(restored.keys().authority()).isEqualTo(custody.use(keys -> keys.authority()));
         }
-        send("/api/keys/backup", "{\"shares\": 2, \"threshold\": 3}").andExpect(status().isBadRequest());
-        send("/api/keys/backup", "{\"shares\": 20, \"threshold\": 3}").andExpect(status().isBadRequest());
+        send("/api/keys/backup", backup(2, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
+        send("/api/keys/backup", backup(21, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
+    }
+
+    @Test
+    void aLoginAloneTakesNoKeysAway() throws Exception {
+        send("/api/keys/backup", "{\"shares\": 3, \"threshold\": 2}").andExpect(status().isBadRequest());
+        send("/api/keys/backup", backup(3, 2, "wrong horse battery")).andExpect(status().isForbidden());
+        send("/api/keys/backup", backup(3, 2, TestConsole.PASSPHRASE))
+                .andExpect(status().isTooManyRequests()); // passphrases are tried slowly
+        clock.advance(Duration.ofMinutes(2));
+        send("/api/keys/backup", backup(3, 2, TestConsole.PASSPHRASE)).andExpect(status().isOk());
+    }
+
+    private static String backup(int shares, int threshold, String passphrase) {
+        return "{\"shares\": %d, \"threshold\": %d, \"passphrase\": \"%s\"}".formatted(shares, threshold, passphrase);
     }
 }
