@@ -33,15 +33,10 @@ export default function LogPage() {
       }
       actions={
         whole && (
-          <Button
-            variant="default"
-            component="a"
-            href="/api/log/export"
-            download
-            leftSection={<IconDownload size={16} />}
-          >
-            Export
-          </Button>
+          <Group gap="xs">
+            <Download href="/api/log/head">Signed head</Download>
+            <Download href="/api/log/export">Export</Download>
+          </Group>
         )
       }
     >
@@ -88,6 +83,14 @@ export default function LogPage() {
         )}
       </View>
     </Page>
+  )
+}
+
+function Download({ href, children }: { href: string; children: string }) {
+  return (
+    <Button variant="default" component="a" href={href} download leftSection={<IconDownload size={16} />}>
+      {children}
+    </Button>
   )
 }
 

@@ -14,6 +14,7 @@ import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.issuing.LogVerifier;
+import dev.veilgate.issuing.SignedTreeHead;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Digest;
 import dev.veilgate.query.Expression;
@@ -96,6 +97,28 @@ class LogTest {
         for (String wrong : List.of("limit=0", "limit=201", "before=0", "before=x")) {
             http.perform(get("/api/log?" + wrong).with(login("kim", "keeper"))).andExpect(status().isBadRequest());
         }
+    }
+
+    @Test
+    void aHeadThatWasKeptFitsTheLogThatHasGrown() throws Exception {
+        write(EntryKind.EXPORT, actor, 1);
+        byte[] kept = http.perform(get("/api/log/head").with(login("ben", "approver")))
+                .andExpect(status().isOk())
+                .andReturn()
+                .getResponse()
+                .getContentAsByteArray();
+        SignedTreeHead head = SignedTreeHead.decode(kept);
+        write(EntryKind.EXPORT, actor, 1);
+        LogVerifier verifier =
+                new LogVerifier(custody.use(keys -> keys.authority().fingerprint()));
+        verifier.expect("kept", head);
+        verifier.read(
+                new ByteArrayInputStream(http.perform(get("/api/log/export").with(login("kim", "keeper")))
+                        .andReturn()
+                        .getResponse()
+                        .getContentAsByteArray()));
+        assertThat(verifier.findings()).isEmpty();
+        assertThat(head.head().size()).isLessThan(verifier.entries());
     }
 
     @Test

@@ -88,6 +88,7 @@ class RolesTest {
         row("post /api/routes/remove", List.of("operator"), "{\"name\": \"r\"}");
         row("get /api/log", List.of("keeper", "approver", "auditor"));
         row("get /api/log/export", List.of("keeper", "approver"));
+        row("get /api/log/head", List.of("keeper", "approver"));
         row("get /api/status", List.of("operator", "keeper"));
     }
 
