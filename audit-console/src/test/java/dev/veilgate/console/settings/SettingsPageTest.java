@@ -16,7 +16,7 @@ class SettingsPageTest {
 
             Made from the code. Settings are given in a YAML file (`veilgate console run --config FILE`), as `KEY=VALUE` behind it, or in the environment
             (`VEILGATE_DATA_DIR` for `veilgate.data-dir`). Times are written `500ms`, `10s`, `5m`, `2h`, `7d`. A wrong value stops the start with a message
-            that names it.
+            that names it; a key that does not exist is not noticed, so copy them from here.
 
             Beside these, those of Spring Boot apply: `server.address` (127.0.0.1), `server.port` (8090), `server.ssl.bundle` and `spring.ssl.bundle.pem.*` for TLS,
             `server.forward-headers-strategy=native` behind a proxy that ends TLS. `veilgate.log.format` is `text` or `json`.
