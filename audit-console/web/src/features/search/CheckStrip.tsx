@@ -89,7 +89,8 @@ function Decided({ decision }: { decision: Decision }) {
     case 'allowed':
       return (
         <Said kind="good" icon={<IconCircleCheck size={16} />}>
-          Allowed{rule}
+          {decision.approval ? 'Approved by a second person' : 'Allowed'}
+          {rule}
         </Said>
       )
     case 'needs-approval':
