@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the programs that the build has installed under target/, and others; what runs in the background logs into a folder and ends with this. */
@@ -35,6 +36,15 @@ public final class Programs implements AutoCloseable {
     /** The console's launcher. */
     public static String console() {
         return installed("audit-console/target/veilgate-console/veilgate-console");
+    }
+
+    /** Where {@code veilgate demo} finds the programs that it starts. */
+    public static Map<String, String> homes() {
+        return Map.of(
+                "VEILGATE_GATEWAY_HOME",
+                Path.of(gateway()).getParent().toString(),
+                "VEILGATE_CONSOLE_HOME",
+                Path.of(console()).getParent().toString());
     }
 
     private static String installed(String program) {
@@ -72,9 +82,19 @@ public final class Programs implements AutoCloseable {
 
     /** Starts a program that runs until the end. */
     public Process start(String name, List<String> command) throws IOException {
+        return start(name, command, Map.of());
+    }
+
+    /**
+     * Starts a program that runs until the end.
+     *
+     * @param environment beside its own
+     */
+    public Process start(String name, List<String> command, Map<String, String> environment) throws IOException {
         File log = folder.resolve(name + ".log").toFile();
-        Process process = builder(command)
-                .redirectErrorStream(true)
+        ProcessBuilder builder = builder(command);
+        builder.environment().putAll(environment);
+        Process process = builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();
         running.add(process);

@@ -28,10 +28,7 @@ class DemoTest {
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile());
         demo.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        demo.environment()
-                .put(
-                        "VEILGATE_GATEWAY_HOME",
-                        Path.of(Programs.gateway()).getParent().toString());
+        demo.environment().putAll(Programs.homes());
         int status = demo.start().waitFor();
         String text = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(status).as(text).isZero();
@@ -42,6 +39,7 @@ class DemoTest {
                 .contains("gate sshd")
                 .contains("URGENT: furnace 2 is leaking")
                 .contains("Furnace 2 again")
+                .contains("ready after", "log in there with the password veilgate-demo")
                 .doesNotContain("Lunch on Thursday");
         assertThat(ProcessHandle.allProcesses()
                         .filter(process -> process.info()
