@@ -1,0 +1,25 @@
+package dev.veilgate.benchmarks.acceptance;
+
+import dev.veilgate.benchmarks.gateway.Programs;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people do in the browser, against the demonstration's gateway and console, with one hostile log line and one hostile mail among its samples. */
+class ConsoleJourneysTest {
+    @Test
+    void auditorsApproversAndKeepersGetWhereTheyMayAndNobodyElseDoes(@TempDir Path folder) throws Exception {
+        try (RunningDemo demo = new RunningDemo(folder)) {
+            demo.mail(Journeys.hostile("mail.eml"), "invoice");
+            demo.log(Journeys.hostile("line.log"), "hostile9");
+            Journeys.run(
+                    "console",
+                    Map.of(
+                            "CONSOLE", demo.console(),
+                            "VEILGATE", Programs.edge(),
+                            "AUTHORITY", demo.authority()),
+                    demo);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from '../support/test.ts'
+import { MAILBOX } from '../support/site.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+const REASON = 'A leak was reported by telephone'
+
+async function ask(somebody: Visitor, query: string): Promise<{ id: string }> {
+  await somebody.choose(MAILBOX)
+  await somebody.type(query)
+  await expect(somebody.verdict).toHaveAttribute('data-verdict', 'wait')
+  await expect(somebody.verdict).toContainText('A second person must approve (rule “other mail”)')
+  const button = somebody.page.getByRole('button', { name: 'Ask', exact: true })
+  await expect(button).toBeDisabled()
+  await somebody.page.getByLabel(/Why do you need this/).fill(REASON)
+  await button.click()
+  await expect(somebody.page.getByText('Asked: a second person must approve')).toBeVisible()
+  const approvals = (await (await somebody.call('GET', '/api/approvals')).json()) as Array<{
+    id: string
+    query: string
+  }>
+  const mine = approvals.find(approval => approval.query === query)
+  expect(mine).toBeDefined()
+  return mine as { id: string }
+}
+
+test('ada asks, ben approves, ada searches; nobody approves alone', async ({ as }) => {
+  const ada = await as('ada')
+  const { id } = await ask(ada, 'furnace')
+  expect((await ada.call('POST', `/api/approvals/${id}/approve`, {})).status()).toBe(403)
+  const early = await ada.call('POST', '/api/searches', { query: 'furnace', scope: 'mailbox-alice', mail: true })
+  expect(early.status(), 'asked for, not found').toBe(202)
+
+  const ben = await as('ben')
+  await ben.page.getByRole('link', { name: /^Approvals/ }).click()
+  const request = ben.page
+    .getByRole('article', { name: /^Request of / })
+    .filter({ hasText: 'furnace' })
+    .filter({ hasText: REASON })
+    .first()
+  await request.getByRole('button', { name: 'Approve' }).click()
+  const dialog = ben.page.getByRole('dialog', { name: 'Approve this request?' })
+  await dialog.getByLabel(/Reason/).fill('Seen')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(ben.page.getByText('is approved')).toBeVisible()
+
+  await ada.page.getByRole('link', { name: /^Approvals/ }).click()
+  const approved = ada.page.getByRole('article').filter({ hasText: 'by ben' }).first()
+  await expect(approved).toContainText('Seen')
+  await approved.getByRole('button', { name: 'Put it into the search bar' }).click()
+  await expect(ada.verdict).toContainText('Approved by a second person')
+  await ada.search('furnace')
+  await expect(ada.rows.filter({ hasText: 'Furnace 2 again' })).toHaveCount(1)
+})
+
+test('ben asks and cannot approve himself', async ({ as }) => {
+  const ben = await as('ben')
+  const { id } = await ask(ben, 'gripper')
+  const own = await ben.call('POST', `/api/approvals/${id}/approve`, {})
+  expect(own.status()).toBe(403)
+  await ben.page.getByRole('link', { name: /^Approvals/ }).click()
+  const request = ben.page.getByRole('article').filter({ hasText: 'gripper' }).first()
+  await expect(request).toContainText('Your own request: somebody else has to decide it.')
+  await expect(request.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('ben refuses, and ada reads why', async ({ as }) => {
+  const ada = await as('ada')
+  await ask(ada, 'badge')
+  const ben = await as('ben')
+  await ben.page.getByRole('link', { name: /^Approvals/ }).click()
+  await ben.page
+    .getByRole('article')
+    .filter({ hasText: 'badge' })
+    .first()
+    .getByRole('button', { name: 'Refuse' })
+    .click()
+  const dialog = ben.page.getByRole('dialog', { name: 'Refuse this request?' })
+  await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeDisabled()
+  await dialog.getByLabel(/Reason/).fill('Not your hall')
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  await expect(dialog).toBeHidden()
+  await ada.page.getByRole('link', { name: /^Approvals/ }).click()
+  await expect(ada.page.getByRole('article').filter({ hasText: 'badge' }).first()).toContainText('Not your hall')
+})

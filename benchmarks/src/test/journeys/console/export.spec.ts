@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from '../support/test.ts'
+import { AUTHORITY, VEILGATE } from '../support/site.ts'
+
+/** What a verifier says who knows the authority and nothing else; its status and its words. */
+function verify(file: string, authority = AUTHORITY): { status: number; said: string } {
+  try {
+    const said = execFileSync('sh', [VEILGATE, 'verify', '--authority', authority, '--export', file], { stdio: 'pipe' })
+    return { status: 0, said: said.toString() }
+  } catch (failed) {
+    const { status, stdout, stderr } = failed as { status: number; stdout: Buffer; stderr: Buffer }
+    return { status, said: `${stdout.toString()}${stderr.toString()}` }
+  }
+}
+
+test('what was found goes out as evidence that others can verify', async ({ as }, info) => {
+  const ada = await as('ada')
+  await ada.search('overheated AND press-2')
+  const found = await ada.rows.count()
+  await ada.page.getByRole('button', { name: 'Export' }).click()
+  const [download] = await Promise.all([
+    ada.page.waitForEvent('download'),
+    ada.page.getByRole('menuitem', { name: /JSON Lines/ }).click(),
+  ])
+  const file = info.outputPath('export.zip')
+  await download.saveAs(file)
+  const good = verify(file)
+  expect(good.said).toMatch(new RegExp(`\\b${found}\\b`))
+  expect(good.status, good.said).toBe(0)
+
+  const altered = info.outputPath('altered.zip')
+  copyFileSync(file, altered)
+  const bytes = readFileSync(altered)
+  const place = Math.floor(bytes.length / 3)
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
+  writeFileSync(altered, bytes)
+  expect(verify(altered).status).not.toBe(0)
+  const other = AUTHORITY.replace(/.$/, last => (last === '0' ? '1' : '0'))
+  expect(verify(file, other).status).not.toBe(0)
+})

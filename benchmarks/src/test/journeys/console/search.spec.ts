@@ -1,0 +1,88 @@
+import { expect, test } from '../support/test.ts'
+import { MAILBOX } from '../support/site.ts'
+
+test('ada finds log lines, opens one, and sees what stood around it', async ({ as }) => {
+  const ada = await as('ada')
+  await ada.search('overheated AND press-2')
+  await expect(ada.page.getByRole('progressbar', { name: 'Envelopes searched' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+  )
+  await expect(ada.page.getByRole('region', { name: 'State of the search' })).toContainText(/Complete\s*\d+ hits/)
+  const first = ada.rows.first()
+  await expect(first).toContainText(/controller: ERROR \w+ overheated, \d+ degrees, line stopped/)
+
+  await ada.open(0)
+  await expect(ada.panel.getByLabel('Text of the record')).toContainText('press-2 controller: ERROR')
+  await expect(ada.panel.getByRole('cell', { name: 'error', exact: true })).toBeVisible()
+  await expect(ada.panel).toContainText('role:auditor')
+  await ada.panel.getByRole('tab', { name: 'Surrounding' }).click()
+  const around = ada.panel.getByRole('list', { name: 'Surrounding records' }).getByRole('listitem')
+  await expect(around.nth(10)).toBeVisible()
+  await expect(around.and(ada.page.locator('[aria-current]'))).toContainText('overheated')
+  await expect(around.first()).toContainText('press-2')
+
+  await ada.page.getByRole('button', { name: 'Chain check' }).click()
+  await expect(ada.page.getByRole('dialog')).toContainText('complete')
+})
+
+test('the keyboard is enough: search, walk through the rows, open and close', async ({ as }) => {
+  const ada = await as('ada')
+  await ada.page.keyboard.press('/')
+  await ada.page.keyboard.type('vibration AND gripper AND press-1')
+  await ada.page.keyboard.press('Escape')
+  await expect(ada.verdict).toHaveAttribute('data-verdict', 'good')
+  await ada.page.keyboard.press('Enter')
+  await expect(ada.page.locator('[data-search-state=complete]')).toBeVisible()
+  await ada.grid.focus()
+  await ada.page.keyboard.press('j')
+  await ada.page.keyboard.press('Enter')
+  await expect(ada.panel.getByRole('heading', { name: /^Record 2/ })).toBeVisible()
+  await ada.page.keyboard.press('Escape')
+  await expect(ada.panel).toBeHidden()
+})
+
+test('a query that nothing answers to says so, and one that is no query says where', async ({ as }) => {
+  const ada = await as('ada')
+  await ada.search('nothingofthekind')
+  await expect(ada.page.getByText('Nothing was found')).toBeVisible()
+  await ada.type('level:error AND (unit:sshd')
+  await expect(ada.verdict).toHaveAttribute('data-verdict', 'bad')
+  await expect(ada.page.getByRole('button', { name: 'Search', exact: true })).toBeDisabled()
+})
+
+test('ada finds the mail that was routed as urgent, and reads it', async ({ as }) => {
+  const ada = await as('ada')
+  await ada.choose(MAILBOX)
+  await ada.search('urgent')
+  const row = ada.rows.filter({ hasText: 'URGENT: furnace 2 is leaking' })
+  await expect(row).toHaveCount(1)
+  await row.click()
+  await expect(ada.panel.getByLabel('Text of the mail')).toContainText('Coolant on the floor of hall B')
+  await expect(ada.panel).toContainText('deniz@plant.example')
+})
+
+test('ben finds the same lines as ada, cannot read them, and sees what is missing', async ({ as }) => {
+  const [ada, ben] = [await as('ada'), await as('ben')]
+  await ada.search('overheated AND press-2')
+  await ben.search('overheated AND press-2')
+  // An envelope that does not open keeps its records together.
+  const found = await ben.rows.count()
+  expect(found).toBeGreaterThan(0)
+  expect(found).toBeLessThanOrEqual(await ada.rows.count())
+  await expect(ben.page.getByText(`${found} of them not readable`)).toBeVisible()
+  await expect(ben.rows.first()).toContainText('site:plant-7')
+  await expect(ben.grid).not.toContainText('overheated')
+  await ben.open(0)
+  await expect(ben.panel.getByTestId('unreadable')).toContainText('site:plant-7')
+  await expect(ben.panel).not.toContainText('ERROR')
+})
+
+test('eve is refused in the mailbox, and told by which rule', async ({ as }) => {
+  const eve = await as('eve')
+  const check = await eve.call('POST', '/api/queries/check', { query: 'urgent', scope: 'mailbox-alice', mail: true })
+  expect(await check.json()).toMatchObject({ decision: { outcome: 'refused', rule: 'mailboxes' } })
+  const start = await eve.call('POST', '/api/searches', { query: 'urgent', scope: 'mailbox-alice', mail: true })
+  expect(start.status()).toBe(403)
+  expect(await start.json()).toMatchObject({ rule: 'mailboxes' })
+})

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** What runs, as the Java side says it. */
+const given = (name: string): string => {
+  const value = process.env[name]
+  if (value === undefined || value === '') {
+    throw new Error(`${name} is not set: ConsoleJourneysTest and KeycloakJourneyTest set it`)
+  }
+  return value
+}
+
+export const CONSOLE = given('CONSOLE')
+/** Another origin that people are sent to, to log in. */
+export const PROVIDER = process.env.PROVIDER
+/** The command `veilgate`, and what a verifier knows of the authority. */
+export const VEILGATE = process.env.VEILGATE ?? ''
+export const AUTHORITY = process.env.AUTHORITY ?? ''
+/** Where pictures for the documentation go; none are made without it. */
+export const PICTURES = process.env.VEILGATE_PICTURES
+
+export const PASSWORD = 'veilgate-demo'
+export const MAILBOX = 'alice@demo.example'
+
+export const hostile = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../hostile/${name}`, import.meta.url)), 'utf8')

@@ -1,0 +1,45 @@
+import { test as plain, expect } from '@playwright/test'
+import { CONSOLE, PROVIDER } from './site.ts'
+import { Visitor } from './visitor.ts'
+import { Watch } from './watch.ts'
+
+interface Fixtures {
+  watch: Watch
+  /** A browser of its own, nobody logged in. */
+  visitor: (options?: { colorScheme?: 'light' | 'dark' }) => Promise<Visitor>
+  /** Somebody logged in, in a browser of her own. */
+  as: (user: string, options?: { colorScheme?: 'light' | 'dark' }) => Promise<Visitor>
+}
+
+/** Journeys: whatever else they look at, every one fails if a page does what its watch sees. */
+export const test = plain.extend<Fixtures>({
+  watch: [
+    async ({}, use) => {
+      const watch = new Watch([CONSOLE, ...(PROVIDER === undefined ? [] : [PROVIDER])].map(url => new URL(url).origin))
+      await use(watch)
+      expect(watch.faults).toEqual([])
+    },
+    { auto: true },
+  ],
+  visitor: async ({ browser, watch }, use) => {
+    const contexts: Array<{ close: () => Promise<void> }> = []
+    await use(async options => {
+      const context = await browser.newContext({ ...options })
+      contexts.push(context)
+      await watch.on(context)
+      return new Visitor(await context.newPage(), context)
+    })
+    for (const context of contexts) {
+      await context.close()
+    }
+  },
+  as: async ({ visitor }, use) => {
+    await use(async (user, options) => {
+      const somebody = await visitor(options)
+      await somebody.logIn(user)
+      return somebody
+    })
+  },
+})
+
+export { expect }
