@@ -170,6 +170,19 @@ public final class Custody implements AutoCloseable {
         return publish(opened);
     }
 
+    /** A new bundle before the published one ends, however long the keys stay open. */
+    void renewBundleIfDue() throws IOException {
+        lock.lock();
+        try {
+            KeyFolder now = open;
+            if (now != null) {
+                bundle = publishedOrNew(now);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private byte[] publish(KeyFolder opened) throws IOException {
         byte[] made = opened.keys().nextBundle(clock.instant(), BUNDLE_VALID);
         opened.save(); // so that no serial is used twice

@@ -5,6 +5,8 @@ import dev.veilgate.console.settings.ConsoleSettings;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Clock;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -21,6 +23,7 @@ import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequest
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestResolver;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,6 +39,7 @@ class SecurityConfiguration {
             ClientRegistrationRepository clients,
             LoginSettings login,
             ConsoleSettings settings,
+            Clock clock,
             JsonMapper json) {
         return http.authorizeHttpRequests(requests -> requests.requestMatchers("/api/**")
                         .authenticated()
@@ -52,9 +56,21 @@ class SecurityConfiguration {
                 // A page that asks on while somebody logs in anew would change where the login at the embedded provider
                 // leads.
                 .requestCache(RequestCacheConfigurer::disable)
+                .addFilterBefore(new SessionAge(settings.longest(), clock), SecurityContextHolderFilter.class)
+                .addFilterBefore(new ProviderAway(clients), OAuth2AuthorizationRequestRedirectFilter.class)
                 .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(policy(login)))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicyHeaderWriter.ReferrerPolicy.NO_REFERRER)))
                 .build();
+    }
+
+    /** Not only where this server itself sees TLS: a proxy may end it. */
+    @Bean
+    ServletContextInitializer secureCookie(ConsoleSettings settings) {
+        return context -> {
+            if (settings.isSecure()) {
+                context.getSessionCookieConfig().setSecure(true);
+            }
+        };
     }
 
     private static String policy(LoginSettings login) {

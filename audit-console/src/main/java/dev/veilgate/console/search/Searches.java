@@ -148,8 +148,13 @@ class Searches implements DisposableBean {
             Label label = new Label.OfAttributes(user.attributes().get());
             held.addAll(keys.sessionReaderKeys(user.id(), label, intent.epochs(), random));
             LogDraft entry = Entries.attributeKey(user.id(), user.id(), label.toString(), intent.epochs());
-            if (!held.isEmpty()) {
-                log.append(entry);
+            try {
+                if (!held.isEmpty()) {
+                    log.append(entry);
+                }
+            } catch (ProblemException e) {
+                held.forEach(ReaderKey::close);
+                throw e;
             }
         }
         return Reading.throughAuthority(held, keys);

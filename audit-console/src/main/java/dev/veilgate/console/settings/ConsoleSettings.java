@@ -13,12 +13,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataDir where the database, the published bundle and the sealed rows of searches are kept; the issuing log is in the key folder
  * @param url     the address that browsers use, without a path; logins come back to it
  * @param session how long a login lasts without being used
+ * @param longest how long a login lasts at most: roles and attributes are asked for anew at the next one
  */
 @ConfigurationProperties("veilgate")
 public record ConsoleSettings(
         @DefaultValue("veilgate-console-data") Path dataDir,
         @DefaultValue("http://localhost:8090") URI url,
-        @DefaultValue("30m") Duration session) {
+        @DefaultValue("30m") Duration session,
+        @DefaultValue("12h") Duration longest) {
     /** @throws IllegalArgumentException naming the key */
     public ConsoleSettings {
         boolean isWeb = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
@@ -27,6 +29,9 @@ public record ConsoleSettings(
         }
         if (session.compareTo(Duration.ofMinutes(1)) < 0 || session.compareTo(Duration.ofHours(24)) > 0) {
             throw new IllegalArgumentException("veilgate.session must be 1m to 24h");
+        }
+        if (longest.compareTo(session) < 0) {
+            throw new IllegalArgumentException("veilgate.longest must not be shorter than veilgate.session");
         }
     }
 

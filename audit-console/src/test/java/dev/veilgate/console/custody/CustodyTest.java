@@ -1,0 +1,94 @@
+package dev.veilgate.console.custody;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.KeyFileException;
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.console.TestClock;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.envelope.PublicBundle;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keys are used while they are open, and the bundle does not end while they are. */
+class CustodyTest {
+    private static final byte[] PASSPHRASE = "correct horse battery".getBytes(StandardCharsets.UTF_8);
+
+    private final TestClock clock = new TestClock();
+    private final SecureRandom random = new SecureRandom();
+
+    @TempDir
+    private Path temporary;
+
+    private Custody custody() throws Exception {
+        Path folder = temporary.resolve("keys");
+        TenantKeys keys = TenantKeys.generate("acme", EpochPolicy.MONTHLY, new byte[] {1}, random, clock.instant());
+        KeyFolder.create(folder, keys, PASSPHRASE, new PassphraseCost(64, 1, 1), random)
+                .close();
+        return new Custody(folder, temporary.resolve("data"), clock, random);
+    }
+
+    private PublicBundle bundle(Custody custody) throws Exception {
+        return PublicBundle.verify(
+                custody.bundle().orElseThrow(),
+                custody.use(keys -> keys.authority().fingerprint()),
+                clock.instant());
+    }
+
+    @Test
+    void theBundleIsRenewedBeforeItEnds() throws Exception {
+        try (Custody custody = custody()) {
+            custody.unlock(PASSPHRASE);
+            PublicBundle first = bundle(custody);
+            clock.advance(Duration.ofDays(59));
+            custody.renewBundleIfDue();
+            assertThat(bundle(custody).serial()).isEqualTo(first.serial());
+            clock.advance(Duration.ofDays(2));
+            custody.renewBundleIfDue();
+            assertThat(bundle(custody).serial()).isEqualTo(first.serial() + 1);
+            clock.advance(Duration.ofDays(89));
+            assertThat(bundle(custody).tenant()).as("still valid").isEqualTo("acme");
+        }
+    }
+
+    @Test
+    void anUnchangedBundleKeepsItsSerialOverARestart() throws Exception {
+        try (Custody custody = custody()) {
+            custody.unlock(PASSPHRASE);
+            long serial = bundle(custody).serial();
+            custody.lock();
+            custody.renewBundleIfDue();
+            custody.unlock(PASSPHRASE);
+            assertThat(bundle(custody).serial()).isEqualTo(serial);
+        }
+    }
+
+    @Test
+    void lockedKeysAreOfNoUse() throws Exception {
+        try (Custody custody = custody()) {
+            assertThat(custody.isLocked()).isTrue();
+            assertThatThrownBy(() -> custody.use(keys -> keys.tenant())).isInstanceOf(ProblemException.class);
+            assertThatThrownBy(() -> custody.unlock("wrong horse battery".getBytes(StandardCharsets.UTF_8)))
+                    .isInstanceOf(KeyFileException.class);
+            assertThat(custody.isLocked()).isTrue();
+            custody.unlock(PASSPHRASE);
+            TenantKeys[] kept = new TenantKeys[1];
+            boolean[] forgotten = new boolean[1];
+            custody.beforeLocking(() -> forgotten[0] = true);
+            custody.use(keys -> kept[0] = keys);
+            custody.lock();
+            assertThat(forgotten[0]).isTrue();
+            assertThatThrownBy(() -> kept[0].signStatement("test", new byte[1]))
+                    .as("the keys are erased")
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.custody;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.identity;
+
+import org.jspecify.annotations.NullMarked;
