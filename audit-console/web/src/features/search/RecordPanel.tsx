@@ -98,11 +98,11 @@ function Detail({ search, detail, narrow }: DetailProps) {
           <CopyButton text={detail.text}>Copy text</CopyButton>
         </div>
       )}
-      <Tabs defaultValue={mail ? 'mail' : unreadable ? 'near' : 'fields'} keepMounted={false} mt={mail ? -6 : 'md'}>
+      <Tabs defaultValue={mail ? 'mail' : unreadable ? 'raw' : 'fields'} keepMounted={false} mt={mail ? -6 : 'md'}>
         <Tabs.List>
           {mail && <Tabs.Tab value="mail">Mail</Tabs.Tab>}
           {!unreadable && <Tabs.Tab value="fields">{mail ? 'Origin and fields' : 'Fields'}</Tabs.Tab>}
-          {!mail && <Tabs.Tab value="near">Surrounding</Tabs.Tab>}
+          {!mail && !unreadable && <Tabs.Tab value="near">Surrounding</Tabs.Tab>}
           <Tabs.Tab value="raw">Raw and JSON</Tabs.Tab>
         </Tabs.List>
         {mail && (
