@@ -87,6 +87,11 @@ export class Visitor {
     return new URL(this.page.url()).pathname.replace('/searches/', '')
   }
 
+  /** What the console says of a search: the rows on the screen come a moment later. */
+  async counts(id: string): Promise<{ rows: number; unreadable: number }> {
+    return (await (await this.call('GET', `/api/searches/${id}`)).json()) as { rows: number; unreadable: number }
+  }
+
   async open(row: number): Promise<void> {
     await this.rows.nth(row).click()
     await expect(this.panel).toBeVisible()
