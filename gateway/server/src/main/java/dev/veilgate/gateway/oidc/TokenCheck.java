@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ final class TokenCheck {
             JWSAlgorithm.ES256,
             JWSAlgorithm.ES384,
             JWSAlgorithm.ES512);
+    /** The library's decoder passes over other characters and takes + for -, so that one signature could be written in many ways. */
+    private static final Pattern COMPACT = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
+
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
     private final OidcSettings settings;
@@ -56,6 +60,7 @@ final class TokenCheck {
     }
 
     Principal principal(String token) throws RefusedTokenException, IssuerUnavailableException {
+        require(COMPACT.matcher(token).matches(), TokenRefusal.MALFORMED);
         try {
             SignedJWT jwt = SignedJWT.parse(token);
             checkHeader(jwt.getHeader());

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -348,6 +349,23 @@ class IssuerTokensTest {
         assertThatExceptionOfType(IssuerUnavailableException.class)
                 .isThrownBy(() -> tokens.principal(issuer.token(claims -> {})));
         assertThat(issuer.fetches).hasValue(0);
+    }
+
+    /** A lenient decoder takes these for the same bytes. */
+    @Test
+    void aSignatureIsWrittenInOneWayOnly() {
+        String good = issuer.token(claims -> {});
+        while (!good.substring(good.lastIndexOf('.')).contains("-")) {
+            good = issuer.token(claims -> claims.jwtID(UUID.randomUUID().toString()));
+        }
+        int at = good.indexOf('-', good.lastIndexOf('.'));
+        for (String other : List.of(
+                good.substring(0, at) + '+' + good.substring(at + 1),
+                good.substring(0, at) + '!' + good.substring(at),
+                good + '=',
+                good + '\n')) {
+            assertThatExceptionOfType(RefusedTokenException.class).isThrownBy(() -> tokens.principal(other));
+        }
     }
 
     @Test
