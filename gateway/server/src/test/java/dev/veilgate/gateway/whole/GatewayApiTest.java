@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -77,7 +79,11 @@ class GatewayApiTest {
         String location = created.headers().firstValue("Location").orElseThrow();
         assertThat(location).endsWith("/envelopes/" + sealed.id());
         assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(200);
-        HttpResponse<byte[]> stored = gateway.send(gateway.request("/envelopes/" + sealed.id()));
+        HttpResponse<byte[]> stored = await().atMost(
+                        Duration.ofSeconds(30)) // durable in the journal first, then stored
+                .until(
+                        () -> gateway.send(gateway.request("/envelopes/" + sealed.id())),
+                        answer -> answer.statusCode() != 404);
         assertThat(stored.body()).isEqualTo(sealed.bytes());
         HttpResponse<byte[]> content = gateway.send(gateway.request("/envelopes/" + sealed.id() + "/content"));
         assertThat(problem(content)).isEqualTo("not-found");
