@@ -94,7 +94,10 @@ class SmtpAbuseTest {
                 assertThat(lab.lastText()).contains("Subject: inner");
             } else {
                 assertThat(first).isEqualTo("550 5.6.0 Lines must end in CR LF, and a CR or LF stood alone");
-                assertThat(lab.mails).isEmpty();
+                if (!end.contains(
+                        "\r\n.\r\n")) { // else the message has ended, and the rest are this client's own commands
+                    assertThat(lab.mails).isEmpty();
+                }
             }
             assertThat(smtp.say("RSET")).startsWith("250");
         }
