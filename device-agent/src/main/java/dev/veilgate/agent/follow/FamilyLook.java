@@ -25,10 +25,13 @@ final class FamilyLook {
         this.last = last;
     }
 
+    /** @throws CutException at once: that does not pass */
     static <T> T settled(FileFamily family, PathFollower.Shared shared, Attempt<T> attempt) throws IOException {
         for (int i = 1; i < MAX_TRIES; i++) {
             try {
                 return attempt.with(new FamilyLook(family.look(), shared, false));
+            } catch (CutException e) {
+                throw e;
             } catch (IOException e) {
                 // renamed or deleted since the look, or not ours to read
             }
@@ -51,6 +54,8 @@ final class FamilyLook {
     boolean isCopy(FileFamily.Member member, FollowedFile of) throws IOException {
         try {
             return of.looksLike(member.path(), member.status());
+        } catch (CutException e) {
+            throw e;
         } catch (IOException e) {
             return orOnTheLast(e, true);
         }

@@ -7,6 +7,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param inode  number of the file in it; may be given to another file once this one is gone
  */
 public record FileId(long device, long inode) {
+    /** Longer than a tick of a file system's clock: what is changed again within one keeps its time. */
+    private static final Duration TICK = Duration.ofMillis(100);
+
     /** What is asked of a name each time it is looked at. */
     record Status(FileId id, long size, FileTime modified) {}
+
+    /** A time of last change by which a later change can be told; null if it is too fresh for that. */
+    static @Nullable FileTime telling(@Nullable FileTime modified) {
+        return modified == null || modified.toInstant().isAfter(Instant.now().minus(TICK)) ? null : modified;
+    }
 
     /**
      * Opens a name for reading if this is still the file behind it: between the look at a name and its opening a rotation may have given it to

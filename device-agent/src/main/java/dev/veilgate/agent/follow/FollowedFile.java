@@ -54,8 +54,8 @@ final class FollowedFile implements AutoCloseable {
         FileChannel channel = at.id().open(name);
         boolean same = false;
         try {
-            same = isAt(channel, at);
             byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
+            same = isAt(channel, at); // and was when its head was read
             return same ? new FollowedFile(lane, channel, at, head) : null;
         } finally {
             if (!same) {
@@ -73,16 +73,26 @@ final class FollowedFile implements AutoCloseable {
     /**
      * Whether another file looks like the copy, or a part of it, that is made of this one before it is cut: not longer, and all the same
      * as far as can be seen.
+     *
+     * @throws CutException if it does not, and this file was cut by now: a copy of what it was looks like any other file then
      */
     boolean looksLike(Path other, FileId.Status status) throws IOException {
         try (FileChannel copy = status.id().open(other)) {
-            if (status.size() > channel.size()) {
-                return false;
+            if (status.size() <= channel.size()
+                    && beginsLike(copy)
+                    && (status.size() < offset || isAt(copy, position()))) {
+                return true;
             }
-            byte[] begin = Digest.read(copy, 0, Digest.HEAD_BYTES);
-            byte[] own = Digest.read(channel, 0, begin.length);
-            return begin.length > 0 && Arrays.equals(begin, own) && (status.size() < offset || isAt(copy, position()));
         }
+        if (wasTruncated()) {
+            throw new CutException();
+        }
+        return false;
+    }
+
+    private boolean beginsLike(FileChannel copy) throws IOException {
+        byte[] begin = Digest.read(copy, 0, Digest.HEAD_BYTES);
+        return begin.length > 0 && Arrays.equals(begin, Digest.read(channel, 0, begin.length));
     }
 
     FileId id() {
@@ -111,15 +121,42 @@ final class FollowedFile implements AutoCloseable {
         return tail.length > 0 && !Arrays.equals(tail, Digest.read(channel, offset - tail.length, tail.length));
     }
 
-    /** Reads what is new. Whether there was something. */
-    boolean read(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
+    /** What came of a read. */
+    enum Read {
+        SOME,
+        NOTHING,
+        /** It was cut while it was read; nothing was taken of what was seen then. */
+        CUT
+    }
+
+    /** Whether what was read of a file's beginning is what was to be read. */
+    interface Check {
+        boolean holds() throws IOException;
+    }
+
+    /** Reads what is new. */
+    Read read(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
+        return read(reader, sink, () -> true);
+    }
+
+    /**
+     * Reads what is new.
+     *
+     * @param beginning asked behind a read from the file's beginning: there is nothing before it by which to see that it was cut
+     */
+    Read read(LineReader reader, RecordSink sink, Check beginning) throws IOException, InterruptedException {
         long size = channel.size();
         if (size <= scanned) {
-            return false;
+            return Read.NOTHING;
         }
         largest = Math.max(largest, size);
         long before = offset;
         long open = reader.read(channel, offset, new LineReader.Lines() {
+            @Override
+            public boolean stillThere() throws IOException {
+                return offset == 0 ? beginning.holds() : !wasTruncated();
+            }
+
             @Override
             public void line(byte[] bytes, int consumed) throws IOException, InterruptedException {
                 emit(bytes, consumed, End.LINE_FEED, sink);
@@ -130,14 +167,17 @@ final class FollowedFile implements AutoCloseable {
                 emit(bytes, bytes.length, End.GOES_ON, sink);
             }
         });
-        scanned = open < 0 ? offset : offset + open;
+        if (open == LineReader.GONE) {
+            return Read.CUT;
+        }
+        scanned = open == LineReader.MORE ? offset : offset + open;
         largest = Math.max(largest, scanned);
-        return offset > before;
+        return offset > before ? Read.SOME : Read.NOTHING;
     }
 
     /** Hands over what follows the last line feed, since no more will come. */
     void finish(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
-        while (read(reader, sink)) {
+        while (read(reader, sink) == Read.SOME) {
             // to the last line feed
         }
         int rest = (int) (channel.size() - offset); // at most a record, or it would have been cut

@@ -12,9 +12,14 @@ import java.util.Arrays;
 final class LineReader {
     private static final int LEAST_BUFFER_BYTES = 1 << 17;
     private static final int BYTES_A_TURN = 1 << 20;
+    static final long MORE = -1;
+    static final long GONE = -2;
 
     /** Takes what was cut. */
     interface Lines {
+        /** Asked between reading bytes and handing them over: whether they are what was to be read. If not, they are dropped. */
+        boolean stillThere() throws IOException;
+
         /**
          * A line, or the last part of one.
          *
@@ -37,7 +42,8 @@ final class LineReader {
     /**
      * Reads lines from a place on, for about a megabyte.
      *
-     * @return how many bytes behind the last record were seen and have no line end yet; -1 if there is more to read
+     * @return how many bytes behind the last record were seen and have no line end yet; {@link #MORE} if there is more to read, {@link #GONE} if
+     *         what was read is not there any more
      */
     long read(FileChannel file, long from, Lines lines) throws IOException, InterruptedException {
         long at = from;
@@ -46,6 +52,9 @@ final class LineReader {
             while (buffer.hasRemaining() && file.read(buffer, at + buffer.position()) > 0) {
                 // until full or at the end
             }
+            if (!lines.stillThere()) {
+                return GONE;
+            }
             boolean end = buffer.hasRemaining();
             int used = cut(buffer.position(), lines);
             if (end) {
@@ -53,7 +62,7 @@ final class LineReader {
             }
             at += used;
         }
-        return -1;
+        return MORE;
     }
 
     /** Bytes consumed of the first {@code length} of the buffer. */

@@ -119,12 +119,24 @@ final class PathFollower implements AutoCloseable {
         });
     }
 
-    /** Queues what came among the names of rotation, in the order of its last writing, and then what has the name now. */
+    /**
+     * Queues what came among the names of rotation, in the order of its last writing, and then what has the name now. Nothing if what is followed
+     * was cut: it goes on in its copy first.
+     */
     private void takeNew() throws IOException {
-        FamilyLook.settled(family, shared, look -> {
-            takeNew(look);
-            return look;
-        });
+        try {
+            FamilyLook.settled(family, shared, look -> {
+                takeNew(look);
+                return look;
+            });
+        } catch (CutException e) {
+            lookAgain();
+        }
+    }
+
+    private void lookAgain() {
+        lastModified = null;
+        folderModified = null;
     }
 
     private void takeNew(FamilyLook look) throws IOException {
@@ -135,32 +147,71 @@ final class PathFollower implements AutoCloseable {
                 && there.base().map(now -> now.id().equals(last.id())).orElse(false);
         // if nothing of it was read, it may have been copied and cut meanwhile: it takes its place among the new ones
         boolean unread = last != null && last.offset() == 0 && (named || contains(there.members(), last.id()));
-        List<FollowedFile> opened = open(look, named || unread ? last : null, named, unread);
-        if (named || unread) {
-            queue.removeLast();
+        FollowedFile base = named && !unread ? last : openBase(look, unread ? last : null);
+        List<FollowedFile> opened;
+        try {
+            opened = open(look, base, unread ? last : null);
+        } catch (IOException e) {
+            if (base != null && base != last) {
+                base.close();
+            }
+            throw e;
+        }
+        if (base == last || unread) {
+            queue.pollLast();
         }
         if (unread) {
             shared.positions.remove(last.id());
             last.close();
         }
         opened.forEach(this::enqueue);
-        if (named && !unread) {
-            queue.addLast(last);
-        } else {
-            adopt(there.base(), false);
+        if (base != null && base == last) {
+            queue.addLast(base);
+        } else if (base != null) {
+            enqueue(base);
         }
     }
 
-    /** All that is new among the members, or none of it. */
-    private List<FollowedFile> open(FamilyLook look, @Nullable FollowedFile last, boolean named, boolean unread)
+    /** What has the name now, at its beginning; null if there is nothing, or it was read under another name. */
+    private @Nullable FollowedFile openBase(FamilyLook look, @Nullable FollowedFile unread) throws IOException {
+        if (look.there().base().isEmpty()) {
+            return null;
+        }
+        FileFamily.Member member =
+                new FileFamily.Member(path, look.there().base().get());
+        FileId id = member.status().id();
+        boolean read = look.isKnown(member) && (unread == null || !unread.id().equals(id));
+        return read ? null : look.open(member, FilePosition.start(path.toString(), id));
+    }
+
+    /** Whether a file of which nothing was read is what comes next: had it been copied and cut meanwhile, that would be its copy. */
+    private boolean isNext(FollowedFile file) throws IOException {
+        try {
+            return FamilyLook.settled(family, shared, look -> {
+                List<FollowedFile> before = open(look, file, file);
+                before.forEach(FollowedFile::close);
+                return before.isEmpty();
+            });
+        } catch (CutException e) {
+            return false;
+        }
+    }
+
+    /**
+     * All that is new among the members, or none of it.
+     *
+     * @param base  what has the name: a copy of it is not new, but made before it is cut
+     * @param again of which nothing was read yet; new if it is a member
+     */
+    private List<FollowedFile> open(FamilyLook look, @Nullable FollowedFile base, @Nullable FollowedFile again)
             throws IOException {
         List<FollowedFile> opened = new ArrayList<>();
         boolean all = false;
         try {
             for (FileFamily.Member member : look.there().members()) {
-                boolean again = unread && last != null && member.status().id().equals(last.id());
-                boolean copy = named && last != null && look.isCopy(member, last);
-                FilePosition from = again ? startIfAny(member) : whereToRead(look, member, copy);
+                boolean isAgain = again != null && member.status().id().equals(again.id());
+                boolean copy = base != null && look.isCopy(member, base);
+                FilePosition from = isAgain ? startIfAny(member) : whereToRead(look, member, copy);
                 FollowedFile file = from == null ? null : look.open(member, from);
                 if (file != null) {
                     opened.add(file);
@@ -241,12 +292,18 @@ final class PathFollower implements AutoCloseable {
         Optional<FileId.Status> now = FileId.status(path);
         boolean named = now.isPresent() && now.get().id().equals(first.id());
         FileTime modified = now.map(FileId.Status::modified).orElse(null);
-        if ((!named || !modified.equals(lastModified)) && first.wasTruncated()) {
+        boolean unchanged = named && modified.equals(lastModified) && now.get().size() >= first.offset();
+        lastModified = FileId.telling(modified);
+        if (!unchanged && first.wasTruncated()) {
             truncated(first, sink);
             return true;
         }
-        lastModified = modified;
-        if (first.read(shared.reader, sink)) {
+        FollowedFile beginning = first;
+        FollowedFile.Read read = first.read(shared.reader, sink, () -> !named || isNext(beginning));
+        if (read == FollowedFile.Read.CUT) {
+            lookAgain();
+        }
+        if (read != FollowedFile.Read.NOTHING) {
             return true;
         }
         if (queue.size() > 1 || !named) { // it was renamed before it was read to its end, so this is the end
@@ -267,7 +324,7 @@ final class PathFollower implements AutoCloseable {
         if (modified == null || modified.equals(folderModified)) {
             return false;
         }
-        folderModified = modified;
+        folderModified = FileId.telling(modified);
         takeNew();
         return queue.size() > 1;
     }
@@ -312,7 +369,7 @@ final class PathFollower implements AutoCloseable {
         for (Iterator<Lingering> i = lingering.iterator(); i.hasNext(); ) {
             Lingering old = i.next();
             if (!old.file.wasTruncated()) {
-                some |= old.file.read(shared.reader, sink);
+                some |= old.file.read(shared.reader, sink) == FollowedFile.Read.SOME;
             }
             if (System.nanoTime() - old.sinceNanos >= shared.linger.toNanos()) {
                 i.remove();

@@ -13,10 +13,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -441,41 +439,5 @@ class FileSourceTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Seals when told to. */
-    private static final class Recorder implements RecordSink {
-        private final List<ReadRecord> open = new ArrayList<>();
-        private final List<String> sealed = new ArrayList<>();
-        private final List<String> parts = new ArrayList<>();
-        private final Set<String> sources = new HashSet<>();
-        private Positions positions = new Positions();
-        private byte[] saved = positions.encode();
-        private long lost;
-
-        @Override
-        public void accept(ReadRecord record) {
-            open.add(record);
-        }
-
-        @Override
-        public void settle() {
-            for (ReadRecord record : open) {
-                record.origin().advance(positions, record.bytes());
-                sealed.add(new String(record.bytes(), StandardCharsets.ISO_8859_1));
-                parts.add(record.part());
-                sources.add(record.source());
-            }
-            open.clear();
-            saved = positions.encode();
-        }
-
-        @Override
-        public void lost(String reason, long records, long bytes) {
-            lost += bytes;
-        }
-
-        @Override
-        public void notice(String what) {}
     }
 }

@@ -1,0 +1,43 @@
+package dev.veilgate.agent.follow;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Keeps what it is given, and seals when told to. */
+final class Recorder implements RecordSink {
+    final List<ReadRecord> open = new ArrayList<>();
+    final List<String> sealed = new ArrayList<>();
+    final List<String> parts = new ArrayList<>();
+    final Set<String> sources = new HashSet<>();
+    Positions positions = new Positions();
+    byte[] saved = positions.encode();
+    long lost;
+
+    @Override
+    public void accept(ReadRecord record) {
+        open.add(record);
+    }
+
+    @Override
+    public void settle() {
+        for (ReadRecord record : open) {
+            record.origin().advance(positions, record.bytes());
+            sealed.add(new String(record.bytes(), StandardCharsets.ISO_8859_1));
+            parts.add(record.part());
+            sources.add(record.source());
+        }
+        open.clear();
+        saved = positions.encode();
+    }
+
+    @Override
+    public void lost(String reason, long records, long bytes) {
+        lost += bytes;
+    }
+
+    @Override
+    public void notice(String what) {}
+}
