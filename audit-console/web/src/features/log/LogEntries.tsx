@@ -1,10 +1,10 @@
-import { Badge } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
 import type { LogEntry } from '@/shared/api/types'
 import { DataTable } from '@/shared/ui/DataTable'
 import { count } from '@/shared/ui/format'
 import { Exact } from '@/shared/ui/Time'
 import css from './LogPage.module.css'
+import { NamedValues } from './NamedValues'
+import { SealedDetails } from './SealedDetails'
 
 export function LogEntries({ entries }: { entries: LogEntry[] }) {
   return (
@@ -26,22 +26,8 @@ export function LogEntries({ entries }: { entries: LogEntry[] }) {
 function Details({ entry }: { entry: LogEntry }) {
   return (
     <span className={css.details}>
-      {entry.details.map(({ name, value }) => (
-        <span key={name}>
-          <span className={css.name}>{name}</span> <code>{value}</code>
-        </span>
-      ))}
-      {entry.sealed && (
-        <Badge
-          variant="light"
-          color="gray"
-          tt="none"
-          leftSection={<IconLock size={11} />}
-          title="Its keywords are sealed; only keepers can open them"
-        >
-          sealed details
-        </Badge>
-      )}
+      <NamedValues values={entry.details} />
+      {entry.sealed && <SealedDetails number={entry.number} />}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, done, take } from '@/shared/api/client'
 import type { Sender } from '@/shared/api/types'
@@ -13,6 +13,7 @@ import { Page } from '@/shared/ui/Page'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
+import { Access } from './Access'
 import { RegisterDialog } from './RegisterDialog'
 
 const COLUMNS: Column<Sender>[] = [
@@ -36,7 +37,7 @@ export default function SendersPage() {
   const [registering, setRegistering] = useState(false)
   const senders = useQuery({ queryKey: ['senders'], queryFn: () => take(api.GET('/api/senders')) })
   const columns = keeper
-    ? [...COLUMNS, { name: 'Actions', hidden: true, cell: (sender: Sender) => <Remove sender={sender} /> }]
+    ? [...COLUMNS, { name: 'Actions', hidden: true, cell: (sender: Sender) => <Actions sender={sender} /> }]
     : COLUMNS
   return (
     <Page
@@ -76,6 +77,15 @@ function Known({ sender }: { sender: Sender }) {
         </Text>
       )}
     </>
+  )
+}
+
+function Actions({ sender }: { sender: Sender }) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Access sender={sender} />
+      <Remove sender={sender} />
+    </Group>
   )
 }
 

@@ -3,6 +3,8 @@ import type { components } from './schema'
 type Schemas = components['schemas']
 
 export type Approval = Schemas['Approval']
+export type Credential = Schemas['Credential']
+export type CredentialKind = Schemas['CredentialKind']
 export type Decision = Schemas['Decision']
 export type Field = Schemas['Field']
 export type GatewayStatus = Schemas['GatewayStatus']

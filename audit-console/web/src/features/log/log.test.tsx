@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { show } from '../../../test/render'
+import { problem, serve } from '../../../test/server'
+import LogPage from './LogPage'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const entry = { number: 7, time: '2026-11-22T09:00:00Z', actor: 'ada', kind: 'trapdoor', details: [], sealed: true }
+const page = { size: 8, entries: [entry] }
+const OPEN = 'Open the sealed details of entry 7'
+
+describe('sealed details', () => {
+  it('are opened for an approver, who is told that it is logged', async () => {
+    const server = serve({
+      'GET /api/log': page,
+      'POST /api/log/7/details': [{ name: 'keyword', value: 'salary' }],
+    })
+    const { user } = show(<LogPage />, { roles: ['approver'] })
+    await user.click(await screen.findByRole('button', { name: OPEN }))
+    const opened = await screen.findByRole('group', { name: 'Sealed details of entry 7' })
+    expect(opened.textContent).toContain('keyword salary')
+    expect(await screen.findByText('That you opened it is an entry of the log')).toBeDefined()
+    expect(server.of('POST', '/api/log/7/details')).toHaveLength(1)
+  })
+
+  it('are not offered to others', async () => {
+    serve({ 'GET /api/log': page })
+    show(<LogPage />, { roles: ['auditor', 'keeper'] })
+    await screen.findByText('sealed details')
+    expect(screen.queryByRole('button', { name: OPEN })).toBeNull()
+  })
+
+  it('that cannot be opened say why', async () => {
+    serve({ 'GET /api/log': page, 'POST /api/log/7/details': problem(404, { detail: 'Nothing is sealed in it' }) })
+    const { user } = show(<LogPage />)
+    await user.click(await screen.findByRole('button', { name: OPEN }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Nothing is sealed in it')
+  })
+})
