@@ -10,6 +10,9 @@ export interface Call {
 
 export type Handler = (call: Call) => void | Promise<void>
 
+/** Method, path and what answers. */
+export type Route = [string, RegExp, Handler]
+
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -1,0 +1,115 @@
+import type { Approval, Query } from '../../src/shared/api/types.ts'
+import * as admin from './admin.ts'
+import { empty, file, json, Refusal, type Call, type Route } from './http.ts'
+import { detailOf, nearby } from './rows.ts'
+import { check, Searches } from './searches.ts'
+
+const searches = new Searches()
+searches.approvals = admin.approvals
+
+async function startSearch({ body, response }: Call): Promise<void> {
+  const query = (await body()) as unknown as Query & { reason?: string }
+  const { decision } = check(query, searches.approved(query.query))
+  if (decision?.outcome === 'refused') {
+    throw new Refusal(403, 'Refused', decision.reason, decision.rule)
+  }
+  if (decision?.outcome === 'needs-approval' && !decision.approval) {
+    const approval: Approval = {
+      id: crypto.randomUUID(),
+      state: 'pending',
+      purpose: 'search',
+      requester: 'ada',
+      requested: new Date().toISOString(),
+      expires: new Date(Date.now() + 86_400_000).toISOString(),
+      mine: true,
+      query: query.query,
+      scope: query.scope,
+      epochs: ['2026-11'],
+      reason: query.reason,
+      rule: decision.rule,
+    }
+    admin.approvals.unshift(approval)
+    return json(response, approval, 202)
+  }
+  json(response, searches.start(query), 201)
+}
+
+function events({ params, request, response }: Call): void {
+  const id = params[0] ?? ''
+  searches.state(id)
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+  const send = () => {
+    const state = searches.state(id)
+    response.write(`event: state\ndata: ${JSON.stringify(state)}\n\n`)
+    if (state.state !== 'running' && state.state !== 'issuing') {
+      clearInterval(timer)
+      response.end()
+    }
+  }
+  const timer = setInterval(send, 250)
+  send()
+  request.on('close', () => clearInterval(timer))
+}
+
+const number = (url: URL, name: string, fallback: number): number => Number(url.searchParams.get(name) ?? fallback)
+
+export const SEARCH_ROUTES: Route[] = [
+  [
+    'POST',
+    /^\/api\/queries\/check$/,
+    async ({ body, response }) => {
+      const query = (await body()) as unknown as Query
+      json(response, check(query, searches.approved(query.query)))
+    },
+  ],
+  ['GET', /^\/api\/searches$/, ({ response }) => json(response, searches.all())],
+  ['POST', /^\/api\/searches$/, startSearch],
+  ['GET', /^\/api\/searches\/([^/]+)$/, ({ params, response }) => json(response, searches.state(params[0] ?? ''))],
+  [
+    'DELETE',
+    /^\/api\/searches\/([^/]+)$/,
+    ({ params, response }) => (searches.forget(params[0] ?? ''), empty(response)),
+  ],
+  [
+    'POST',
+    /^\/api\/searches\/([^/]+)\/stop$/,
+    ({ params, response }) => (searches.stop(params[0] ?? ''), empty(response)),
+  ],
+  ['GET', /^\/api\/searches\/([^/]+)\/events$/, events],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/rows$/,
+    ({ params, url, response }) =>
+      json(response, searches.rows(params[0] ?? '', number(url, 'from', 0), number(url, 'count', 100))),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/histogram$/,
+    ({ params, url, response }) => json(response, searches.histogram(params[0] ?? '', number(url, 'buckets', 60))),
+  ],
+  ['GET', /^\/api\/searches\/([^/]+)\/sources$/, ({ response }) => json(response, searches.sources())],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/export$/,
+    ({ response }) => file(response, 'export.zip', 'stub', 'application/zip'),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/rows\/(\d+)$/,
+    ({ params, response }) => json(response, detailOf(searches.row(params[0] ?? '', Number(params[1])))),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/rows\/(\d+)\/surrounding$/,
+    ({ params, url, response }) =>
+      json(
+        response,
+        nearby(searches.row(params[0] ?? '', Number(params[1])), number(url, 'before', 10), number(url, 'after', 10)),
+      ),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/rows\/(\d+)\/(raw|attachments\/\d+)$/,
+    ({ response }) => file(response, 'raw.bin', 'stub'),
+  ],
+]
