@@ -1,0 +1,104 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Events } from '../../../test/eventSource'
+import { show } from '../../../test/render'
+import { approval, BASE, checked } from '../../../test/samples'
+import { bar } from '../../../test/searchPage'
+import { AWAY, serve, Status } from '../../../test/server'
+import SearchPage from './SearchPage'
+
+beforeEach(() => Events.install())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the query', () => {
+  it('is checked once, after the last change, and nothing is searched by it', async () => {
+    const server = serve({ ...BASE })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'overheat')
+    expect(await screen.findByText(/Allowed/)).toBeDefined()
+    expect(server.of('POST', '/api/queries/check').map(call => (call.body as { query: string }).query)).toEqual([
+      'overheat',
+    ])
+    expect(server.of('POST', '/api/searches')).toHaveLength(0)
+  })
+
+  it('has its errors marked at their character, and is not searched', async () => {
+    const server = serve({
+      ...BASE,
+      'POST /api/queries/check': checked({
+        errors: [{ message: 'has a ( without its )', at: 12 }],
+        decision: undefined,
+      }),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'level:error (b')
+    expect(await screen.findByText(/Character 13: has a \(/)).toBeDefined()
+    const mark = screen.getByTestId('query-copy').querySelector('mark')
+    expect(mark?.textContent).toBe('(')
+    expect((await bar()).getAttribute('aria-invalid')).toBe('true')
+    await user.keyboard('{Enter}')
+    expect(server.of('POST', '/api/searches')).toHaveLength(0)
+  })
+
+  it('that is refused says by which rule and cannot be searched', async () => {
+    const server = serve({
+      ...BASE,
+      'POST /api/queries/check': checked({
+        decision: { outcome: 'refused', reason: 'No names', rule: 'works-council' },
+      }),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'eve{Enter}')
+    expect(await screen.findByText(/Refused \(rule “works-council”\): No names/)).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Search' }))
+    await user.type(await bar(), '{Enter}')
+    expect(server.of('POST', '/api/searches')).toHaveLength(0)
+  })
+
+  it('that needs approval asks for a reason first, then says that it was asked', async () => {
+    const server = serve({
+      ...BASE,
+      'POST /api/queries/check': checked({ decision: { outcome: 'needs-approval', reason: 'Pay', rule: 'pay' } }),
+      'POST /api/searches': new Status(202, approval({ mine: true })),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'salary')
+    const ask = await screen.findByRole('button', { name: 'Ask' })
+    expect((ask as HTMLButtonElement).disabled).toBe(true)
+    await user.type(screen.getByLabelText(/Why do you need this/), 'Complaint 4471')
+    await user.click(ask)
+    expect(await screen.findByText(/Asked: a second person must approve/)).toBeDefined()
+    expect(server.of('POST', '/api/searches')[0]?.body).toMatchObject({
+      query: 'salary',
+      scope: 'plant-7',
+      reason: 'Complaint 4471',
+    })
+  })
+
+  it('shows what the gateway would learn', async () => {
+    serve({ ...BASE })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'a')
+    await user.click(await screen.findByRole('button', { name: /What the gateway learns/ }))
+    expect(screen.getByText('It sees which records match.')).toBeDefined()
+  })
+
+  it('that cannot be checked is not taken for allowed, and may still be asked', async () => {
+    serve({ ...BASE, 'POST /api/queries/check': AWAY })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'a')
+    expect(await screen.findByText(/could not be checked/)).toBeDefined()
+    expect(screen.queryByText(/Allowed/)).toBeNull()
+  })
+
+  it('completes names of fields by keys', async () => {
+    serve({ ...BASE })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'le')
+    expect(await screen.findByRole('option', { name: /level:/ })).toBeDefined()
+    await user.keyboard('{ArrowDown}{Enter}err')
+    expect(((await bar()) as HTMLTextAreaElement).value).toBe('level:err')
+    await user.keyboard('{Tab}')
+    expect(((await bar()) as HTMLTextAreaElement).value).toBe('level:error ')
+  })
+})
