@@ -233,6 +233,19 @@ const views = {
     await page.goto(`${base}/rules`)
     await page.getByRole('button', { name: /^Edit/ }).nth(2).click()
     await shot(page, 'rule-edit', { settle: 600 })
+    await page.keyboard.press('Escape')
+    await page.goto(`${base}/senders`)
+    await page.getByRole('button', { name: 'Access of press-4' }).click()
+    const smtp = page.getByRole('group', { name: 'SMTP password' })
+    await smtp.getByRole('button', { name: 'Make one' }).click()
+    await page.getByText('Shown this once').waitFor()
+    await shot(page, 'sender-access')
+    await page.goto(`${base}/log`)
+    await page
+      .getByRole('button', { name: /Open the sealed details/ })
+      .first()
+      .click()
+    await shot(page, 'log-details')
   },
   async popovers() {
     const page = await open()
