@@ -52,8 +52,12 @@ function Open({ keys }: { keys: Keys }) {
           items={[...keys.keys].sort((a, b) => Number(b.current) - Number(a.current))}
           keyOf={key => key.id}
           columns={[
-            { name: 'For', cell: key => <strong>{MEANINGS[key.kind] ?? key.kind}</strong> },
-            { name: 'Parameters', wide: true, cell: key => key.parameters },
+            { name: 'For', cell: key => <strong>{MEANINGS[key.kind] ?? 'Searching'}</strong> },
+            {
+              name: 'Parameters',
+              wide: true,
+              cell: key => (key.kind in MEANINGS ? key.parameters : `${key.kind}, ${key.parameters}`),
+            },
             { name: 'Id', cell: key => <code>{key.id}</code> },
             { name: 'Made', cell: key => <Ago at={key.created} /> },
             {
@@ -73,7 +77,8 @@ function Open({ keys }: { keys: Keys }) {
   )
 }
 
-const MEANINGS: Record<string, string> = { index: 'Searching', wrap: 'Opening', policy: 'Policies' }
+/** A key for searching has its scheme's name instead. */
+const MEANINGS: Record<string, string> = { wrap: 'Opening', policy: 'Policies' }
 const EPOCHS: Record<string, string> = { daily: 'a day each', monthly: 'a month each', yearly: 'a year each' }
 
 function Facts({ keys }: { keys: Keys }) {

@@ -114,7 +114,12 @@ function useLog({ kind, actor }: { kind: string; actor: string }) {
 function Head({ page }: { page: PageOfLog }) {
   return (
     <p className={css.head}>
-      {plural(page.size, 'entry', 'entries')}, signed <Ago at={page.headTime} />
+      {plural(page.size, 'entry', 'entries')}
+      {page.headTime && (
+        <>
+          , signed <Ago at={page.headTime} />
+        </>
+      )}
       {page.root && (
         <>
           , root <code title={page.root}>{page.root.slice(0, 16)}…</code> <CopyIcon text={page.root} what="the root" />

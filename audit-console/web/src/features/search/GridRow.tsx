@@ -90,8 +90,9 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
 }
 
 export function whyLocked(row: Row): string {
+  const why = row.why ?? 'It cannot be read with your attributes'
   const missing = row.missing?.length ? ` Missing: ${row.missing.join(' or ')}` : ''
-  return `${row.why ?? 'It cannot be read with your attributes.'}${missing}`
+  return `${why.charAt(0).toUpperCase()}${why.slice(1).replace(/\.$/, '')}.${missing}`
 }
 
 export function Proof({ proven }: { proven: boolean }) {

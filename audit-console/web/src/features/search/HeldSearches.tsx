@@ -28,7 +28,7 @@ export function HeldSearches({ example }: { example: (query: string) => void }) 
             }
           >
             Choose a scope and type a query. Each search is authorised, recorded, and shows what the gateway learns from
-            it.
+            it. Only scopes that the rules let you search are offered.
           </Empty>
         }
       >

@@ -15,6 +15,7 @@ export default function HistogramChart({ histogram, narrow }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const data = useRef<uPlot.AlignedData>([[], []])
+  const range = useRef<[number, number]>([0, 1])
   const latest = useRef(narrow)
   const scheme = useComputedColorScheme('light')
   useEffect(() => {
@@ -26,7 +27,11 @@ export default function HistogramChart({ histogram, narrow }: Props) {
       return
     }
     const made = new uPlot(
-      options(element, (from, to) => latest.current(from, to)),
+      options(
+        element,
+        () => range.current,
+        (from, to) => latest.current(from, to),
+      ),
       data.current,
       element,
     )
@@ -43,6 +48,7 @@ export default function HistogramChart({ histogram, narrow }: Props) {
   }, [scheme])
   useEffect(() => {
     data.current = aligned(histogram)
+    range.current = [Date.parse(histogram.from) / 1000, Date.parse(histogram.to) / 1000]
     plot.current?.setData(data.current)
   }, [histogram, scheme])
   return <div ref={place} style={{ height: '100%' }} aria-hidden="true" />
@@ -54,7 +60,12 @@ function aligned({ from, to, counts }: Histogram): uPlot.AlignedData {
   return [counts.map((_, i) => start + (i + 0.5) * width), counts]
 }
 
-function options(element: HTMLElement, narrow: (from: string, to: string) => void): uPlot.Options {
+/** @param range from the first bar's beginning to the last one's end, in seconds */
+function options(
+  element: HTMLElement,
+  range: () => [number, number],
+  narrow: (from: string, to: string) => void,
+): uPlot.Options {
   const style = getComputedStyle(element)
   const colour = (name: string) => style.getPropertyValue(name).trim()
   const font = `11px ${style.fontFamily}`
@@ -64,9 +75,9 @@ function options(element: HTMLElement, narrow: (from: string, to: string) => voi
     width: element.clientWidth,
     height: element.clientHeight,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
-    scales: { y: { range: (_, __, max) => [0, Math.max(max, 1)] } },
+    scales: { x: { range }, y: { range: (_, __, max) => [0, Math.max(max, 1)] } },
     axes: [
       { ...axis, size: 22, gap: 4, space: 90, grid: { show: false }, values: (u, splits) => splits.map(label(u)) },
       {

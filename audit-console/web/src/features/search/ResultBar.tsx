@@ -38,7 +38,12 @@ export function ResultBar({ search, connection, ...actions }: Props) {
           <strong>{count(search.rows)}</strong> {search.rows === 1 ? 'hit' : 'hits'}
         </span>
         {search.unreadable > 0 && (
-          <span className={css.unreadable}>{count(search.unreadable)} of them not readable</span>
+          <span
+            className={css.unreadable}
+            title="What you may not read is one row for each envelope, however many of its records match"
+          >
+            {count(search.unreadable)} of them not readable
+          </span>
         )}
         <span className={css.dim}>{pace(search)}</span>
         <span className={css.gap} />
