@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** The issuing log of a tenant's authority: signed and read with its keys. */
 public final class AuthorityLog {
@@ -37,10 +38,10 @@ public final class AuthorityLog {
         return keys.wrapKeys.getFirst().key().publicKey();
     }
 
-    /** Opens what is sealed in an entry with the wrap key that it was sealed for, which may be an old one; empty if nothing is, or for none of them. */
-    public static Optional<byte[]> unseal(TenantKeys keys, LogEntry entry) {
+    /** Opens the details that are sealed in an entry with the wrap key that it was sealed for, which may be an old one; empty if nothing is, or for none of them. */
+    public static Optional<SortedMap<String, String>> unseal(TenantKeys keys, LogEntry entry) {
         for (WrapKeyEntry wrap : keys.wrapKeys) {
-            Optional<byte[]> opened = entry.unseal(keys.authority(), wrap.key());
+            Optional<SortedMap<String, String>> opened = entry.unseal(keys.authority(), wrap.key());
             if (opened.isPresent()) {
                 return opened;
             }

@@ -24,6 +24,8 @@ public final class DetailName {
     public static final String ENVELOPE = "envelope";
     /** The number of the entry that this one answers. */
     public static final String REQUEST = "request";
+    /** The number of the entry whose sealed details were opened. */
+    public static final String ENTRY = "entry";
     /** Which rule decided. */
     public static final String RULE = "rule";
     /** Why, as somebody wrote it. */

@@ -21,7 +21,7 @@ public enum EntryKind {
     ATTRIBUTE_KEY(7),
     /** A reader gets no attribute keys any more. */
     ATTRIBUTE_KEY_REVOKED(8),
-    /** Records were opened for somebody. */
+    /** Records, or sealed details of an entry, were opened for somebody. */
     DECRYPTION(9),
     /** Hits were exported. */
     EXPORT(10),

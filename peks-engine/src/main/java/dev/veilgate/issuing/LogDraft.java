@@ -21,8 +21,13 @@ public final class LogDraft {
 
     private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
-    /** What must not be in clear, and who may open it. */
-    record Secret(KemPublicKey recipient, byte[] plaintext) {}
+    /** Details that must not be in clear, and who may open them. */
+    record Secret(KemPublicKey recipient, SortedMap<String, String> details) {
+        @Override
+        public String toString() {
+            return "Secret[" + details.keySet() + "]";
+        }
+    }
 
     private final EntryKind kind;
     private final String actor;
@@ -76,20 +81,35 @@ public final class LogDraft {
     }
 
     /**
-     * With something that only the holder of a key may read, such as a keyword; replaces what was to be sealed before. It is sealed when the entry gets its number, to which it is
-     * bound.
+     * With a detail that only the holder of a key may read, such as a keyword; one of the same name is replaced, others stay. They are sealed together when the entry gets its number, to which they
+     * are bound.
      *
-     * @param plaintext 1 to 8,192 bytes; copied
+     * @param recipient the same for all of an entry
+     * @param name      as of {@link #with(String, String)}
+     * @param value     at most {@link #sealedRoom} bytes of UTF-8
+     * @throws IllegalArgumentException naming what is wrong, or for more than 32 of them
      */
-    public LogDraft sealed(KemPublicKey recipient, byte[] plaintext) {
-        if (plaintext.length < 1 || plaintext.length > LogFormat.MAX_SECRET_BYTES) {
-            throw new IllegalArgumentException("what is sealed has 1 to " + LogFormat.MAX_SECRET_BYTES + " bytes");
+    public LogDraft sealed(KemPublicKey recipient, String name, String value) {
+        checkName(name);
+        SortedMap<String, String> more = new TreeMap<>(KEY_ORDER);
+        secret.ifPresent(before -> more.putAll(before.details()));
+        more.put(name, value);
+        if (secret.isPresent() && !secret.get().recipient().equals(Objects.requireNonNull(recipient, "recipient"))) {
+            throw new IllegalArgumentException("what is sealed in an entry is for one recipient");
         }
-        return new LogDraft(
-                kind,
-                actor,
-                details,
-                Optional.of(new Secret(Objects.requireNonNull(recipient, "recipient"), plaintext.clone())));
+        if (more.size() > LogFormat.MAX_DETAILS) {
+            throw new IllegalArgumentException("an entry has at most " + LogFormat.MAX_DETAILS + " sealed details");
+        }
+        if (SealedDetails.encode(more).length > LogFormat.MAX_SECRET_BYTES) {
+            throw new IllegalArgumentException(
+                    "what is sealed in an entry has at most " + LogFormat.MAX_SECRET_BYTES + " bytes");
+        }
+        return new LogDraft(kind, actor, details, Optional.of(new Secret(recipient, more)));
+    }
+
+    /** How many bytes of UTF-8 a further sealed detail of this name may have. */
+    public int sealedRoom(String name) {
+        return SealedDetails.room(secret.map(Secret::details).orElseGet(TreeMap::new), name);
     }
 
     EntryKind kind() {
@@ -117,14 +137,22 @@ public final class LogDraft {
     }
 
     static void checkDetail(String name, String value) {
-        if (!KEY.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "details: a name has 1 to 64 letters a to z, digits and hyphens, a letter first");
-        }
+        checkName(name);
         if (ByteWriter.utf8(value).length > LogFormat.MAX_VALUE_BYTES) {
             throw new IllegalArgumentException(
                     "details: " + name + " must have at most " + LogFormat.MAX_VALUE_BYTES + " bytes in UTF-8");
         }
+    }
+
+    private static void checkName(String name) {
+        if (!isName(name)) {
+            throw new IllegalArgumentException(
+                    "details: a name has 1 to 64 letters a to z, digits and hyphens, a letter first");
+        }
+    }
+
+    static boolean isName(String name) {
+        return KEY.matcher(name).matches();
     }
 
     @Override

@@ -73,12 +73,13 @@ public record LogEntry(
             Instant time,
             SecureRandom random) {
         byte[] sealed = draft.secret()
-                .map(secret -> seal(secret.recipient(), authority, number, secret.plaintext(), random))
+                .map(secret ->
+                        seal(secret.recipient(), authority, number, SealedDetails.encode(secret.details()), random))
                 .orElse(new byte[0]);
         return new LogEntry(number, previous, time, draft.kind(), draft.actor(), draft.details(), sealed);
     }
 
-    private static byte[] seal(
+    static byte[] seal(
             KemPublicKey recipient, SenderPublicKey authority, long number, byte[] plaintext, SecureRandom random) {
         return SealedNote.seal(recipient, LogFormat.SEALED_LABEL, sealedContext(authority, number), plaintext, random);
     }
@@ -92,19 +93,21 @@ public record LogEntry(
     }
 
     /**
-     * Opens what is sealed.
+     * Opens the details that are sealed.
      *
      * @param authority whose log this is an entry of
-     * @return empty if nothing is sealed, or not for this key, or not in this place of this log
+     * @return empty if nothing is sealed, or not for this key, or not in this place of this log, or nothing that this version reads
      */
-    public Optional<byte[]> unseal(SenderPublicKey authority, KemSecretKey key) {
+    public Optional<SortedMap<String, String>> unseal(SenderPublicKey authority, KemSecretKey key) {
         if (sealed.length == 0) {
             return Optional.empty();
         }
         try {
-            return SealedNote.open(key, LogFormat.SEALED_LABEL, sealedContext(authority, number), sealed);
+            Optional<byte[]> opened =
+                    SealedNote.open(key, LogFormat.SEALED_LABEL, sealedContext(authority, number), sealed);
+            return opened.isEmpty() ? Optional.empty() : Optional.of(SealedDetails.decode(opened.get()));
         } catch (MalformedEncodingException e) {
-            return Optional.empty(); // whoever wrote it sealed nothing
+            return Optional.empty(); // whoever wrote it sealed no details
         }
     }
 
@@ -151,7 +154,7 @@ public record LogEntry(
             throw in.malformed("kind", "must be one of this version; update the software to read a later one");
         }
         String actor = in.text("actor", LogFormat.MAX_ACTOR_BYTES);
-        SortedMap<String, String> details = details(in);
+        SortedMap<String, String> details = SealedDetails.read(in, "details", LogFormat.MAX_VALUE_BYTES);
         byte[] sealed = in.bytes("sealed", LogFormat.MAX_SEALED_BYTES);
         in.end();
         try {
@@ -159,17 +162,6 @@ public record LogEntry(
         } catch (IllegalArgumentException e) {
             throw in.malformed("entry", String.valueOf(e.getMessage()));
         }
-    }
-
-    private static SortedMap<String, String> details(CborReader in) throws MalformedEncodingException {
-        int size = in.map("details", LogFormat.MAX_DETAILS);
-        CborReader.MapKeys keys = in.mapKeys("details");
-        SortedMap<String, String> details = new TreeMap<>(LogDraft.KEY_ORDER);
-        for (int i = 0; i < size; i++) {
-            String name = keys.nextText(LogFormat.MAX_MAGIC_BYTES);
-            details.put(name, in.text("details.value", LogFormat.MAX_VALUE_BYTES));
-        }
-        return details;
     }
 
     /** A copy of the digest. */

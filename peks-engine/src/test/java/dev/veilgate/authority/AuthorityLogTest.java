@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,18 +26,19 @@ class AuthorityLogTest {
 
     @Test
     void isSignedByTheAuthorityAndOpensAfterARotation() throws Exception {
-        byte[] word = {1, 2, 3};
         try (KeyFolder folder =
                         KeyFolder.open(SealedWord.keys(temporary), SealedWord.PASSPHRASE, Access.CHANGE, RANDOM);
                 IssuingLog log = AuthorityLog.open(
                         folder, HeadPolicy.DEFAULT, Clock.fixed(SealedWord.NOW, ZoneOffset.UTC), RANDOM)) {
             TenantKeys keys = folder.keys();
-            log.append(LogDraft.of(EntryKind.REQUESTED, "ada").sealed(AuthorityLog.sealingKey(keys), word));
+            log.append(
+                    LogDraft.of(EntryKind.REQUESTED, "ada").sealed(AuthorityLog.sealingKey(keys), "keyword", "salary"));
             keys.rotateWrapKey(RANDOM, SealedWord.NOW);
-            log.append(LogDraft.of(EntryKind.REQUESTED, "ada").sealed(AuthorityLog.sealingKey(keys), word));
+            log.append(
+                    LogDraft.of(EntryKind.REQUESTED, "ada").sealed(AuthorityLog.sealingKey(keys), "keyword", "salary"));
             log.append(LogDraft.of(EntryKind.REFUSED, "ben"));
             for (LogEntry sealed : log.newestFirst(3, 2)) {
-                assertThat(AuthorityLog.unseal(keys, sealed)).hasValue(word);
+                assertThat(AuthorityLog.unseal(keys, sealed)).hasValue(new TreeMap<>(Map.of("keyword", "salary")));
             }
             assertThat(AuthorityLog.unseal(keys, log.entry(3).orElseThrow())).isEmpty();
             assertThat(log.head().isSignedBy(keys.authority().fingerprint())).isTrue();

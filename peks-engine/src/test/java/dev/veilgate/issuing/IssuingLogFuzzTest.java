@@ -6,7 +6,10 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.random.TestSeed;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +28,7 @@ class IssuingLogFuzzTest {
     @Test
     void entriesHeadsAndProofsAreReadOrRefused() throws Exception {
         try (IssuingLog log = LogSamples.open(temporary.resolve("issuing"))) {
-            log.append(LogSamples.draft(1).sealed(LogSamples.KEEPER.publicKey(), new byte[] {1, 2, 3}));
+            log.append(LogSamples.draft(1).sealed(LogSamples.KEEPER.publicKey(), "keyword", "x"));
             SignedTreeHead older = log.head();
             log.append(LogSamples.drafts(6));
             fuzz(
@@ -36,6 +39,11 @@ class IssuingLogFuzzTest {
                     "sealed entry",
                     log.entry(1).orElseThrow().encode(),
                     b -> LogEntry.decode(b).encode());
+            fuzz("sealed details", SealedDetails.encode(new TreeMap<>(Map.of("keyword", "salary"))), b -> {
+                SortedMap<String, String> details = SealedDetails.decode(b);
+                boolean isOld = b[0] >= 'a' && b[0] <= 'z'; // name=value
+                return isOld ? b : SealedDetails.encode(details);
+            });
             fuzz("head", log.head().encode(), b -> SignedTreeHead.decode(b).encode());
             fuzz(
                     "inclusion",

@@ -21,7 +21,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -184,11 +187,11 @@ class IssuingLogTest {
 
     @Test
     void onlyTheHolderOfTheKeyReadsWhatIsSealed() throws Exception {
-        byte[] word = "password".getBytes(StandardCharsets.UTF_8);
+        SortedMap<String, String> word = new TreeMap<>(Map.of("keyword", "password"));
         try (IssuingLog log = open();
                 KemSecretKey other = KemSecretKey.generate(RANDOM)) {
-            log.append(draft(1).sealed(KEEPER.publicKey(), word));
-            log.append(draft(1).sealed(KEEPER.publicKey(), word));
+            log.append(draft(1).sealed(KEEPER.publicKey(), "keyword", "password"));
+            log.append(draft(1).sealed(KEEPER.publicKey(), "keyword", "password"));
             LogEntry entry = log.entry(1).orElseThrow();
             LogEntry second = log.entry(2).orElseThrow();
             assertThat(entry.unseal(log.authority(), KEEPER)).hasValue(word);
@@ -210,12 +213,49 @@ class IssuingLogTest {
         }
     }
 
+    @Test
+    void anEntryHoldsSeveralSealedDetails() throws Exception {
+        try (IssuingLog log = open();
+                KemSecretKey other = KemSecretKey.generate(RANDOM)) {
+            LogDraft one = draft(1).sealed(KEEPER.publicKey(), "query", "a=b AND c");
+            int room = one.sealedRoom("keyword");
+            LogDraft two = one.sealed(KEEPER.publicKey(), "keyword", "x".repeat(room));
+            log.append(two);
+            assertThat(log.entry(1).orElseThrow().unseal(log.authority(), KEEPER))
+                    .hasValue(new TreeMap<>(Map.of("query", "a=b AND c", "keyword", "x".repeat(room))));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> one.sealed(KEEPER.publicKey(), "keyword", "x".repeat(room + 3)));
+            assertThatIllegalArgumentException().isThrownBy(() -> one.sealed(other.publicKey(), "keyword", "x"));
+            assertThatIllegalArgumentException().isThrownBy(() -> one.sealed(KEEPER.publicKey(), "Key", "x"));
+        }
+    }
+
+    /** The first versions of the console sealed one detail as name=value. */
+    @Test
+    void whatFirstVersionsSealedIsRead() throws Exception {
+        try (IssuingLog log = open()) {
+            log.append(draft(1));
+            LogEntry plain = log.entry(1).orElseThrow();
+            assertThat(old(log, plain, "query=level:error AND x=y").unseal(log.authority(), KEEPER))
+                    .hasValue(new TreeMap<>(Map.of("query", "level:error AND x=y")));
+            assertThat(old(log, plain, "no such thing").unseal(log.authority(), KEEPER))
+                    .isEmpty();
+        }
+    }
+
+    private static LogEntry old(IssuingLog log, LogEntry entry, String text) {
+        byte[] sealed = LogEntry.seal(
+                KEEPER.publicKey(), log.authority(), entry.number(), text.getBytes(StandardCharsets.UTF_8), RANDOM);
+        return new LogEntry(
+                entry.number(), entry.previous(), entry.time(), entry.kind(), entry.actor(), entry.details(), sealed);
+    }
+
     /** "fan" and "door" cannot be told apart by how long they are. */
     @Test
     void theLengthOfAShortWordDoesNotShow() throws Exception {
         try (IssuingLog log = open()) {
-            for (String word : List.of("a", "bb", "thirty characters of some words")) {
-                log.append(draft(1).sealed(KEEPER.publicKey(), word.getBytes(StandardCharsets.UTF_8)));
+            for (String word : List.of("a", "bb", "twenty-one characters")) {
+                log.append(draft(1).sealed(KEEPER.publicKey(), "keyword", word));
             }
             assertThat(log.newestFirst(4, 3).stream()
                             .map(e -> e.sealed().length)
@@ -230,7 +270,8 @@ class IssuingLogTest {
         assertThatIllegalArgumentException().isThrownBy(() -> LogDraft.of(EntryKind.LOGIN, "x".repeat(256)));
         assertThatIllegalArgumentException().isThrownBy(() -> draft(1).with("Scope", "x"));
         assertThatIllegalArgumentException().isThrownBy(() -> draft(1).with("reason", "x".repeat(4097)));
-        assertThatIllegalArgumentException().isThrownBy(() -> draft(1).sealed(KEEPER.publicKey(), new byte[8193]));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> draft(1).sealed(KEEPER.publicKey(), "keyword", "x".repeat(8192)));
         LogDraft huge = LogDraft.of(EntryKind.REFUSED, "ada");
         for (int i = 0; i < 17; i++) {
             huge = huge.with("d" + i, "x".repeat(4096));

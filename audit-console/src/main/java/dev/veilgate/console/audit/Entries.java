@@ -4,6 +4,7 @@ import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.Digest;
@@ -30,7 +31,6 @@ public final class Entries {
     private static final String FIELD = "field";
     private static final String FORMAT = "format";
     private static final int MAX_CLEAR_BYTES = 4096;
-    private static final int MAX_SEALED_BYTES = 8192;
     private static final int ENVELOPES_OF_ENTRY = 100;
 
     private Entries() {}
@@ -39,8 +39,7 @@ public final class Entries {
     static LogDraft with(LogDraft draft, String name, String value, @Nullable KemPublicKey sealFor) {
         return sealFor == null
                 ? draft.with(name, cut(value, MAX_CLEAR_BYTES))
-                : draft.sealed(
-                        sealFor, cut(name + "=" + value, MAX_SEALED_BYTES).getBytes(StandardCharsets.UTF_8));
+                : draft.sealed(sealFor, name, cut(value, draft.sealedRoom(name)));
     }
 
     /** A text of at most so many bytes in UTF-8, with an ellipsis if something is missing. */
@@ -128,6 +127,13 @@ public final class Entries {
                                     some.stream().mapToLong(Opened::records).sum())));
         }
         return drafts;
+    }
+
+    /** Sealed details of an entry that were opened for somebody. */
+    static LogDraft unsealed(String actor, LogEntry entry) {
+        return LogDraft.of(EntryKind.DECRYPTION, actor)
+                .with(ACTION, "sealed details")
+                .with(DetailName.ENTRY, Long.toString(entry.number()));
     }
 
     /**

@@ -7,12 +7,15 @@ import dev.veilgate.issuing.LogEntry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -21,9 +24,11 @@ class LogController {
     private static final int MAX_PAGE = 200;
 
     private final AuditLog log;
+    private final SealedEntries sealed;
 
-    LogController(AuditLog log) {
+    LogController(AuditLog log, SealedEntries sealed) {
         this.log = log;
+        this.sealed = sealed;
     }
 
     @GetMapping("/api/log")
@@ -44,6 +49,12 @@ class LogController {
                         && (seesAll || entry.actor().equals(user.id()));
         long from = before == null ? Long.MAX_VALUE : before;
         return log.read(opened -> LogPages.page(opened, wanted, from, limit, seesAll));
+    }
+
+    @PostMapping("/api/log/{number}/details")
+    List<LogPages.NamedValue> details(User user, @PathVariable long number) throws Exception {
+        user.require(Role.APPROVER);
+        return LogPages.NamedValue.of(sealed.open(user.id(), number));
     }
 
     /** To be kept by somebody else: what was logged before it cannot be rewritten unseen any more. */

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ final class LogPages {
     private LogPages() {}
 
     record NamedValue(String name, String value) {
+        static List<NamedValue> of(SortedMap<String, String> details) {
+            return details.entrySet().stream()
+                    .map(detail -> new NamedValue(detail.getKey(), detail.getValue()))
+                    .toList();
+        }
+
         @Override
         public String toString() {
             return "NamedValue[" + name + "]";
@@ -36,9 +43,7 @@ final class LogPages {
                     entry.time(),
                     entry.actor(),
                     LogPages.kind(entry),
-                    entry.details().entrySet().stream()
-                            .map(detail -> new NamedValue(detail.getKey(), detail.getValue()))
-                            .toList(),
+                    NamedValue.of(entry.details()),
                     entry.sealed().length > 0);
         }
     }

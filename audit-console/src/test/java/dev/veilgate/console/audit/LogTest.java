@@ -2,14 +2,18 @@ package dev.veilgate.console.audit;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.veilgate.authority.AuthorityLog;
 import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
@@ -21,6 +25,7 @@ import dev.veilgate.query.Expression;
 import dev.veilgate.query.SearchRequest;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +34,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.ResultActions;
+import org.springframework.test.web.servlet.request.RequestPostProcessor;
 
 /** What is written is shown to those whom it concerns, exported whole, and sealed where it has to be. */
 @ConsoleTest
@@ -153,11 +160,12 @@ class LogTest {
                             request.digests().stream().map(Digest::toString).toList());
             for (LogEntry entry : entries) {
                 String keyword = hidden
-                        ? custody.use(keys ->
-                                new String(AuthorityLog.unseal(keys, entry).orElseThrow(), StandardCharsets.UTF_8))
-                        : "keyword=" + entry.details().get("keyword");
+                        ? custody.use(keys -> AuthorityLog.unseal(keys, entry))
+                                .orElseThrow()
+                                .get("keyword")
+                        : entry.details().get("keyword");
                 String expected = entry.details().get("field").equals("user") ? "root" : "salary";
-                assertThat(keyword).isEqualTo("keyword=" + expected);
+                assertThat(keyword).isEqualTo(expected);
                 assertThat(entry.details()).containsEntry("request", "17").containsEntry("scope", "plant-7");
                 if (hidden) {
                     assertThat(new String(entry.encode(), StandardCharsets.ISO_8859_1))
@@ -165,6 +173,62 @@ class LogTest {
                 }
             }
         }
+    }
+
+    private ResultActions open(Object number, RequestPostProcessor by) throws Exception {
+        return http.perform(post("/api/log/" + number + "/details").with(by).with(csrf()));
+    }
+
+    @Test
+    void anApproverOpensWhatIsSealedAndThatIsInTheLogToo() throws Exception {
+        LogDraft draft = log.with(LogDraft.of(EntryKind.REFUSED, actor), "query", "word:salary", true);
+        long number = log.append(log.with(draft, "keyword", "salary", true));
+        open(number, login("sealed-ben", "approver"))
+                .andExpect(status().isOk())
+                .andExpect(jsonPath("$.length()").value(2))
+                .andExpect(jsonPath("$[?(@.name == 'query')].value").value("word:salary"))
+                .andExpect(jsonPath("$[?(@.name == 'keyword')].value").value("salary"));
+        LogEntry opened = log.read(all -> all.newestFirst(Long.MAX_VALUE, 1)).getFirst();
+        assertThat(opened.kind()).isEqualTo(EntryKind.DECRYPTION);
+        assertThat(opened.actor()).isEqualTo("sealed-ben");
+        assertThat(opened.details())
+                .containsEntry("entry", Long.toString(number))
+                .containsEntry("action", "sealed details");
+    }
+
+    @Test
+    void nothingSealedIsNotFoundAndNotLogged() throws Exception {
+        long number = log.append(LogDraft.of(EntryKind.EXPORT, actor));
+        for (Object none : List.of(number, number + 100_000, 0, -1)) {
+            open(none, login("ben", "approver")).andExpect(status().isNotFound());
+        }
+        open("x", login("ben", "approver")).andExpect(status().isBadRequest());
+        assertThat(log.<Long>read(opened -> opened.size())).isEqualTo(number);
+    }
+
+    @Test
+    void withoutKeysNobodyOpensWhatIsSealed() throws Exception {
+        String secret = "word:salary-" + UUID.randomUUID();
+        long number = log.append(log.with(LogDraft.of(EntryKind.REFUSED, actor), "query", secret, true));
+        byte[] exported = http.perform(get("/api/log/export").with(login("kim", "keeper")))
+                .andReturn()
+                .getResponse()
+                .getContentAsByteArray();
+        assertThat(new String(exported, StandardCharsets.ISO_8859_1))
+                .contains(actor)
+                .doesNotContain(secret);
+        LogEntry entry = log.read(opened -> opened.entry(number)).orElseThrow();
+        try (KemSecretKey other = KemSecretKey.generate(new SecureRandom())) {
+            assertThat(entry.unseal(custody.use(keys -> keys.authority()), other))
+                    .isEmpty();
+        }
+        custody.lock();
+        try {
+            open(number, login("ben", "approver")).andExpect(status().isLocked());
+        } finally {
+            custody.unlock(TestConsole.PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+        }
+        open(number, login("ben", "approver")).andExpect(jsonPath("$[0].value").value(secret));
     }
 
     @Test

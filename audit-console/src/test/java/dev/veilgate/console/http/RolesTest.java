@@ -87,6 +87,7 @@ class RolesTest {
                 "{\"name\": \"r\", \"query\": " + QUERY + ", \"action\": \"topic\", \"target\": \"t\"}");
         row("post /api/routes/remove", List.of("operator"), "{\"name\": \"r\"}");
         row("get /api/log", List.of("keeper", "approver", "auditor"));
+        row("post /api/log/{number}/details", List.of("approver"));
         row("get /api/log/export", List.of("keeper", "approver"));
         row("get /api/log/head", List.of("keeper", "approver"));
         row("get /api/status", List.of("operator", "keeper"));
