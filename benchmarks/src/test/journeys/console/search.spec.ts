@@ -26,6 +26,18 @@ test('ada finds log lines, opens one, and sees what stood around it', async ({ a
   await expect(ada.page.getByRole('dialog')).toContainText('complete')
 })
 
+test('of the records around a hit, those that were found too are told from the others', async ({ as }) => {
+  const ada = await as('ada')
+  await ada.search('sshd AND failed')
+  await ada.open(1)
+  await ada.panel.getByRole('tab', { name: 'Surrounding' }).click()
+  const around = ada.panel.getByRole('list', { name: 'Surrounding records' }).getByRole('listitem')
+  const hits = around.filter({ hasText: /hit$/ })
+  await expect(hits.first()).toContainText('Failed password')
+  await expect(around.filter({ hasText: 'Accepted' }).first()).toBeVisible()
+  await expect(hits.filter({ hasText: 'Accepted' })).toHaveCount(0)
+})
+
 test('the keyboard is enough: search, walk through the rows, open and close', async ({ as }) => {
   const ada = await as('ada')
   await ada.page.keyboard.press('/')

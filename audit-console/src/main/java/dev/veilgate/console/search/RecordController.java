@@ -191,6 +191,8 @@ class RecordController {
         int own = Objects.requireNonNull(found.ordinal()) - records.first();
         String source = records.origins().get(own);
         LogExtractor extractor = extractor(job);
+        Set<Integer> hits = job.foundAround(
+                row, records.first(), records.first() + records.records().size() - 1);
         List<NearbyRecord> nearby = new ArrayList<>();
         for (int i = 0; i < records.records().size(); i++) {
             if (records.origins().get(i).equals(source)) {
@@ -201,7 +203,7 @@ class RecordController {
                         records.first() + i,
                         extractor.extract(bytes).time().orElse(null),
                         text.length() > Row.SHOWN ? text.substring(0, Row.SHOWN) : text,
-                        i == own,
+                        hits.contains(records.first() + i),
                         null));
             }
         }

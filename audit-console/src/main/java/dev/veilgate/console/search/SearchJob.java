@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -273,6 +274,31 @@ final class SearchJob implements AutoCloseable {
             throw ProblemException.notFound("the row");
         }
         return json.readValue(spool.row(Math.toIntExact(number)), Row.class);
+    }
+
+    /**
+     * Which records around one were found too. Rows of an envelope stand together, in the order of its records.
+     *
+     * @param number of a row whose record is among them
+     * @param first  number of a record in that row's envelope
+     * @param last   of a later one
+     */
+    Set<Integer> foundAround(long number, int first, int last) throws IOException {
+        Row at = row(number);
+        Set<Integer> found = new HashSet<>();
+        for (int step : new int[] {-1, 1}) {
+            Row next = at;
+            for (long n = number; isOf(next, at.envelope(), first, last); n += step) {
+                found.add(next.ordinal());
+                next = n + step < 0 || n + step >= spool.rows() ? null : row(n + step);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isOf(@Nullable Row row, UUID envelope, int first, int last) {
+        Integer ordinal = row == null ? null : row.ordinal();
+        return row != null && row.envelope().equals(envelope) && ordinal != null && first <= ordinal && ordinal <= last;
     }
 
     /** As it stands. */
