@@ -26,6 +26,7 @@ module dev.veilgate.engine {
     exports dev.veilgate.peks.pairing.bdop04;
     exports dev.veilgate.peks.pairing.zi07;
     exports dev.veilgate.query;
+    exports dev.veilgate.secret;
 
     uses dev.veilgate.peks.IndexScheme;
 

@@ -24,6 +24,11 @@ public final class ByteReader {
         this.bytes = bytes;
     }
 
+    /** What a field is called in errors. */
+    public String name(String field) {
+        return what + "." + field;
+    }
+
     /** Number of bytes not yet read. */
     public int remaining() {
         return bytes.length - at;
@@ -43,7 +48,7 @@ public final class ByteReader {
     /** An unsigned byte that must have one value: a version, a tag. */
     public void expect(String field, int value) throws MalformedEncodingException {
         if (uint8(field) != value) {
-            throw new MalformedEncodingException(what + "." + field, "must be " + value);
+            throw new MalformedEncodingException(name(field), "must be " + value);
         }
     }
 
@@ -81,7 +86,16 @@ public final class ByteReader {
                     .decode(ByteBuffer.wrap(utf8))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new MalformedEncodingException(what + "." + field, "must be UTF-8");
+            throw new MalformedEncodingException(name(field), "must be UTF-8");
+        }
+    }
+
+    /**
+     * Fails unless so many bytes of elements are left: before the first of them is decompressed, so that a wrong length costs nothing; nothing may follow them either.
+     */
+    public void requireLeft(int length) throws MalformedEncodingException {
+        if (remaining() != length) {
+            throw new MalformedEncodingException(what, length + " bytes of elements, not " + remaining());
         }
     }
 
@@ -95,7 +109,7 @@ public final class ByteReader {
     private void need(String field, int length) throws MalformedEncodingException {
         if (length < 0 || length > bytes.length - at) {
             throw new MalformedEncodingException(
-                    what + "." + field, "needs " + length + " bytes, " + (bytes.length - at) + " are left");
+                    name(field), "needs " + length + " bytes, " + (bytes.length - at) + " are left");
         }
     }
 }

@@ -72,6 +72,13 @@ public final class ByteWriter {
         return Arrays.copyOf(bytes, length);
     }
 
+    /** What was written, which is erased here: for secrets. */
+    public byte[] toSecretBytes() {
+        byte[] written = toByteArray();
+        wipe();
+        return written;
+    }
+
     /** Erases what was written: for secrets. Earlier, smaller buffers are not reached, so give the size up front. */
     public void wipe() {
         Arrays.fill(bytes, (byte) 0);

@@ -5,7 +5,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.ese.EseSecretKey;
 import dev.veilgate.math.ring.CoefficientPacking;
 import dev.veilgate.math.ring.NegacyclicNtt;
-import java.security.MessageDigest;
+import dev.veilgate.secret.ErasableKey;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -147,24 +147,7 @@ public final class SecretKey implements EseSecretKey<PublicKey> {
     /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
     @Override
     public boolean equals(@Nullable Object other) {
-        if (this == other) {
-            return true;
-        }
-        if (!(other instanceof SecretKey that)) {
-            return false;
-        }
-        byte[] mine = new byte[0];
-        byte[] theirs = new byte[0];
-        try {
-            mine = encode();
-            theirs = that.encode();
-            return MessageDigest.isEqual(mine, theirs);
-        } catch (IllegalStateException e) {
-            return false; // one was destroyed
-        } finally {
-            Arrays.fill(mine, (byte) 0);
-            Arrays.fill(theirs, (byte) 0);
-        }
+        return this == other || other instanceof SecretKey that && ErasableKey.sameEncoding(this::encode, that::encode);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.veilgate.math.pairing;
 
+import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.random.CoinStream;
 import java.util.Arrays;
@@ -69,6 +70,11 @@ public final class G2 {
             throw new MalformedEncodingException(field, "a point of the group of prime order");
         }
         return new G2(point);
+    }
+
+    /** {@link #decode} of the next bytes. */
+    public static G2 read(ByteReader in, String field) throws MalformedEncodingException {
+        return decode(in.name(field), in.bytes(field, BYTES));
     }
 
     /** Compressed. */

@@ -1,5 +1,6 @@
 package dev.veilgate.math.pairing;
 
+import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -47,6 +48,11 @@ public final class Gt {
             throw new MalformedEncodingException(field, "an element of the group of prime order, not 1");
         }
         return new Gt(value);
+    }
+
+    /** {@link #decode} of the next bytes. */
+    public static Gt read(ByteReader in, String field) throws MalformedEncodingException {
+        return decode(in.name(field), in.bytes(field, BYTES));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.veilgate.math.pairing;
 
+import dev.veilgate.encoding.ByteReader;
+import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.random.CoinStream;
 import java.math.BigInteger;
@@ -85,6 +87,27 @@ public final class Zr {
             throw new MalformedEncodingException(field, "32 bytes, a number below the order of the groups");
         }
         return reduced(bytes);
+    }
+
+    /** The next 32 bytes, of a secret that is never 0. They are wiped, but for those that the reader reads from. */
+    public static Zr readSecret(ByteReader in, String field) throws MalformedEncodingException {
+        byte[] encoded = in.bytes(field, BYTES);
+        try {
+            Zr secret = decode(in.name(field), encoded);
+            if (secret.isZero()) {
+                throw new MalformedEncodingException(in.name(field), "must not be 0");
+            }
+            return secret;
+        } finally {
+            Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    /** Appends 32 bytes, as {@link #encode} makes them. */
+    public void write(ByteWriter out) {
+        byte[] encoded = encode();
+        out.bytes(encoded);
+        Arrays.fill(encoded, (byte) 0);
     }
 
     /** 32 bytes, big-endian; the caller wipes those of a secret. */

@@ -18,7 +18,6 @@ import java.util.List;
  * @param leaves of the policy, in its order; or those of them that a token takes
  */
 record Ciphertext(G1 w0, G2 w, G2 wPrime, List<Leaf> leaves) {
-    private static final String FIELD = Zxa14IndexScheme.ID + ".";
 
     /**
      * Of leaf v.
@@ -64,15 +63,13 @@ record Ciphertext(G1 w0, G2 w, G2 wPrime, List<Leaf> leaves) {
 
     /** Refuses what is in no group, and identities. */
     static Ciphertext decode(byte[] points, int at, int leafCount) throws MalformedEncodingException {
-        ByteReader in = new ByteReader("slot", Arrays.copyOfRange(points, at, at + bytes(leafCount)));
-        G1 w0 = G1.decode(FIELD + "w0", in.bytes("w0", G1.BYTES));
-        G2 w = G2.decode(FIELD + "w", in.bytes("w", G2.BYTES));
-        G2 wPrime = G2.decode(FIELD + "w'", in.bytes("w'", G2.BYTES));
+        ByteReader in = new ByteReader(Zxa14IndexScheme.ID, Arrays.copyOfRange(points, at, at + bytes(leafCount)));
+        G1 w0 = G1.read(in, "w0");
+        G2 w = G2.read(in, "w");
+        G2 wPrime = G2.read(in, "w'");
         List<Leaf> leaves = new ArrayList<>(leafCount);
         for (int i = 0; i < leafCount; i++) {
-            leaves.add(new Leaf(
-                    G2.decode(FIELD + "w-v", in.bytes("w-v", G2.BYTES)),
-                    G1.decode(FIELD + "d-v", in.bytes("d-v", G1.BYTES))));
+            leaves.add(new Leaf(G2.read(in, "w-v"), G1.read(in, "d-v")));
         }
         return new Ciphertext(w0, w, wPrime, leaves);
     }

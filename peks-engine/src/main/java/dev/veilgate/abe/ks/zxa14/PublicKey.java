@@ -79,11 +79,11 @@ public final class PublicKey {
         in.expect("version", VERSION);
         byte[] rest = in.bytes("elements", BYTES - 1);
         ByteReader elements = new ByteReader("public-key", rest);
-        G1 g1A = G1.decode("public-key.a", elements.bytes("a", G1.BYTES));
-        G1 g1B = G1.decode("public-key.b", elements.bytes("b", G1.BYTES));
-        G2 g2B = G2.decode("public-key.b2", elements.bytes("b2", G2.BYTES));
-        G2 g2C = G2.decode("public-key.c", elements.bytes("c", G2.BYTES));
-        Gt y = Gt.decode("public-key.y", elements.bytes("y", Gt.BYTES));
+        G1 g1A = G1.read(elements, "a");
+        G1 g1B = G1.read(elements, "b");
+        G2 g2B = G2.read(elements, "b2");
+        G2 g2C = G2.read(elements, "c");
+        Gt y = Gt.read(elements, "y");
         PairingProduct difference =
                 new PairingProduct().times(g1B, G2.GENERATOR).over(G1.GENERATOR, g2B);
         if (!difference.value().isOne()) {

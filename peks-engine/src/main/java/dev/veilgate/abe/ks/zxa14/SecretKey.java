@@ -1,6 +1,5 @@
 package dev.veilgate.abe.ks.zxa14;
 
-import dev.veilgate.abe.kem.Erasable;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.encoding.ByteReader;
@@ -8,16 +7,17 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
+import dev.veilgate.secret.Erasable;
+import dev.veilgate.secret.ErasableKey;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A searcher's key: makes tokens for every keyword, under every policy that its attributes satisfy. Never printed; equality takes constant time for the same
  * attributes.
  */
-public final class SecretKey implements AutoCloseable {
+public final class SecretKey extends ErasableKey {
     private static final int VERSION = 1;
     private static final int PAIR_BYTES = G1.BYTES + G2.BYTES;
 
@@ -53,8 +53,11 @@ public final class SecretKey implements AutoCloseable {
     private final Erasable<Parts> parts;
 
     SecretKey(Parts parts) {
-        this.attributes = AttributeSet.ofAny(parts.masking.components.keySet());
-        this.parts = new Erasable<>(parts);
+        Erasable<Parts> secret = new Erasable<>(parts, SecretKey::encode);
+        AttributeSet names = AttributeSet.ofAny(parts.masking.components.keySet());
+        super(secret, names);
+        this.attributes = names;
+        this.parts = secret;
     }
 
     /** What its owner is. */
@@ -66,31 +69,19 @@ public final class SecretKey implements AutoCloseable {
         return parts.get();
     }
 
-    /**
-     * Canonical encoding, 97 + 288·m bytes for m attributes, and these. In clear: the caller seals it, and wipes the array.
-     *
-     * @throws IllegalStateException after {@link #destroy}
-     */
-    public byte[] encode() {
-        return encode(parts());
-    }
-
+    /** 97 + 288·m bytes for m attributes, and these. */
     private static byte[] encode(Parts parts) {
-        byte[] names = AttributeSet.ofAny(parts.masking.components.keySet()).encode();
-        ByteWriter out = new ByteWriter(1 + names.length + 2 * halfBytes(parts.masking.components.size()))
+        AttributeSet attributes = AttributeSet.ofAny(parts.masking.components.keySet());
+        byte[] names = attributes.encode();
+        ByteWriter out = new ByteWriter(
+                        1 + names.length + 2 * halfBytes(attributes.attributes().size()))
                 .uint8(VERSION)
                 .bytes(names);
-        try {
-            for (Half half : new Half[] {parts.masking, parts.opening}) {
-                out.bytes(half.a.encode());
-                half.components
-                        .values()
-                        .forEach(pair -> out.bytes(pair.a.encode()).bytes(pair.b.encode()));
-            }
-            return out.toByteArray();
-        } finally {
-            out.wipe();
+        for (Half half : new Half[] {parts.masking, parts.opening}) {
+            out.bytes(half.a.encode());
+            half.components.values().forEach(pair -> out.bytes(pair.a.encode()).bytes(pair.b.encode()));
         }
+        return out.toSecretBytes();
     }
 
     private static int halfBytes(int attributes) {
@@ -102,50 +93,16 @@ public final class SecretKey implements AutoCloseable {
         ByteReader in = new ByteReader("secret-key", encoded);
         in.expect("version", VERSION);
         AttributeSet attributes = AttributeSet.read(in);
-        int size = 2 * halfBytes(attributes.attributes().size());
-        if (in.remaining() != size) {
-            throw new MalformedEncodingException("secret-key", size + " bytes of elements, not " + in.remaining());
-        }
+        in.requireLeft(2 * halfBytes(attributes.attributes().size()));
         return new SecretKey(new Parts(half(attributes, in), half(attributes, in)));
     }
 
     private static Half half(AttributeSet attributes, ByteReader in) throws MalformedEncodingException {
-        G1 a = G1.decode("secret-key.a", in.bytes("a", G1.BYTES));
+        G1 a = G1.read(in, "a");
         SortedMap<Attribute, Component> components = new TreeMap<>();
         for (Attribute attribute : attributes.attributes()) {
-            components.put(
-                    attribute,
-                    new Component(
-                            G1.decode("secret-key.a-j", in.bytes("a-j", G1.BYTES)),
-                            G2.decode("secret-key.b-j", in.bytes("b-j", G2.BYTES))));
+            components.put(attribute, new Component(G1.read(in, "a-j"), G2.read(in, "b-j")));
         }
         return new Half(a, components);
-    }
-
-    /** Forgets the key; every later use throws {@link IllegalStateException}. */
-    public void destroy() {
-        parts.destroy();
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    /** Whether both are the same key, in constant time for the same attributes; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof SecretKey that && parts.sameAs(that.parts, SecretKey::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return attributes.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "SecretKey[hidden, " + attributes + "]";
     }
 }

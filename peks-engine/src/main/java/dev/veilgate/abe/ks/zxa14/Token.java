@@ -79,10 +79,7 @@ record Token(int leaves, G1 tok1, G2 tok2, G1 tok3, List<Part> parts) {
                 throw new MalformedEncodingException("token.leaf", "must ascend, below the number of leaves");
             }
             last = leaf;
-            parts.add(new Part(
-                    leaf,
-                    G1.decode("token.a", in.bytes("a", G1.BYTES)),
-                    G2.decode("token.b", in.bytes("b", G2.BYTES))));
+            parts.add(new Part(leaf, G1.read(in, "a"), G2.read(in, "b")));
         }
         return new Token(
                 leaves,

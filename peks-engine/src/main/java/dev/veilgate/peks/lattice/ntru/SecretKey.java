@@ -5,7 +5,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.lattice.NtruBasis;
 import dev.veilgate.math.lattice.PreimageSampler;
-import java.security.MessageDigest;
+import dev.veilgate.secret.ErasableKey;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -176,25 +176,8 @@ public final class SecretKey implements AutoCloseable {
 
     /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
     @Override
-    public boolean equals(Object other) {
-        if (this == other) {
-            return true;
-        }
-        if (!(other instanceof SecretKey that) || destroyed || that.destroyed) {
-            return false;
-        }
-        byte[] mine = new byte[0];
-        byte[] theirs = new byte[0];
-        try {
-            mine = encode();
-            theirs = that.encode();
-            return MessageDigest.isEqual(mine, theirs);
-        } catch (IllegalStateException e) {
-            return false; // one was destroyed meanwhile
-        } finally {
-            Arrays.fill(mine, (byte) 0);
-            Arrays.fill(theirs, (byte) 0);
-        }
+    public boolean equals(@Nullable Object other) {
+        return this == other || other instanceof SecretKey that && ErasableKey.sameEncoding(this::encode, that::encode);
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Zr;
-import java.security.MessageDigest;
+import dev.veilgate.secret.ErasableKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -107,24 +107,7 @@ public final class SecretKey implements AutoCloseable {
     /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
     @Override
     public boolean equals(@Nullable Object other) {
-        if (this == other) {
-            return true;
-        }
-        if (!(other instanceof SecretKey that)) {
-            return false;
-        }
-        byte[] mine = new byte[0];
-        byte[] theirs = new byte[0];
-        try {
-            mine = encode();
-            theirs = that.encode();
-            return MessageDigest.isEqual(mine, theirs);
-        } catch (IllegalStateException e) {
-            return false; // one was destroyed
-        } finally {
-            Arrays.fill(mine, (byte) 0);
-            Arrays.fill(theirs, (byte) 0);
-        }
+        return this == other || other instanceof SecretKey that && ErasableKey.sameEncoding(this::encode, that::encode);
     }
 
     @Override
