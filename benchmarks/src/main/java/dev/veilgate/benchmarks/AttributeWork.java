@@ -10,8 +10,11 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.abe.cp.bsw07.Bsw07;
 import dev.veilgate.abe.fabeo22.Fabeo22Cp;
 import dev.veilgate.abe.fabeo22.Fabeo22Kp;
+import dev.veilgate.abe.kem.AuthorityKem;
 import dev.veilgate.abe.kem.CpaKem;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.kem.OutsourcedKem;
+import dev.veilgate.abe.kem.ReaderKey;
 import dev.veilgate.abe.kp.gpsw06.Gpsw06;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
@@ -19,6 +22,7 @@ import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.ErasableKey;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -109,48 +113,25 @@ final class AttributeWork<P, S, D, C> {
     /** All schemes, each with an authority's keys. */
     static List<AttributeWork<?, ?, ?, ?>> all() {
         try (CoinStream coins = CoinStream.fresh(RANDOM)) {
-            return List.of(cpFabeo22(coins), kpFabeo22(coins), cpBsw07(coins), kpGpsw06(coins));
+            return List.of(
+                    of(new Fabeo22Cp(), AttributeWork::attributes, AttributeWork::policy, coins),
+                    of(new Fabeo22Kp(), AttributeWork::policy, AttributeWork::attributes, coins),
+                    of(new Bsw07(), AttributeWork::attributes, AttributeWork::policy, coins),
+                    of(new Gpsw06(), AttributeWork::policy, AttributeWork::attributes, coins));
         }
     }
 
-    private static AttributeWork<?, ?, ?, ?> cpFabeo22(CoinStream setup) {
-        Fabeo22Cp scheme = new Fabeo22Cp();
-        var keys = scheme.setup(setup);
+    private static <P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D, C> AttributeWork<P, S, D, C> of(
+            AuthorityKem<P, M, S, L, D, C> scheme,
+            IntFunction<L> ofKey,
+            IntFunction<D> ofCiphertext,
+            CoinStream setup) {
+        KeyPair<P, M> keys = scheme.setup(setup);
         return new AttributeWork<>(
                 scheme,
                 keys.publicKey(),
-                (n, coins) -> scheme.keyGen(keys.masterKey(), attributes(n), coins),
-                AttributeWork::policy);
-    }
-
-    private static AttributeWork<?, ?, ?, ?> kpFabeo22(CoinStream setup) {
-        Fabeo22Kp scheme = new Fabeo22Kp();
-        var keys = scheme.setup(setup);
-        return new AttributeWork<>(
-                scheme,
-                keys.publicKey(),
-                (n, coins) -> scheme.keyGen(keys.masterKey(), policy(n), coins),
-                AttributeWork::attributes);
-    }
-
-    private static AttributeWork<?, ?, ?, ?> cpBsw07(CoinStream setup) {
-        Bsw07 scheme = new Bsw07();
-        var keys = scheme.setup(setup);
-        return new AttributeWork<>(
-                scheme,
-                keys.publicKey(),
-                (n, coins) -> scheme.keyGen(keys.masterKey(), attributes(n), coins),
-                AttributeWork::policy);
-    }
-
-    private static AttributeWork<?, ?, ?, ?> kpGpsw06(CoinStream setup) {
-        Gpsw06 scheme = new Gpsw06();
-        var keys = scheme.setup(setup);
-        return new AttributeWork<>(
-                scheme,
-                keys.publicKey(),
-                (n, coins) -> scheme.keyGen(keys.masterKey(), policy(n), coins),
-                AttributeWork::attributes);
+                (n, coins) -> scheme.keyGen(keys.masterKey(), ofKey.apply(n), coins),
+                ofCiphertext);
     }
 
     private static Attribute attribute(int i) {

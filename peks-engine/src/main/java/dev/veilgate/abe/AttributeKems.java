@@ -1,6 +1,9 @@
 package dev.veilgate.abe;
 
-import dev.veilgate.encoding.ByteReader;
+import dev.veilgate.abe.cp.bsw07.Bsw07;
+import dev.veilgate.abe.fabeo22.Fabeo22Cp;
+import dev.veilgate.abe.fabeo22.Fabeo22Kp;
+import dev.veilgate.abe.kp.gpsw06.Gpsw06;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.util.List;
 
@@ -9,11 +12,11 @@ public final class AttributeKems {
     /** Of the scheme that is taken where none is named. */
     public static final String DEFAULT_ID = "cp-fabeo22";
 
-    private static final List<SchemeKem<?, ?, ?, ?, ?>> ALL = List.of(
-            new SchemeKem<>(new CpFabeo22Scheme()),
-            new SchemeKem<>(new KpFabeo22Scheme()),
-            new SchemeKem<>(new CpBsw07Scheme()),
-            new SchemeKem<>(new KpGpsw06Scheme()));
+    private static final List<SchemeKem<?, ?, ?, ?, ?, ?>> ALL = List.of(
+            SchemeKem.policiesInCiphertexts(new Fabeo22Cp()),
+            SchemeKem.policiesInKeys(new Fabeo22Kp()),
+            SchemeKem.policiesInCiphertexts(new Bsw07()),
+            SchemeKem.policiesInKeys(new Gpsw06()));
 
     private AttributeKems() {}
 
@@ -38,11 +41,11 @@ public final class AttributeKems {
      * @throws MalformedEncodingException if it does not begin as one
      */
     public static AttributeKem ofCiphertext(byte[] ciphertext) throws MalformedEncodingException {
-        return Format.CIPHERTEXT.scheme(new ByteReader("attribute-ciphertext", ciphertext));
+        return Format.CIPHERTEXT.scheme(Format.CIPHERTEXT.reader(ciphertext));
     }
 
-    static SchemeKem<?, ?, ?, ?, ?> scheme(String id) throws MalformedEncodingException {
-        for (SchemeKem<?, ?, ?, ?, ?> scheme : ALL) {
+    static SchemeKem<?, ?, ?, ?, ?, ?> scheme(String id) throws MalformedEncodingException {
+        for (SchemeKem<?, ?, ?, ?, ?, ?> scheme : ALL) {
             if (scheme.id().equals(id)) {
                 return scheme;
             }

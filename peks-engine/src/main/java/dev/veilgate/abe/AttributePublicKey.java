@@ -49,13 +49,13 @@ public final class AttributePublicKey {
      * @throws MalformedEncodingException if it does not begin as a public key
      */
     public static String schemeOf(byte[] bytes) throws MalformedEncodingException {
-        return Format.PUBLIC_KEY.schemeId(new ByteReader("attribute-public-key", bytes));
+        return Format.PUBLIC_KEY.schemeId(Format.PUBLIC_KEY.reader(bytes));
     }
 
     /** @throws MalformedEncodingException unless it is the encoding of a public key of a scheme that is here */
     public static AttributePublicKey decode(byte[] bytes) throws MalformedEncodingException {
-        ByteReader in = new ByteReader("attribute-public-key", bytes);
-        SchemeKem<?, ?, ?, ?, ?> kem = Format.PUBLIC_KEY.scheme(in);
+        ByteReader in = Format.PUBLIC_KEY.reader(bytes);
+        SchemeKem<?, ?, ?, ?, ?, ?> kem = Format.PUBLIC_KEY.scheme(in);
         return kem.decodePublicKey(in.bytes("key", in.remaining()));
     }
 

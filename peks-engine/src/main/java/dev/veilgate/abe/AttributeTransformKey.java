@@ -1,7 +1,5 @@
 package dev.veilgate.abe;
 
-import dev.veilgate.encoding.ByteReader;
-import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
 import java.util.Arrays;
@@ -48,16 +46,13 @@ public final class AttributeTransformKey {
 
     /** Canonical: version, kind, scheme, id of the public key, the scheme's encoding. */
     public byte[] encode() {
-        ByteWriter out = Format.TRANSFORM_KEY.begin(scheme, KeyId.BYTES + schemeBytes.length);
-        return out.bytes(publicKeyId.toBytes()).bytes(schemeBytes).toByteArray();
+        return Format.TRANSFORM_KEY.begin(scheme, publicKeyId, schemeBytes).toByteArray();
     }
 
     /** @throws MalformedEncodingException unless it is the encoding of a transformation key of a scheme that is here */
     public static AttributeTransformKey decode(byte[] bytes) throws MalformedEncodingException {
-        ByteReader in = new ByteReader("attribute-transform-key", bytes);
-        SchemeKem<?, ?, ?, ?, ?> kem = Format.TRANSFORM_KEY.scheme(in);
-        KeyId publicKeyId = KeyId.of(in.bytes("public-key-id", KeyId.BYTES));
-        return kem.decodeTransformKey(publicKeyId, in.bytes("key", in.remaining()));
+        Format.Key key = Format.TRANSFORM_KEY.read(bytes);
+        return key.kem().decodeTransformKey(key);
     }
 
     @Override

@@ -1,43 +1,78 @@
 package dev.veilgate.abe;
 
+import dev.veilgate.abe.kem.AuthorityKem;
 import dev.veilgate.abe.kem.ChosenCiphertextKem;
 import dev.veilgate.abe.kem.ChosenCiphertextKem.Opening;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.kem.OutsourcedKem;
+import dev.veilgate.abe.kem.ReaderKey;
+import dev.veilgate.abe.kem.RetrievalKey;
 import dev.veilgate.abe.kem.TransformKey;
+import dev.veilgate.abe.policy.AttributeSet;
+import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.ErasableKey;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** A scheme behind the door: checks what is given, makes it secure against chosen ciphertexts, turns it into bytes. Type parameters as of {@link Scheme}. */
-final class SchemeKem<P, M, S, D, C> implements AttributeKem {
-    private final Scheme<P, M, S, D, C> scheme;
+/**
+ * A scheme behind the door: checks what is given, makes it secure against chosen ciphertexts, turns it into bytes. Type parameters as of {@link
+ * AuthorityKem}.
+ */
+final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D, C> implements AttributeKem {
+    /** One of the two kinds of label, as a scheme has it. */
+    private record Kind<T>(Function<Label, T> of, Function<T, Label> label) {}
+
+    private static final Kind<Policy> POLICY =
+            new Kind<>(label -> ((Label.OfPolicy) label).policy(), Label.OfPolicy::new);
+    private static final Kind<AttributeSet> ATTRIBUTES =
+            new Kind<>(label -> ((Label.OfAttributes) label).attributes(), Label.OfAttributes::new);
+
+    private final AuthorityKem<P, M, S, L, D, C> scheme;
+    private final Kind<L> ofKeys;
+    private final Kind<D> ofCiphertexts;
     private final ChosenCiphertextKem<P, S, D, C> kem;
 
-    SchemeKem(Scheme<P, M, S, D, C> scheme) {
+    private SchemeKem(AuthorityKem<P, M, S, L, D, C> scheme, Kind<L> ofKeys, Kind<D> ofCiphertexts) {
         this.scheme = scheme;
+        this.ofKeys = ofKeys;
+        this.ofCiphertexts = ofCiphertexts;
         this.kem = new ChosenCiphertextKem<>(
-                scheme.kem(), descriptor -> scheme.label(descriptor).encode());
+                scheme, descriptor -> label(descriptor).encode());
+    }
+
+    static <P, M extends ErasableKey, S extends ReaderKey<AttributeSet, ?>, C>
+            SchemeKem<P, M, S, AttributeSet, Policy, C> policiesInCiphertexts(
+                    AuthorityKem<P, M, S, AttributeSet, Policy, C> scheme) {
+        return new SchemeKem<>(scheme, ATTRIBUTES, POLICY);
+    }
+
+    static <P, M extends ErasableKey, S extends ReaderKey<Policy, ?>, C>
+            SchemeKem<P, M, S, Policy, AttributeSet, C> policiesInKeys(
+                    AuthorityKem<P, M, S, Policy, AttributeSet, C> scheme) {
+        return new SchemeKem<>(scheme, POLICY, ATTRIBUTES);
     }
 
     @Override
     public String id() {
-        return scheme.kem().id();
+        return scheme.id();
     }
 
     @Override
     public boolean keysHavePolicies() {
-        return scheme.keysHavePolicies();
+        return ofKeys == POLICY;
     }
 
     @Override
     public AttributeKeys setup(SecureRandom random) {
         try (CoinStream coins = CoinStream.fresh(random)) {
-            Scheme.Keys<P, M> keys = scheme.setup(coins);
+            KeyPair<P, M> keys = scheme.setup(coins);
             AttributePublicKey publicKey = publicKey(keys.publicKey());
             return new AttributeKeys(publicKey, masterKey(publicKey.id(), keys.masterKey()));
         }
@@ -46,12 +81,12 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
     @Override
     public AttributeSecretKey keyGen(
             AttributeMasterKey masterKey, AttributePublicKey publicKey, Label label, SecureRandom random) {
-        P inner = inner(publicKey);
+        requireScheme("public key", publicKey.scheme());
         requireScheme("master key", masterKey.scheme());
         requireSame(publicKey, masterKey.publicKeyId());
         requireKind("a key", label, keysHavePolicies());
         try (CoinStream coins = CoinStream.fresh(random)) {
-            return secretKey(publicKey.id(), scheme.keyGen(inner, inner(masterKey), label, coins));
+            return secretKey(publicKey.id(), scheme.keyGen(inner(masterKey), ofKeys.of.apply(label), coins));
         }
     }
 
@@ -68,7 +103,7 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
         requireSame(publicKey, key.publicKeyId());
         requireKind("a key", label, keysHavePolicies());
         try (CoinStream coins = CoinStream.fresh(random)) {
-            return secretKey(publicKey.id(), scheme.delegate(inner, inner(key), label, coins));
+            return secretKey(publicKey.id(), scheme.delegate(inner, inner(key), ofKeys.of.apply(label), coins));
         }
     }
 
@@ -76,7 +111,7 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
     public Encapsulation encapsulate(AttributePublicKey publicKey, Label label, SecureRandom random) {
         P inner = inner(publicKey);
         requireKind("a ciphertext", label, !keysHavePolicies());
-        ChosenCiphertextKem.Encapsulated made = kem.encapsulate(inner, scheme.descriptor(label), random);
+        ChosenCiphertextKem.Encapsulated made = kem.encapsulate(inner, ofCiphertexts.of.apply(label), random);
         byte[] ciphertext = Format.CIPHERTEXT
                 .begin(id(), made.ciphertext().length)
                 .bytes(made.ciphertext())
@@ -93,7 +128,7 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
         byte[] body = body(ciphertext);
         return switch (kem.decapsulate(inner, inner(key), body)) {
             case Opening.Secret secret -> secret.bytes();
-            case Opening.Unsatisfied unsatisfied -> throw unsatisfied(key.label(), scheme.label(kem.descriptor(body)));
+            case Opening.Unsatisfied unsatisfied -> throw unsatisfied(key.label(), label(kem.descriptor(body)));
             case Opening.Refused refused -> throw new RefusedCiphertextException();
         };
     }
@@ -102,7 +137,7 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
     public AttributeBlindedKey blind(AttributeSecretKey key, SecureRandom random) {
         requireScheme("secret key", key.scheme());
         try (CoinStream coins = CoinStream.fresh(random)) {
-            OutsourcedKem.Blinded<S> blinded = scheme.kem().blind(inner(key), coins);
+            OutsourcedKem.Blinded<S> blinded = scheme.blind(inner(key), coins);
             return new AttributeBlindedKey(
                     transformKey(key.publicKeyId(), blinded.transformKey()),
                     new AttributeRetrievalKey(id(), key.publicKeyId(), blinded.retrievalKey()));
@@ -114,9 +149,9 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
             throws MalformedEncodingException, UnsatisfiedPolicyException {
         requireScheme("transformation key", key.scheme());
         C inner = kem.inner(body(ciphertext));
-        Optional<Gt> answer = scheme.kem().transform(inner(key), inner);
+        Optional<Gt> answer = scheme.transform(inner(key), inner);
         if (answer.isEmpty()) {
-            throw unsatisfied(key.label(), scheme.label(scheme.kem().descriptor(inner)));
+            throw unsatisfied(key.label(), label(scheme.descriptor(inner)));
         }
         return answer.get().encode();
     }
@@ -127,7 +162,7 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
         P inner = inner(publicKey);
         requireScheme("retrieval key", key.scheme());
         requireSame(publicKey, key.publicKeyId());
-        Gt found = scheme.kem().recover(key.inner(), Gt.decode("attribute-answer", answer));
+        Gt found = scheme.recover(key.inner(), Gt.decode("attribute-answer", answer));
         if (kem.open(inner, found, body(ciphertext)) instanceof Opening.Secret secret) {
             return secret.bytes();
         }
@@ -142,11 +177,19 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
 
     @Override
     public Label labelOf(byte[] ciphertext) throws MalformedEncodingException {
-        return scheme.label(kem.descriptor(body(ciphertext)));
+        return label(kem.descriptor(body(ciphertext)));
+    }
+
+    private Label label(D descriptor) {
+        return ofCiphertexts.label.apply(descriptor);
+    }
+
+    private Label keyLabel(S key) {
+        return ofKeys.label.apply(key.label());
     }
 
     private byte[] body(byte[] ciphertext) throws MalformedEncodingException {
-        ByteReader in = new ByteReader("attribute-ciphertext", ciphertext);
+        ByteReader in = Format.CIPHERTEXT.reader(ciphertext);
         if (Format.CIPHERTEXT.scheme(in) != this) {
             throw new MalformedEncodingException("attribute-ciphertext.scheme", "must be " + id());
         }
@@ -154,46 +197,52 @@ final class SchemeKem<P, M, S, D, C> implements AttributeKem {
     }
 
     AttributePublicKey decodePublicKey(byte[] bytes) throws MalformedEncodingException {
-        return publicKey(scheme.kem().decodePublicKey(bytes));
+        return publicKey(scheme.decodePublicKey(bytes));
     }
 
-    AttributeMasterKey decodeMasterKey(KeyId publicKeyId, byte[] bytes) throws MalformedEncodingException {
+    AttributeMasterKey decodeMasterKey(Format.Key key) throws MalformedEncodingException {
         try {
-            return masterKey(publicKeyId, scheme.decodeMasterKey(bytes));
+            return masterKey(key.publicKeyId(), scheme.decodeMasterKey(key.key()));
         } finally {
-            Arrays.fill(bytes, (byte) 0);
+            Arrays.fill(key.key(), (byte) 0);
         }
     }
 
-    AttributeSecretKey decodeSecretKey(KeyId publicKeyId, byte[] bytes) throws MalformedEncodingException {
+    AttributeSecretKey decodeSecretKey(Format.Key key) throws MalformedEncodingException {
         try {
-            return secretKey(publicKeyId, scheme.kem().decodeKey(bytes));
+            return secretKey(key.publicKeyId(), scheme.decodeKey(key.key()));
         } finally {
-            Arrays.fill(bytes, (byte) 0);
+            Arrays.fill(key.key(), (byte) 0);
         }
     }
 
-    AttributeTransformKey decodeTransformKey(KeyId publicKeyId, byte[] bytes) throws MalformedEncodingException {
-        return transformKey(publicKeyId, scheme.kem().decodeTransformKey(bytes));
+    AttributeRetrievalKey decodeRetrievalKey(Format.Key key) throws MalformedEncodingException {
+        try {
+            return new AttributeRetrievalKey(id(), key.publicKeyId(), RetrievalKey.decode(key.key()));
+        } finally {
+            Arrays.fill(key.key(), (byte) 0);
+        }
+    }
+
+    AttributeTransformKey decodeTransformKey(Format.Key key) throws MalformedEncodingException {
+        return transformKey(key.publicKeyId(), scheme.decodeTransformKey(key.key()));
     }
 
     private AttributeTransformKey transformKey(KeyId publicKeyId, TransformKey<S> inner) {
-        Label label = scheme.keyLabel(inner.blinded());
-        return new AttributeTransformKey(id(), publicKeyId, label, scheme.kem().encodeTransformKey(inner), inner);
+        Label label = keyLabel(inner.blinded());
+        return new AttributeTransformKey(id(), publicKeyId, label, scheme.encodeTransformKey(inner), inner);
     }
 
     private AttributePublicKey publicKey(P inner) {
-        return new AttributePublicKey(id(), scheme.kem().encodePublicKey(inner), inner);
+        return new AttributePublicKey(id(), scheme.encodePublicKey(inner), inner);
     }
 
     private AttributeMasterKey masterKey(KeyId publicKeyId, M inner) {
-        return new AttributeMasterKey(
-                id(), publicKeyId, new Held<>(inner, scheme::encodeMasterKey, scheme::destroyMasterKey));
+        return new AttributeMasterKey(id(), publicKeyId, inner);
     }
 
     private AttributeSecretKey secretKey(KeyId publicKeyId, S inner) {
-        Held<S> held = new Held<>(inner, scheme.kem()::encodeKey, scheme::destroyKey);
-        return new AttributeSecretKey(id(), publicKeyId, scheme.keyLabel(inner), held);
+        return new AttributeSecretKey(id(), publicKeyId, keyLabel(inner), inner);
     }
 
     @SuppressWarnings("unchecked") // keys of this scheme's id are made above only

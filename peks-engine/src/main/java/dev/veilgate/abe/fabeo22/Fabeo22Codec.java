@@ -44,22 +44,20 @@ final class Fabeo22Codec {
 
     static PublicKey decodePublicKey(Form form, byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("public-key", form, bytes);
-        byte[] y = in.bytes("y", Gt.BYTES);
-        in.end();
-        return new PublicKey(form, Gt.decode("public-key.y", y));
+        in.requireLeft(Gt.BYTES);
+        return new PublicKey(form, Gt.read(in, "y"));
     }
 
-    static byte[] encode(MasterKey key) {
-        return secret(begin(key.form(), Zr.BYTES).bytes(key.alpha().encode()));
+    static byte[] encodeMasterKey(Form form, Zr alpha) {
+        ByteWriter out = begin(form, Zr.BYTES);
+        alpha.write(out);
+        return out.toSecretBytes();
     }
 
     static MasterKey decodeMasterKey(Form form, byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("master-key", form, bytes);
-        Zr alpha = Zr.decode("master-key.alpha", in.bytes("alpha", Zr.BYTES));
+        Zr alpha = Zr.readSecret(in, "alpha");
         in.end();
-        if (alpha.isZero()) {
-            throw new MalformedEncodingException("master-key.alpha", "not 0");
-        }
         return new MasterKey(form, alpha);
     }
 
@@ -70,16 +68,16 @@ final class Fabeo22Codec {
                 .bytes(attributes)
                 .bytes(key.sk1().encode());
         g1s(key.sk2().values(), out);
-        return secret(out.bytes(key.sk3().encode()));
+        return out.bytes(key.sk3().encode()).toSecretBytes();
     }
 
     static CpSecretKey decodeCpSecretKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("secret-key", Form.CP, bytes);
         AttributeSet attributes = AttributeSet.read(in);
-        requireLeft(in, "secret-key", G1.BYTES * (1 + attributes.attributes().size()) + G2.BYTES);
-        G1 sk1 = g1("sk1", in);
+        in.requireLeft(G1.BYTES * (1 + attributes.attributes().size()) + G2.BYTES);
+        G1 sk1 = G1.read(in, "sk1");
         SortedMap<Attribute, G1> sk2 = byAttribute("sk2", attributes, in);
-        return new CpSecretKey(new CpSecretKey.Parts(sk1, sk2, g2("sk3", in)));
+        return new CpSecretKey(new CpSecretKey.Parts(sk1, sk2, G2.read(in, "sk3")));
     }
 
     static byte[] encode(KpSecretKey.Parts key) {
@@ -92,7 +90,7 @@ final class Fabeo22Codec {
                 .bytes(policy);
         g1s(key.sk1(), out);
         g2s(key.sk2(), out);
-        return secret(out);
+        return out.toSecretBytes();
     }
 
     static KpSecretKey decodeKpSecretKey(byte[] bytes) throws MalformedEncodingException {
@@ -100,7 +98,7 @@ final class Fabeo22Codec {
         Policy policy = Policy.read(in);
         SecretSharing sharing = new SecretSharing(policy);
         int leaves = sharing.leaves().size();
-        requireLeft(in, "secret-key", G1.BYTES * leaves + G2.BYTES * sharing.uses());
+        in.requireLeft(G1.BYTES * leaves + G2.BYTES * sharing.uses());
         List<G1> sk1 = g1s("sk1", leaves, in);
         return new KpSecretKey(new KpSecretKey.Parts(policy, sk1, g2s("sk2", sharing.uses(), in)));
     }
@@ -124,8 +122,8 @@ final class Fabeo22Codec {
         Policy policy = Policy.read(in);
         SecretSharing sharing = new SecretSharing(policy);
         int leaves = sharing.leaves().size();
-        requireLeft(in, "ciphertext", G2.BYTES * (1 + sharing.uses()) + G1.BYTES * leaves);
-        G2 ct1 = g2("ct1", in);
+        in.requireLeft(G2.BYTES * (1 + sharing.uses()) + G1.BYTES * leaves);
+        G2 ct1 = G2.read(in, "ct1");
         List<G2> ct2 = g2s("ct2", sharing.uses(), in);
         return new CpCiphertext(policy, ct1, ct2, g1s("ct3", leaves, in));
     }
@@ -146,16 +144,9 @@ final class Fabeo22Codec {
     static KpCiphertext decodeKpCiphertext(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("ciphertext", Form.KP, bytes);
         AttributeSet attributes = AttributeSet.read(in);
-        requireLeft(
-                in, "ciphertext", G2.BYTES + G1.BYTES * attributes.attributes().size());
-        G2 ct1 = g2("ct1", in);
+        in.requireLeft(G2.BYTES + G1.BYTES * attributes.attributes().size());
+        G2 ct1 = G2.read(in, "ct1");
         return new KpCiphertext(ct1, byAttribute("ct2", attributes, in));
-    }
-
-    private static byte[] secret(ByteWriter out) {
-        byte[] bytes = out.toByteArray();
-        out.wipe();
-        return bytes;
     }
 
     private static void g1s(Collection<G1> elements, ByteWriter out) {
@@ -166,25 +157,10 @@ final class Fabeo22Codec {
         elements.forEach(element -> out.bytes(element.encode()));
     }
 
-    /** Before the first point is decompressed, so that a wrong length costs nothing; nothing may follow the points either. */
-    private static void requireLeft(ByteReader in, String what, int bytes) throws MalformedEncodingException {
-        if (in.remaining() != bytes) {
-            throw new MalformedEncodingException(what, bytes + " bytes of points, not " + in.remaining());
-        }
-    }
-
-    private static G1 g1(String field, ByteReader in) throws MalformedEncodingException {
-        return G1.decode(field, in.bytes(field, G1.BYTES));
-    }
-
-    private static G2 g2(String field, ByteReader in) throws MalformedEncodingException {
-        return G2.decode(field, in.bytes(field, G2.BYTES));
-    }
-
     private static List<G1> g1s(String field, int count, ByteReader in) throws MalformedEncodingException {
         List<G1> elements = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            elements.add(g1(field, in));
+            elements.add(G1.read(in, field));
         }
         return elements;
     }
@@ -192,7 +168,7 @@ final class Fabeo22Codec {
     private static List<G2> g2s(String field, int count, ByteReader in) throws MalformedEncodingException {
         List<G2> elements = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            elements.add(g2(field, in));
+            elements.add(G2.read(in, field));
         }
         return elements;
     }
@@ -201,7 +177,7 @@ final class Fabeo22Codec {
             throws MalformedEncodingException {
         SortedMap<Attribute, G1> elements = new TreeMap<>();
         for (Attribute attribute : attributes.attributes()) {
-            elements.put(attribute, g1(field, in));
+            elements.put(attribute, G1.read(in, field));
         }
         return elements;
     }

@@ -1,6 +1,5 @@
 package dev.veilgate.abe.fabeo22;
 
-import dev.veilgate.abe.kem.OutsourcedKem;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -14,12 +13,10 @@ import dev.veilgate.math.pairing.PairingProduct;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * FABEO with policies in ciphertexts: Riepl, Wee, <i>FABEO: Fast Attribute-Based Encryption with Optimal Security</i>, CCS 2022, figure 1 (left), as a key encapsulation.
@@ -36,27 +33,16 @@ import java.util.stream.Stream;
  * model with H as a random oracle. Not given: security against chosen ciphertexts, which {@code dev.veilgate.abe} adds; secrecy of the policy, which stands
  * in the ciphertext; a proof from an assumption outside of the generic group model; anything against quantum computers.
  */
-public final class Fabeo22Cp implements OutsourcedKem<PublicKey, CpSecretKey, Policy, CpCiphertext> {
+public final class Fabeo22Cp extends Fabeo22<CpSecretKey, AttributeSet, Policy, CpCiphertext> {
     /** Of the scheme. */
     public static final String ID = "cp-fabeo22";
 
     private static final String H = Domains.g1("CP-FABEO22", "ATTRIBUTE");
     private static final G1 B = G1.hash(Domains.g1("CP-FABEO22", "SHARE"), "B".getBytes(StandardCharsets.US_ASCII));
 
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    /**
-     * {@code alpha random, y = e(g1, g2)^alpha}.
-     *
-     * @param coins 48 bytes are drawn, here and below for each random exponent
-     */
-    public KeyPair setup(CoinStream coins) {
-        Zr alpha = Zr.random(coins);
-        Gt y = Gt.pairing(G1.GENERATOR, G2.GENERATOR).power(alpha);
-        return new KeyPair(new PublicKey(Form.CP, y), new MasterKey(Form.CP, alpha));
+    /** The scheme. */
+    public Fabeo22Cp() {
+        super(Form.CP, ID, H);
     }
 
     /**
@@ -65,12 +51,12 @@ public final class Fabeo22Cp implements OutsourcedKem<PublicKey, CpSecretKey, Po
      * @param coins r is drawn
      * @throws IllegalArgumentException if the master key is not of this scheme
      */
+    @Override
     public CpSecretKey keyGen(MasterKey masterKey, AttributeSet attributes, CoinStream coins) {
-        masterKey.form().require(Form.CP);
+        requireOwn(masterKey.form());
         Zr r = Zr.random(coins);
         G1 sk1 = G1.GENERATOR.times(masterKey.alpha()).plus(B.times(r));
-        SortedMap<Attribute, G1> sk2 = new TreeMap<>();
-        attributes.attributes().forEach(u -> sk2.put(u, hash(u).times(r)));
+        SortedMap<Attribute, G1> sk2 = hashes(attributes, r);
         return new CpSecretKey(new CpSecretKey.Parts(sk1, sk2, G2.GENERATOR.times(r)));
     }
 
@@ -82,27 +68,18 @@ public final class Fabeo22Cp implements OutsourcedKem<PublicKey, CpSecretKey, Po
      */
     @Override
     public Encapsulated<CpCiphertext> encapsulate(PublicKey publicKey, Policy policy, CoinStream coins) {
-        publicKey.form().require(Form.CP);
+        requireOwn(publicKey.form());
         SecretSharing sharing = new SecretSharing(policy);
-        List<SecretSharing.Leaf> leaves = sharing.leaves();
         Zr s1 = Zr.random(coins);
-        List<Zr> s =
-                Stream.generate(() -> Zr.random(coins)).limit(sharing.uses()).toList();
-        List<Zr> lambda = sharing.share(s1, () -> Zr.random(coins));
-        List<G1> ct3 = new ArrayList<>(leaves.size());
-        for (int i = 0; i < leaves.size(); i++) {
-            SecretSharing.Leaf leaf = leaves.get(i);
-            ct3.add(B.times(lambda.get(i)).plus(hash(leaf.attribute()).times(s.get(leaf.use()))));
-        }
-        List<G2> ct2 = s.stream().map(G2.GENERATOR::times).toList();
-        CpCiphertext ciphertext = new CpCiphertext(policy, G2.GENERATOR.times(s1), ct2, ct3);
+        Shared shared = share(sharing, B, s1, coins);
+        CpCiphertext ciphertext = new CpCiphertext(policy, G2.GENERATOR.times(s1), shared.byUse(), shared.byLeaf());
         return new Encapsulated<>(ciphertext, publicKey.y().power(s1));
     }
 
     @Override
     public Optional<Gt> decapsulate(CpSecretKey key, CpCiphertext ciphertext) {
         SecretSharing sharing = new SecretSharing(ciphertext.policy());
-        return sharing.parts(key.attributes()).map(parts -> combine(key.parts(), ciphertext, sharing.leaves(), parts));
+        return sharing.parts(key.label()).map(parts -> combine(key.parts(), ciphertext, sharing.leaves(), parts));
     }
 
     /**
@@ -119,19 +96,12 @@ public final class Fabeo22Cp implements OutsourcedKem<PublicKey, CpSecretKey, Po
             CpCiphertext ciphertext,
             List<SecretSharing.Leaf> leaves,
             List<SecretSharing.Part> parts) {
-        List<List<G1>> sk2 = Stream.generate(() -> (List<G1>) new ArrayList<G1>())
-                .limit(ciphertext.ct2().size())
-                .toList();
-        List<G1> ct3 = new ArrayList<>(parts.size());
-        for (SecretSharing.Part part : parts) {
-            SecretSharing.Leaf leaf = leaves.get(part.leaf());
-            sk2.get(leaf.use()).add(weighted(key.sk2().get(leaf.attribute()), part.coefficient()));
-            ct3.add(weighted(ciphertext.ct3().get(part.leaf()), part.coefficient()));
-        }
-        PairingProduct product =
-                new PairingProduct().times(key.sk1(), ciphertext.ct1()).over(G1.sum(ct3), key.sk3());
+        List<G1> sk2 = overUses(key.sk2(), ciphertext.ct2().size(), leaves, parts);
+        PairingProduct product = new PairingProduct()
+                .times(key.sk1(), ciphertext.ct1())
+                .over(overLeaves(ciphertext.ct3(), parts), key.sk3());
         for (int j = 0; j < sk2.size(); j++) {
-            product.times(G1.sum(sk2.get(j)), ciphertext.ct2().get(j));
+            product.times(sk2.get(j), ciphertext.ct2().get(j));
         }
         return product.value();
     }
@@ -145,42 +115,9 @@ public final class Fabeo22Cp implements OutsourcedKem<PublicKey, CpSecretKey, Po
                 parts.sk1().times(exponent), sk2, parts.sk3().times(exponent)));
     }
 
-    private static G1 weighted(G1 element, Zr coefficient) {
-        return coefficient.equals(Zr.ONE) ? element : element.times(coefficient);
-    }
-
-    private static G1 hash(Attribute attribute) {
-        return G1.hash(H, attribute.encode());
-    }
-
     @Override
     public Policy descriptor(CpCiphertext ciphertext) {
         return ciphertext.policy();
-    }
-
-    @Override
-    public byte[] encodePublicKey(PublicKey publicKey) {
-        return Fabeo22Codec.encode(publicKey);
-    }
-
-    @Override
-    public PublicKey decodePublicKey(byte[] bytes) throws MalformedEncodingException {
-        return Fabeo22Codec.decodePublicKey(Form.CP, bytes);
-    }
-
-    /** Canonical; secret: 2 bytes of header and alpha. */
-    public byte[] encodeMasterKey(MasterKey key) {
-        return Fabeo22Codec.encode(key);
-    }
-
-    /** @throws MalformedEncodingException unless it is such an encoding */
-    public MasterKey decodeMasterKey(byte[] bytes) throws MalformedEncodingException {
-        return Fabeo22Codec.decodeMasterKey(Form.CP, bytes);
-    }
-
-    @Override
-    public byte[] encodeKey(CpSecretKey key) {
-        return Fabeo22Codec.encode(key.parts());
     }
 
     @Override

@@ -1,15 +1,14 @@
 package dev.veilgate.abe.fabeo22;
 
-import dev.veilgate.abe.kem.Erasable;
+import dev.veilgate.abe.kem.ReaderKey;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A reader's key with a policy, for ciphertexts with attributes. */
-public final class KpSecretKey implements AutoCloseable {
+public final class KpSecretKey extends ReaderKey<Policy, KpSecretKey.Parts> {
     /**
      * Its elements.
      *
@@ -28,47 +27,11 @@ public final class KpSecretKey implements AutoCloseable {
         }
     }
 
-    private final Policy policy;
-    private final Erasable<Parts> parts;
-
     KpSecretKey(Parts parts) {
-        this.policy = parts.policy();
-        this.parts = new Erasable<>(parts);
-    }
-
-    /** What it opens. */
-    public Policy policy() {
-        return policy;
+        super(parts.policy(), parts, Fabeo22Codec::encode);
     }
 
     Parts parts() {
-        return parts.get();
-    }
-
-    /** Forgets the key; every later use throws {@link IllegalStateException}. */
-    public void destroy() {
-        parts.destroy();
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    /** Whether both are the same key, in constant time for the same policy; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof KpSecretKey that && parts.sameAs(that.parts, Fabeo22Codec::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return policy.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "KpSecretKey[hidden, " + policy + "]";
+        return held();
     }
 }

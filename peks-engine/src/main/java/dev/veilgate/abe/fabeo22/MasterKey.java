@@ -1,17 +1,19 @@
 package dev.veilgate.abe.fabeo22;
 
-import dev.veilgate.abe.kem.Erasable;
 import dev.veilgate.math.pairing.Zr;
-import org.jspecify.annotations.Nullable;
+import dev.veilgate.secret.Erasable;
+import dev.veilgate.secret.ErasableKey;
 
 /** The authority's secret, alpha: whoever has it opens every ciphertext. */
-public final class MasterKey implements AutoCloseable {
+public final class MasterKey extends ErasableKey {
     private final Form form;
     private final Erasable<Zr> alpha;
 
     MasterKey(Form form, Zr alpha) {
+        Erasable<Zr> secret = new Erasable<>(alpha, exponent -> Fabeo22Codec.encodeMasterKey(form, exponent));
+        super(secret, form);
         this.form = form;
-        this.alpha = new Erasable<>(alpha);
+        this.alpha = secret;
     }
 
     /** Which scheme it is for. */
@@ -21,33 +23,5 @@ public final class MasterKey implements AutoCloseable {
 
     Zr alpha() {
         return alpha.get();
-    }
-
-    /** Forgets the key; every later use throws {@link IllegalStateException}. */
-    public void destroy() {
-        alpha.destroy();
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other
-                || other instanceof MasterKey that && form == that.form && alpha.sameAs(that.alpha, Zr::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return form.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "MasterKey[hidden, " + form + "]";
     }
 }

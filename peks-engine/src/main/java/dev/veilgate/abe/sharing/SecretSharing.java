@@ -3,6 +3,7 @@ package dev.veilgate.abe.sharing;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
+import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Zr;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +41,12 @@ public final class SecretSharing {
      * @param leaf        index into {@link #leaves}
      * @param coefficient public
      */
-    public record Part(int leaf, Zr coefficient) {}
+    public record Part(int leaf, Zr coefficient) {
+        /** The element to the power of the coefficient. */
+        public G1 weighted(G1 element) {
+            return coefficient.equals(Zr.ONE) ? element : element.times(coefficient);
+        }
+    }
 
     private final Policy policy;
     private final List<Leaf> leaves;

@@ -1,53 +1,21 @@
 package dev.veilgate.abe.fabeo22;
 
-import dev.veilgate.abe.kem.CpaKem;
-import dev.veilgate.abe.kem.SchemeUnderTest;
+import dev.veilgate.abe.kem.AuthorityUnderTest;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Gt;
-import dev.veilgate.random.CoinStream;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** {@link Fabeo22Cp} for the suites. */
-final class CpUnderTest implements SchemeUnderTest<PublicKey, CpSecretKey, Policy, CpCiphertext> {
-    private final Fabeo22Cp scheme = new Fabeo22Cp();
-    private final KeyPair authority = scheme.setup(CoinStream.ofSeed(new byte[32]));
-
-    @Override
-    public CpaKem<PublicKey, CpSecretKey, Policy, CpCiphertext> kem() {
-        return scheme;
-    }
-
-    @Override
-    public PublicKey publicKey() {
-        return authority.publicKey();
-    }
-
-    @Override
-    public PublicKey foreignPublicKey() {
-        byte[] seed = new byte[32];
-        seed[0] = 1;
-        return scheme.setup(CoinStream.ofSeed(seed)).publicKey();
-    }
-
-    @Override
-    public boolean keysHavePolicies() {
-        return false;
-    }
-
-    @Override
-    public CpSecretKey key(Policy policy, AttributeSet attributes, CoinStream coins) {
-        return scheme.keyGen(authority.masterKey(), attributes, coins);
-    }
-
-    @Override
-    public Policy descriptor(Policy policy, AttributeSet attributes) {
-        return policy;
+final class CpUnderTest
+        extends AuthorityUnderTest<PublicKey, MasterKey, CpSecretKey, AttributeSet, Policy, CpCiphertext> {
+    CpUnderTest() {
+        super(new Fabeo22Cp(), (policy, attributes) -> attributes, (policy, attributes) -> policy);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -25,8 +26,8 @@ class Fabeo22CodecTest {
     private final CoinStream coins = CoinStream.ofSeed(new byte[32]);
     private final Fabeo22Cp cp = new Fabeo22Cp();
     private final Fabeo22Kp kp = new Fabeo22Kp();
-    private final KeyPair cpKeys = cp.setup(coins);
-    private final KeyPair kpKeys = kp.setup(coins);
+    private final KeyPair<PublicKey, MasterKey> cpKeys = cp.setup(coins);
+    private final KeyPair<PublicKey, MasterKey> kpKeys = kp.setup(coins);
     private final Policy policy;
     private final AttributeSet attributes;
 
@@ -41,7 +42,7 @@ class Fabeo22CodecTest {
         int uses = 2;
         assertThat(cp.encodePublicKey(cpKeys.publicKey())).hasSize(2 + 576).startsWith(1, 1);
         assertThat(kp.encodePublicKey(kpKeys.publicKey())).hasSize(2 + 576).startsWith(1, 2);
-        assertThat(cp.encodeMasterKey(cpKeys.masterKey())).hasSize(2 + 32).startsWith(1, 1);
+        assertThat(cpKeys.masterKey().encode()).hasSize(2 + 32).startsWith(1, 1);
         assertThat(cp.encodeKey(cp.keyGen(cpKeys.masterKey(), attributes, coins)))
                 .hasSize(2 + attributes.encode().length + 48 + 2 * 48 + 96);
         assertThat(kp.encodeKey(kp.keyGen(kpKeys.masterKey(), policy, coins)))
@@ -95,7 +96,7 @@ class Fabeo22CodecTest {
 
     @Test
     void masterKeysAreExponentsOtherThanZero() {
-        byte[] key = cp.encodeMasterKey(cpKeys.masterKey());
+        byte[] key = cpKeys.masterKey().encode();
         byte[] zero = Arrays.copyOf(Arrays.copyOf(key, 2), key.length);
         byte[] large = key.clone();
         Arrays.fill(large, 2, large.length, (byte) 0xff);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.abe.kem.ChosenCiphertextKem;
 import dev.veilgate.abe.kem.CpaKem;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -36,7 +37,7 @@ class Fabeo22MalleabilityAttackTest {
     private static final Fabeo22Cp SCHEME = new Fabeo22Cp();
 
     private final CoinStream coins = SEED.coins("scheme");
-    private final KeyPair authority = SCHEME.setup(coins);
+    private final KeyPair<PublicKey, MasterKey> authority = SCHEME.setup(coins);
     private final CpSecretKey reader = SCHEME.keyGen(authority.masterKey(), AttributeSet.of(List.of(A)), coins);
 
     /** {@code ct2' = ct2 · g2^d, ct3' = ct3 · H(a)^d}: the same key. */

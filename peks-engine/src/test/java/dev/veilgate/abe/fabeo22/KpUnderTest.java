@@ -1,50 +1,18 @@
 package dev.veilgate.abe.fabeo22;
 
-import dev.veilgate.abe.kem.CpaKem;
-import dev.veilgate.abe.kem.SchemeUnderTest;
+import dev.veilgate.abe.kem.AuthorityUnderTest;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Gt;
-import dev.veilgate.random.CoinStream;
 import java.util.List;
 
 /** {@link Fabeo22Kp} for the suites. */
-final class KpUnderTest implements SchemeUnderTest<PublicKey, KpSecretKey, AttributeSet, KpCiphertext> {
-    private final Fabeo22Kp scheme = new Fabeo22Kp();
-    private final KeyPair authority = scheme.setup(CoinStream.ofSeed(new byte[32]));
-
-    @Override
-    public CpaKem<PublicKey, KpSecretKey, AttributeSet, KpCiphertext> kem() {
-        return scheme;
-    }
-
-    @Override
-    public PublicKey publicKey() {
-        return authority.publicKey();
-    }
-
-    @Override
-    public PublicKey foreignPublicKey() {
-        byte[] seed = new byte[32];
-        seed[0] = 1;
-        return scheme.setup(CoinStream.ofSeed(seed)).publicKey();
-    }
-
-    @Override
-    public boolean keysHavePolicies() {
-        return true;
-    }
-
-    @Override
-    public KpSecretKey key(Policy policy, AttributeSet attributes, CoinStream coins) {
-        return scheme.keyGen(authority.masterKey(), policy, coins);
-    }
-
-    @Override
-    public AttributeSet descriptor(Policy policy, AttributeSet attributes) {
-        return attributes;
+final class KpUnderTest
+        extends AuthorityUnderTest<PublicKey, MasterKey, KpSecretKey, Policy, AttributeSet, KpCiphertext> {
+    KpUnderTest() {
+        super(new Fabeo22Kp(), (policy, attributes) -> policy, (policy, attributes) -> attributes);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.veilgate.abe.cp.bsw07;
 
-import dev.veilgate.abe.kem.OutsourcedKem;
+import dev.veilgate.abe.kem.AuthorityKem;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -35,7 +36,7 @@ import java.util.TreeMap;
  * security against chosen ciphertexts, which {@code dev.veilgate.abe} adds; a proof from an assumption; secrecy of the policy, which stands in the
  * ciphertext; anything against quantum computers. The deviations from the paper are in {@code docs/spec/bsw07.md}.
  */
-public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, Ciphertext> {
+public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey, AttributeSet, Policy, Ciphertext> {
     /** Of the scheme. */
     public static final String ID = "cp-bsw07";
 
@@ -51,12 +52,13 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
      *
      * @param coins beta, alpha; 48 bytes are drawn, here and below for each random exponent
      */
-    public KeyPair setup(CoinStream coins) {
+    @Override
+    public KeyPair<PublicKey, MasterKey> setup(CoinStream coins) {
         Zr beta = Zr.random(coins);
         G1 g1Alpha = G1.GENERATOR.times(Zr.random(coins));
         PublicKey publicKey = new PublicKey(
                 G2.GENERATOR.times(beta), G1.GENERATOR.times(beta.inverse()), Gt.pairing(g1Alpha, G2.GENERATOR));
-        return new KeyPair(publicKey, new MasterKey(new MasterKey.Parts(beta, g1Alpha)));
+        return new KeyPair<>(publicKey, new MasterKey(new MasterKey.Parts(beta, g1Alpha)));
     }
 
     /**
@@ -65,6 +67,7 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
      *
      * @param coins r, then the r_u in the order of the attributes
      */
+    @Override
     public SecretKey keyGen(MasterKey masterKey, AttributeSet attributes, CoinStream coins) {
         MasterKey.Parts master = masterKey.parts();
         G1 g1R = G1.GENERATOR.times(Zr.random(coins));
@@ -81,6 +84,11 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
         return new SecretKey.Component(g1R.plus(hash(u).times(rU)), G2.GENERATOR.times(rU));
     }
 
+    @Override
+    public boolean canDelegate() {
+        return true;
+    }
+
     /**
      * A key with some of the attributes of another, made by its owner without the authority:
      *
@@ -94,6 +102,7 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
      * @param coins r~, then the r~_u in the order of the attributes
      * @throws IllegalArgumentException if the key lacks one of the attributes
      */
+    @Override
     public SecretKey delegate(PublicKey publicKey, SecretKey key, AttributeSet attributes, CoinStream coins) {
         SecretKey.Parts parent = key.parts();
         if (!parent.components().keySet().containsAll(attributes.attributes())) {
@@ -137,7 +146,7 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
     @Override
     public Optional<Gt> decapsulate(SecretKey key, Ciphertext ciphertext) {
         SecretSharing sharing = new SecretSharing(ciphertext.policy());
-        return sharing.parts(key.attributes()).map(parts -> combine(key.parts(), ciphertext, sharing.leaves(), parts));
+        return sharing.parts(key.label()).map(parts -> combine(key.parts(), ciphertext, sharing.leaves(), parts));
     }
 
     /**
@@ -159,8 +168,8 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
             SecretKey.Component own =
                     key.components().get(leaves.get(part.leaf()).attribute());
             Ciphertext.Leaf leaf = ciphertext.leaves().get(part.leaf());
-            product.over(weighted(own.d(), part.coefficient()), leaf.c());
-            product.times(weighted(leaf.cPrime(), part.coefficient()), own.dPrime());
+            product.over(part.weighted(own.d()), leaf.c());
+            product.times(part.weighted(leaf.cPrime()), own.dPrime());
         }
         return product.value();
     }
@@ -176,10 +185,6 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
                                 component.d().times(exponent),
                                 component.dPrime().times(exponent))));
         return new SecretKey(new SecretKey.Parts(parts.d().times(exponent), components));
-    }
-
-    private static G1 weighted(G1 element, Zr coefficient) {
-        return coefficient.equals(Zr.ONE) ? element : element.times(coefficient);
     }
 
     static G1 hash(Attribute attribute) {
@@ -202,19 +207,9 @@ public final class Bsw07 implements OutsourcedKem<PublicKey, SecretKey, Policy, 
         return Bsw07Codec.decodePublicKey(bytes);
     }
 
-    /** Canonical; secret: beta and g1^alpha. */
-    public byte[] encodeMasterKey(MasterKey key) {
-        return Bsw07Codec.encode(key.parts());
-    }
-
-    /** @throws MalformedEncodingException unless it is such an encoding */
+    @Override
     public MasterKey decodeMasterKey(byte[] bytes) throws MalformedEncodingException {
         return Bsw07Codec.decodeMasterKey(bytes);
-    }
-
-    @Override
-    public byte[] encodeKey(SecretKey key) {
-        return Bsw07Codec.encode(key.parts());
     }
 
     @Override

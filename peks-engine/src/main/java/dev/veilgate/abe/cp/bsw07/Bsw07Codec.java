@@ -37,10 +37,10 @@ final class Bsw07Codec {
 
     static PublicKey decodePublicKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("public-key", bytes);
-        requireLeft(in, "public-key", G2.BYTES + G1.BYTES + Gt.BYTES);
-        G2 h = g2("h", in);
-        G1 f = g1("f", in);
-        Gt y = Gt.decode("y", in.bytes("y", Gt.BYTES));
+        in.requireLeft(G2.BYTES + G1.BYTES + Gt.BYTES);
+        G2 h = G2.read(in, "h");
+        G1 f = G1.read(in, "f");
+        Gt y = Gt.read(in, "y");
         PairingProduct difference = new PairingProduct().times(f, h).over(G1.GENERATOR, G2.GENERATOR);
         if (!difference.value().isOne()) {
             throw new MalformedEncodingException("f", "an element with e(f, h) = e(g1, g2)");
@@ -49,19 +49,16 @@ final class Bsw07Codec {
     }
 
     static byte[] encode(MasterKey.Parts key) {
-        return secret(begin(Zr.BYTES + G1.BYTES)
-                .bytes(key.beta().encode())
-                .bytes(key.g1Alpha().encode()));
+        ByteWriter out = begin(Zr.BYTES + G1.BYTES);
+        key.beta().write(out);
+        return out.bytes(key.g1Alpha().encode()).toSecretBytes();
     }
 
     static MasterKey decodeMasterKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("master-key", bytes);
-        requireLeft(in, "master-key", Zr.BYTES + G1.BYTES);
-        Zr beta = Zr.decode("beta", in.bytes("beta", Zr.BYTES));
-        if (beta.isZero()) {
-            throw new MalformedEncodingException("beta", "not 0");
-        }
-        return new MasterKey(new MasterKey.Parts(beta, g1("g1-alpha", in)));
+        in.requireLeft(Zr.BYTES + G1.BYTES);
+        Zr beta = Zr.readSecret(in, "beta");
+        return new MasterKey(new MasterKey.Parts(beta, G1.read(in, "g1-alpha")));
     }
 
     static byte[] encode(SecretKey.Parts key) {
@@ -74,20 +71,17 @@ final class Bsw07Codec {
         for (SecretKey.Component component : key.components().values()) {
             out.bytes(component.d().encode()).bytes(component.dPrime().encode());
         }
-        return secret(out);
+        return out.toSecretBytes();
     }
 
     static SecretKey decodeSecretKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("secret-key", bytes);
         AttributeSet attributes = AttributeSet.read(in);
-        requireLeft(
-                in,
-                "secret-key",
-                G1.BYTES + PAIR_BYTES * attributes.attributes().size());
-        G1 d = g1("d", in);
+        in.requireLeft(G1.BYTES + PAIR_BYTES * attributes.attributes().size());
+        G1 d = G1.read(in, "d");
         SortedMap<Attribute, SecretKey.Component> components = new TreeMap<>();
         for (Attribute attribute : attributes.attributes()) {
-            components.put(attribute, new SecretKey.Component(g1("d-u", in), g2("d'-u", in)));
+            components.put(attribute, new SecretKey.Component(G1.read(in, "d-u"), G2.read(in, "d'-u")));
         }
         return new SecretKey(new SecretKey.Parts(d, components));
     }
@@ -109,11 +103,11 @@ final class Bsw07Codec {
         ByteReader in = begin("ciphertext", bytes);
         Policy policy = Policy.read(in);
         int count = policy.leaves().size();
-        requireLeft(in, "ciphertext", G2.BYTES + PAIR_BYTES * count);
-        G2 c = g2("c", in);
+        in.requireLeft(G2.BYTES + PAIR_BYTES * count);
+        G2 c = G2.read(in, "c");
         List<Ciphertext.Leaf> leaves = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            leaves.add(new Ciphertext.Leaf(g2("c-i", in), g1("c'-i", in)));
+            leaves.add(new Ciphertext.Leaf(G2.read(in, "c-i"), G1.read(in, "c'-i")));
         }
         return new Ciphertext(policy, c, leaves);
     }
@@ -126,26 +120,5 @@ final class Bsw07Codec {
         ByteReader in = new ByteReader(what, bytes);
         in.expect("version", VERSION);
         return in;
-    }
-
-    private static byte[] secret(ByteWriter out) {
-        byte[] bytes = out.toByteArray();
-        out.wipe();
-        return bytes;
-    }
-
-    /** Before the first point is decompressed, so that a wrong length costs nothing; nothing may follow the points either. */
-    private static void requireLeft(ByteReader in, String what, int bytes) throws MalformedEncodingException {
-        if (in.remaining() != bytes) {
-            throw new MalformedEncodingException(what, bytes + " bytes of elements, not " + in.remaining());
-        }
-    }
-
-    private static G1 g1(String field, ByteReader in) throws MalformedEncodingException {
-        return G1.decode(field, in.bytes(field, G1.BYTES));
-    }
-
-    private static G2 g2(String field, ByteReader in) throws MalformedEncodingException {
-        return G2.decode(field, in.bytes(field, G2.BYTES));
     }
 }

@@ -1,12 +1,12 @@
 package dev.veilgate.abe.cp.bsw07;
 
-import dev.veilgate.abe.kem.Erasable;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Zr;
-import org.jspecify.annotations.Nullable;
+import dev.veilgate.secret.Erasable;
+import dev.veilgate.secret.ErasableKey;
 
 /** The authority's secret: whoever has it opens every ciphertext. */
-public final class MasterKey implements AutoCloseable {
+public final class MasterKey extends ErasableKey {
     /**
      * Its elements.
      *
@@ -18,37 +18,12 @@ public final class MasterKey implements AutoCloseable {
     private final Erasable<Parts> parts;
 
     MasterKey(Parts parts) {
-        this.parts = new Erasable<>(parts);
+        Erasable<Parts> secret = new Erasable<>(parts, Bsw07Codec::encode);
+        super(secret);
+        this.parts = secret;
     }
 
     Parts parts() {
         return parts.get();
-    }
-
-    /** Forgets the key; every later use throws {@link IllegalStateException}. */
-    public void destroy() {
-        parts.destroy();
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof MasterKey that && parts.sameAs(that.parts, Bsw07Codec::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return MasterKey.class.hashCode(); // of what is secret, nothing
-    }
-
-    @Override
-    public String toString() {
-        return "MasterKey[hidden]";
     }
 }

@@ -1,6 +1,7 @@
 package dev.veilgate.abe.kp.gpsw06;
 
-import dev.veilgate.abe.kem.OutsourcedKem;
+import dev.veilgate.abe.kem.AuthorityKem;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -36,7 +37,7 @@ import java.util.TreeMap;
  * dev.veilgate.abe} adds; secrecy of the attributes, which stand in the ciphertext; anything against quantum computers. The deviations from the paper
  * and the reduction are in {@code docs/spec/gpsw06.md}.
  */
-public final class Gpsw06 implements OutsourcedKem<PublicKey, SecretKey, AttributeSet, Ciphertext> {
+public final class Gpsw06 implements AuthorityKem<PublicKey, MasterKey, SecretKey, Policy, AttributeSet, Ciphertext> {
     /** Of the scheme. */
     public static final String ID = "kp-gpsw06";
 
@@ -52,9 +53,10 @@ public final class Gpsw06 implements OutsourcedKem<PublicKey, SecretKey, Attribu
      *
      * @param coins y; 48 bytes are drawn, here and below for each random exponent
      */
-    public KeyPair setup(CoinStream coins) {
+    @Override
+    public KeyPair<PublicKey, MasterKey> setup(CoinStream coins) {
         Zr y = Zr.random(coins);
-        return new KeyPair(new PublicKey(Gt.pairing(G1.GENERATOR.times(y), G2.GENERATOR)), new MasterKey(y));
+        return new KeyPair<>(new PublicKey(Gt.pairing(G1.GENERATOR.times(y), G2.GENERATOR)), new MasterKey(y));
     }
 
     /**
@@ -64,6 +66,7 @@ public final class Gpsw06 implements OutsourcedKem<PublicKey, SecretKey, Attribu
      * @param coins those of {@link SecretSharing#share}, then the r_i in the order of the leaves
      * @throws IllegalArgumentException if the policy is beyond the limits
      */
+    @Override
     public SecretKey keyGen(MasterKey masterKey, Policy policy, CoinStream coins) {
         SecretSharing sharing = new SecretSharing(policy);
         List<Zr> lambda = sharing.share(masterKey.y(), () -> Zr.random(coins));
@@ -116,8 +119,8 @@ public final class Gpsw06 implements OutsourcedKem<PublicKey, SecretKey, Attribu
         for (SecretSharing.Part part : parts) {
             SecretKey.Leaf leaf = key.leaves().get(part.leaf());
             G1 e = ciphertext.e().get(leaves.get(part.leaf()).attribute());
-            d.add(weighted(leaf.d(), part.coefficient()));
-            product.over(weighted(e, part.coefficient()), leaf.r());
+            d.add(part.weighted(leaf.d()));
+            product.over(part.weighted(e), leaf.r());
         }
         return product.times(G1.sum(d), ciphertext.e0()).value();
     }
@@ -128,11 +131,7 @@ public final class Gpsw06 implements OutsourcedKem<PublicKey, SecretKey, Attribu
                 .map(leaf ->
                         new SecretKey.Leaf(leaf.d().times(exponent), leaf.r().times(exponent)))
                 .toList();
-        return new SecretKey(new SecretKey.Parts(key.policy(), leaves));
-    }
-
-    private static G1 weighted(G1 element, Zr coefficient) {
-        return coefficient.equals(Zr.ONE) ? element : element.times(coefficient);
+        return new SecretKey(new SecretKey.Parts(key.label(), leaves));
     }
 
     static G1 hash(Attribute attribute) {
@@ -154,19 +153,9 @@ public final class Gpsw06 implements OutsourcedKem<PublicKey, SecretKey, Attribu
         return Gpsw06Codec.decodePublicKey(bytes);
     }
 
-    /** Canonical; secret: y. */
-    public byte[] encodeMasterKey(MasterKey key) {
-        return Gpsw06Codec.encode(key);
-    }
-
-    /** @throws MalformedEncodingException unless it is such an encoding */
+    @Override
     public MasterKey decodeMasterKey(byte[] bytes) throws MalformedEncodingException {
         return Gpsw06Codec.decodeMasterKey(bytes);
-    }
-
-    @Override
-    public byte[] encodeKey(SecretKey key) {
-        return Gpsw06Codec.encode(key.parts());
     }
 
     @Override

@@ -32,22 +32,20 @@ final class Gpsw06Codec {
 
     static PublicKey decodePublicKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("public-key", bytes);
-        requireLeft(in, "public-key", Gt.BYTES);
-        return new PublicKey(Gt.decode("y", in.bytes("y", Gt.BYTES)));
+        in.requireLeft(Gt.BYTES);
+        return new PublicKey(Gt.read(in, "y"));
     }
 
-    static byte[] encode(MasterKey key) {
-        return secret(begin(Zr.BYTES).bytes(key.y().encode()));
+    static byte[] encodeMasterKey(Zr y) {
+        ByteWriter out = begin(Zr.BYTES);
+        y.write(out);
+        return out.toSecretBytes();
     }
 
     static MasterKey decodeMasterKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("master-key", bytes);
-        requireLeft(in, "master-key", Zr.BYTES);
-        Zr y = Zr.decode("y", in.bytes("y", Zr.BYTES));
-        if (y.isZero()) {
-            throw new MalformedEncodingException("y", "not 0");
-        }
-        return new MasterKey(y);
+        in.requireLeft(Zr.BYTES);
+        return new MasterKey(Zr.readSecret(in, "y"));
     }
 
     static byte[] encode(SecretKey.Parts key) {
@@ -56,17 +54,17 @@ final class Gpsw06Codec {
         for (SecretKey.Leaf leaf : key.leaves()) {
             out.bytes(leaf.d().encode()).bytes(leaf.r().encode());
         }
-        return secret(out);
+        return out.toSecretBytes();
     }
 
     static SecretKey decodeSecretKey(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("secret-key", bytes);
         Policy policy = Policy.read(in);
         int count = policy.leaves().size();
-        requireLeft(in, "secret-key", PAIR_BYTES * count);
+        in.requireLeft(PAIR_BYTES * count);
         List<SecretKey.Leaf> leaves = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            leaves.add(new SecretKey.Leaf(g1("d-i", in), g2("r-i", in)));
+            leaves.add(new SecretKey.Leaf(G1.read(in, "d-i"), G2.read(in, "r-i")));
         }
         return new SecretKey(new SecretKey.Parts(policy, leaves));
     }
@@ -84,12 +82,11 @@ final class Gpsw06Codec {
     static Ciphertext decodeCiphertext(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("ciphertext", bytes);
         AttributeSet attributes = AttributeSet.read(in);
-        requireLeft(
-                in, "ciphertext", G2.BYTES + G1.BYTES * attributes.attributes().size());
-        G2 e0 = g2("e-0", in);
+        in.requireLeft(G2.BYTES + G1.BYTES * attributes.attributes().size());
+        G2 e0 = G2.read(in, "e-0");
         SortedMap<Attribute, G1> e = new TreeMap<>();
         for (Attribute attribute : attributes.attributes()) {
-            e.put(attribute, g1("e-u", in));
+            e.put(attribute, G1.read(in, "e-u"));
         }
         return new Ciphertext(e0, e);
     }
@@ -102,26 +99,5 @@ final class Gpsw06Codec {
         ByteReader in = new ByteReader(what, bytes);
         in.expect("version", VERSION);
         return in;
-    }
-
-    private static byte[] secret(ByteWriter out) {
-        byte[] bytes = out.toByteArray();
-        out.wipe();
-        return bytes;
-    }
-
-    /** Before the first point is decompressed, so that a wrong length costs nothing; nothing may follow the points either. */
-    private static void requireLeft(ByteReader in, String what, int bytes) throws MalformedEncodingException {
-        if (in.remaining() != bytes) {
-            throw new MalformedEncodingException(what, bytes + " bytes of elements, not " + in.remaining());
-        }
-    }
-
-    private static G1 g1(String field, ByteReader in) throws MalformedEncodingException {
-        return G1.decode(field, in.bytes(field, G1.BYTES));
-    }
-
-    private static G2 g2(String field, ByteReader in) throws MalformedEncodingException {
-        return G2.decode(field, in.bytes(field, G2.BYTES));
     }
 }

@@ -1,14 +1,13 @@
 package dev.veilgate.abe.kp.gpsw06;
 
-import dev.veilgate.abe.kem.Erasable;
+import dev.veilgate.abe.kem.ReaderKey;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A reader's key, for the ciphertexts whose attributes satisfy its policy. */
-public final class SecretKey implements AutoCloseable {
+public final class SecretKey extends ReaderKey<Policy, SecretKey.Parts> {
     /**
      * Of leaf i.
      *
@@ -33,47 +32,11 @@ public final class SecretKey implements AutoCloseable {
         }
     }
 
-    private final Policy policy;
-    private final Erasable<Parts> parts;
-
     SecretKey(Parts parts) {
-        this.policy = parts.policy();
-        this.parts = new Erasable<>(parts);
-    }
-
-    /** What its owner may read. */
-    public Policy policy() {
-        return policy;
+        super(parts.policy(), parts, Gpsw06Codec::encode);
     }
 
     Parts parts() {
-        return parts.get();
-    }
-
-    /** Forgets the key; every later use throws {@link IllegalStateException}. */
-    public void destroy() {
-        parts.destroy();
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    /** Whether both are the same key, in constant time for the same policy; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof SecretKey that && parts.sameAs(that.parts, Gpsw06Codec::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return policy.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "SecretKey[hidden, " + policy + "]";
+        return held();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.abe.kem.CpaKem.Encapsulated;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -27,7 +28,7 @@ class Bsw07DelegationAttackTest {
 
     private final CoinStream coins = TestSeed.of(getClass()).coins("keys");
     private final Bsw07 scheme = new Bsw07();
-    private final KeyPair authority = scheme.setup(coins);
+    private final KeyPair<PublicKey, MasterKey> authority = scheme.setup(coins);
     private final PublicKey publicKey = authority.publicKey();
     private final Encapsulated<Ciphertext> sent = scheme.encapsulate(publicKey, BOTH, coins);
 

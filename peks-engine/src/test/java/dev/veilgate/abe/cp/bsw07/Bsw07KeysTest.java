@@ -3,6 +3,7 @@ package dev.veilgate.abe.cp.bsw07;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.RandomPolicies;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class Bsw07KeysTest {
     private static final CoinStream COINS = TestSeed.of(Bsw07KeysTest.class).coins("keys");
     private static final Bsw07 SCHEME = new Bsw07();
-    private static final KeyPair AUTHORITY = SCHEME.setup(COINS);
+    private static final KeyPair<PublicKey, MasterKey> AUTHORITY = SCHEME.setup(COINS);
     private static final PublicKey PUBLIC = AUTHORITY.publicKey();
     private static final AttributeSet ALL = AttributeSet.of(RandomPolicies.UNIVERSE);
 
@@ -52,7 +53,7 @@ class Bsw07KeysTest {
         List<Attribute> some = RandomPolicies.UNIVERSE.subList(1, 4);
         SecretKey child = SCHEME.delegate(PUBLIC, parent, AttributeSet.of(some), COINS);
         SecretKey grandchild = SCHEME.delegate(PUBLIC, child, AttributeSet.of(some.subList(0, 2)), COINS);
-        assertThat(child.attributes()).isEqualTo(AttributeSet.of(some));
+        assertThat(child.label()).isEqualTo(AttributeSet.of(some));
         assertThat(List.of(maskOf(parent), maskOf(child), maskOf(grandchild))).doesNotHaveDuplicates();
         for (Attribute u : some) {
             SecretKey.Component old = parent.parts().components().get(u);
@@ -65,7 +66,7 @@ class Bsw07KeysTest {
     @Test
     void masterKeyComesBackAndIsDecodedStrictly() throws MalformedEncodingException {
         MasterKey master = AUTHORITY.masterKey();
-        byte[] bytes = SCHEME.encodeMasterKey(master);
+        byte[] bytes = master.encode();
         assertThat(SCHEME.decodeMasterKey(bytes)).isEqualTo(master).hasSameHashCodeAs(master);
         assertThat(SCHEME.setup(COINS).masterKey()).isNotEqualTo(master);
         byte[] zero = bytes.clone();

@@ -1,52 +1,20 @@
 package dev.veilgate.abe.cp.bsw07;
 
-import dev.veilgate.abe.kem.CpaKem;
-import dev.veilgate.abe.kem.SchemeUnderTest;
+import dev.veilgate.abe.kem.AuthorityUnderTest;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.math.pairing.Gt;
-import dev.veilgate.random.CoinStream;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** {@link Bsw07} for the suites. */
-final class Bsw07UnderTest implements SchemeUnderTest<PublicKey, SecretKey, Policy, Ciphertext> {
-    final Bsw07 scheme = new Bsw07();
-    final KeyPair authority = scheme.setup(CoinStream.ofSeed(new byte[32]));
-
-    @Override
-    public CpaKem<PublicKey, SecretKey, Policy, Ciphertext> kem() {
-        return scheme;
-    }
-
-    @Override
-    public PublicKey publicKey() {
-        return authority.publicKey();
-    }
-
-    @Override
-    public PublicKey foreignPublicKey() {
-        byte[] seed = new byte[32];
-        seed[0] = 1;
-        return scheme.setup(CoinStream.ofSeed(seed)).publicKey();
-    }
-
-    @Override
-    public boolean keysHavePolicies() {
-        return false;
-    }
-
-    @Override
-    public SecretKey key(Policy policy, AttributeSet attributes, CoinStream coins) {
-        return scheme.keyGen(authority.masterKey(), attributes, coins);
-    }
-
-    @Override
-    public Policy descriptor(Policy policy, AttributeSet attributes) {
-        return policy;
+final class Bsw07UnderTest
+        extends AuthorityUnderTest<PublicKey, MasterKey, SecretKey, AttributeSet, Policy, Ciphertext> {
+    Bsw07UnderTest() {
+        super(new Bsw07(), (policy, attributes) -> attributes, (policy, attributes) -> policy);
     }
 
     @Override

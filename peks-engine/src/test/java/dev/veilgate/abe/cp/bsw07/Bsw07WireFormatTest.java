@@ -3,6 +3,7 @@ package dev.veilgate.abe.cp.bsw07;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.abe.kem.CpaKem.Encapsulated;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.kem.OutsourcedKem;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Freezes what keys and ciphertexts look like: a digest that changes is a new format, which takes a new version number. */
 class Bsw07WireFormatTest {
     private static final Bsw07 SCHEME = new Bsw07();
-    private static final KeyPair AUTHORITY = SCHEME.setup(coins(1));
+    private static final KeyPair<PublicKey, MasterKey> AUTHORITY = SCHEME.setup(coins(1));
 
     /** A stream for each use. */
     private static CoinStream coins(int use) {
@@ -40,7 +41,7 @@ class Bsw07WireFormatTest {
         AttributeSet attributes = AttributeSet.parse(ATTRIBUTES);
         Policy policy = Policy.parse(POLICY);
         byte[] publicKey = SCHEME.encodePublicKey(AUTHORITY.publicKey());
-        byte[] masterKey = SCHEME.encodeMasterKey(AUTHORITY.masterKey());
+        byte[] masterKey = AUTHORITY.masterKey().encode();
         SecretKey key = SCHEME.keyGen(AUTHORITY.masterKey(), attributes, coins(2));
         Encapsulated<Ciphertext> sent = SCHEME.encapsulate(AUTHORITY.publicKey(), policy, coins(3));
         SecretKey delegated = SCHEME.delegate(AUTHORITY.publicKey(), key, AttributeSet.parse("role:auditor"), coins(4));
@@ -74,9 +75,7 @@ class Bsw07WireFormatTest {
         assertThat(publicKey).hasSize(1 + 96 + 48 + 576).startsWith(1);
         assertThat(Arrays.copyOfRange(publicKey, 1, 97))
                 .isEqualTo(AUTHORITY.publicKey().h().encode());
-        assertThat(SCHEME.encodeMasterKey(AUTHORITY.masterKey()))
-                .hasSize(1 + 32 + 48)
-                .startsWith(1);
+        assertThat(AUTHORITY.masterKey().encode()).hasSize(1 + 32 + 48).startsWith(1);
 
         AttributeSet attributes = AttributeSet.parse("a:b, c:d");
         SecretKey key = SCHEME.keyGen(AUTHORITY.masterKey(), attributes, coins(5));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.abe.kem.CpaKem.Encapsulated;
+import dev.veilgate.abe.kem.KeyPair;
 import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class Gpsw06KeysTest {
     private static final CoinStream COINS = TestSeed.of(Gpsw06KeysTest.class).coins("keys");
     private static final Gpsw06 SCHEME = new Gpsw06();
-    private static final KeyPair AUTHORITY = SCHEME.setup(COINS);
+    private static final KeyPair<PublicKey, MasterKey> AUTHORITY = SCHEME.setup(COINS);
     private static final Attribute A = RandomPolicies.UNIVERSE.get(0);
     private static final Attribute B = RandomPolicies.UNIVERSE.get(1);
     private static final Policy BOTH = Policy.and(new Policy.Leaf(A), new Policy.Leaf(B));
@@ -38,7 +39,7 @@ class Gpsw06KeysTest {
                 .mapToObj(i -> new PairingProduct()
                         .times(leaves.get(i).d(), G2.GENERATOR)
                         .over(
-                                Gpsw06.hash(key.policy().leaves().get(i)),
+                                Gpsw06.hash(key.label().leaves().get(i)),
                                 leaves.get(i).r())
                         .value())
                 .toList();
@@ -78,7 +79,7 @@ class Gpsw06KeysTest {
     @Test
     void masterKeyComesBackAndIsDecodedStrictly() throws MalformedEncodingException {
         MasterKey master = AUTHORITY.masterKey();
-        byte[] bytes = SCHEME.encodeMasterKey(master);
+        byte[] bytes = master.encode();
         assertThat(SCHEME.decodeMasterKey(bytes)).isEqualTo(master).hasSameHashCodeAs(master);
         assertThat(SCHEME.setup(COINS).masterKey()).isNotEqualTo(master);
         byte[] zero = new byte[33];

@@ -1,49 +1,17 @@
 package dev.veilgate.abe.kp.gpsw06;
 
-import dev.veilgate.abe.kem.CpaKem;
-import dev.veilgate.abe.kem.SchemeUnderTest;
+import dev.veilgate.abe.kem.AuthorityUnderTest;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.math.pairing.Gt;
-import dev.veilgate.random.CoinStream;
 import java.util.List;
 
 /** {@link Gpsw06} for the suites. */
-final class Gpsw06UnderTest implements SchemeUnderTest<PublicKey, SecretKey, AttributeSet, Ciphertext> {
-    final Gpsw06 scheme = new Gpsw06();
-    final KeyPair authority = scheme.setup(CoinStream.ofSeed(new byte[32]));
-
-    @Override
-    public CpaKem<PublicKey, SecretKey, AttributeSet, Ciphertext> kem() {
-        return scheme;
-    }
-
-    @Override
-    public PublicKey publicKey() {
-        return authority.publicKey();
-    }
-
-    @Override
-    public PublicKey foreignPublicKey() {
-        byte[] seed = new byte[32];
-        seed[0] = 1;
-        return scheme.setup(CoinStream.ofSeed(seed)).publicKey();
-    }
-
-    @Override
-    public boolean keysHavePolicies() {
-        return true;
-    }
-
-    @Override
-    public SecretKey key(Policy policy, AttributeSet attributes, CoinStream coins) {
-        return scheme.keyGen(authority.masterKey(), policy, coins);
-    }
-
-    @Override
-    public AttributeSet descriptor(Policy policy, AttributeSet attributes) {
-        return attributes;
+final class Gpsw06UnderTest
+        extends AuthorityUnderTest<PublicKey, MasterKey, SecretKey, Policy, AttributeSet, Ciphertext> {
+    Gpsw06UnderTest() {
+        super(new Gpsw06(), (policy, attributes) -> policy, (policy, attributes) -> attributes);
     }
 
     @Override
@@ -57,8 +25,8 @@ final class Gpsw06UnderTest implements SchemeUnderTest<PublicKey, SecretKey, Att
     public List<SecretKey> pooled(SecretKey first, SecretKey second) {
         SecretKey.Leaf one = first.parts().leaves().getFirst();
         SecretKey.Leaf two = second.parts().leaves().getFirst();
-        Policy a = new Policy.Leaf(first.policy().leaves().getFirst());
-        Policy b = new Policy.Leaf(second.policy().leaves().getFirst());
+        Policy a = new Policy.Leaf(first.label().leaves().getFirst());
+        Policy b = new Policy.Leaf(second.label().leaves().getFirst());
         Policy both = Policy.and(a, b);
         return List.of(
                 new SecretKey(new SecretKey.Parts(both, List.of(one, two))),

@@ -1,9 +1,0 @@
-package dev.veilgate.abe.kp.gpsw06;
-
-/**
- * What the authority makes once.
- *
- * @param publicKey for senders
- * @param masterKey never leaves the authority
- */
-public record KeyPair(PublicKey publicKey, MasterKey masterKey) {}
