@@ -1,5 +1,6 @@
 package dev.veilgate.client;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
@@ -125,6 +126,37 @@ public final class GatewayClient implements AutoCloseable {
     /** All senders and the state of their chains. */
     public List<JsonObject> senders() throws IOException, GatewayException, InterruptedException {
         return JsonObject.parseList(fetch("senders", "application/json", MAX_ANSWER_BYTES));
+    }
+
+    /** Who has access to the tenant, as the gateway's access file says. */
+    public List<JsonObject> access() throws IOException, GatewayException, InterruptedException {
+        return JsonObject.parseList(fetch("access", "application/json", MAX_ANSWER_BYTES));
+    }
+
+    /**
+     * Lets somebody send, in place of what the name had. Asked once: if the answer is lost, so is the secret, and asking again makes another.
+     *
+     * @param kind device, mail or token
+     * @return the secret
+     */
+    public String grantAccess(String kind, String name) throws IOException, GatewayException, InterruptedException {
+        String body = "{\"kind\":" + quoted(kind) + ",\"name\":" + quoted(name) + "}";
+        HttpRequest.Builder post = request("access")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body, StandardCharsets.UTF_8));
+        return JsonObject.parse(answer(post, MAX_ANSWER_BYTES)).text("secret");
+    }
+
+    private static String quoted(String text) {
+        return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    }
+
+    /** Takes the right to send away. */
+    public void revokeAccess(String kind, String name) throws IOException, GatewayException, InterruptedException {
+        answer(
+                request("access?kind=" + encoded(kind) + "&name=" + encoded(name))
+                        .DELETE(),
+                MAX_ANSWER_BYTES);
     }
 
     /** What the gateway holds of the tenant, and how it is. */

@@ -10,6 +10,18 @@ public interface Access {
     /** An MQTT device. */
     Optional<Principal> device(String name, String password);
 
+    /**
+     * What the present password of a device is known by: another one after it was replaced. Empty if the device has no access.
+     *
+     * @return no secret, and nothing that one could be guessed by
+     */
+    default Optional<String> deviceGrant(String name) {
+        return Optional.of(name); // access that never changes
+    }
+
+    /** Calls, from some thread, whenever access may have changed. */
+    default void onChange(Runnable listener) {}
+
     /** An SMTP user. */
     Optional<Principal> mailUser(String name, String password);
 }

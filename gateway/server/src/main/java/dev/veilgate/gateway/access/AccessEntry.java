@@ -90,8 +90,7 @@ record AccessEntry(Principal principal, byte[] digest) {
         return Arrays.stream(Right.values())
                 .filter(right -> right.label().equals(label))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("rights are "
-                        + Arrays.stream(Right.values()).map(Right::label).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("rights are " + Right.labels()));
     }
 
     private static <T> Set<T> set(@Nullable String values, Function<String, T> of) {

@@ -6,17 +6,21 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +36,16 @@ public final class AccessFile implements Access {
 
     private record Name(Principal.Kind kind, String name) {}
 
+    /** What another one shows at once: each change makes another file, so that two within a tick of the clock are two. */
+    private record Look(
+            FileTime modified, long size, @Nullable Object file) {}
+
     private record Entries(Map<String, Principal> tokens, Map<Name, AccessEntry> named) {}
 
     private final Path file;
     private volatile Entries entries = new Entries(Map.of(), Map.of());
-    private @Nullable FileTime modified;
-    private long size = -1;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private @Nullable Look seen;
 
     /** @throws IOException if the file is there and cannot be read, or a line is wrong; no file is no access for anybody */
     public AccessFile(Path file) throws IOException {
@@ -60,10 +68,32 @@ public final class AccessFile implements Access {
         return named(Principal.Kind.MAIL, name, password);
     }
 
+    /** The digest of random bytes is as good as a number. */
+    @Override
+    public Optional<String> deviceGrant(String name) {
+        return Optional.ofNullable(entries.named.get(new Name(Principal.Kind.DEVICE, name)))
+                .map(entry -> HexFormat.of().formatHex(entry.digest()));
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
     private Optional<Principal> named(Principal.Kind kind, String name, String password) {
         AccessEntry entry = entries.named.get(new Name(kind, name));
         boolean same = MessageDigest.isEqual(sha256(password), entry == null ? NOBODY : entry.digest());
         return entry != null && same ? Optional.of(entry.principal()) : Optional.empty();
+    }
+
+    /** Where it is. */
+    Path file() {
+        return file;
+    }
+
+    /** Who has access, as it was read last. */
+    Collection<Principal> principals() {
+        return entries.named.values().stream().map(AccessEntry::principal).toList();
     }
 
     /** Reads the file again if it changed; logs what is wrong with it. */
@@ -71,6 +101,7 @@ public final class AccessFile implements Access {
         try {
             if (readIfChanged()) {
                 LOG.info("read the access file again");
+                listeners.forEach(Runnable::run);
             }
         } catch (IOException e) {
             LOG.warn("the access file as it was read last stays in use: {}", e.getMessage());
@@ -79,18 +110,17 @@ public final class AccessFile implements Access {
 
     private synchronized boolean readIfChanged() throws IOException {
         if (Files.notExists(file)) {
-            boolean was = size >= 0;
-            size = -1;
+            boolean was = seen != null;
+            seen = null;
             entries = new Entries(Map.of(), Map.of());
             return was;
         }
-        FileTime now = Files.getLastModifiedTime(file);
-        long sizeNow = Files.size(file);
-        if (now.equals(modified) && sizeNow == size) {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        Look look = new Look(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+        if (look.equals(seen)) {
             return false;
         }
-        modified = now;
-        size = sizeNow;
+        seen = look;
         entries = index(parse(file));
         return true;
     }
@@ -130,16 +160,35 @@ public final class AccessFile implements Access {
      * @return the new secret, which is nowhere else
      */
     public static String grant(Path file, Principal principal, SecureRandom random) throws IOException {
+        return grant(file, principal, random, old -> {});
+    }
+
+    /** What somebody may not change is refused before anything is written. */
+    @FunctionalInterface
+    interface Check<E extends Exception> {
+        /** @param old whose access would be replaced or taken away */
+        void of(Principal old) throws E;
+    }
+
+    /** As {@link #grant(Path, Principal, SecureRandom)}, if what it replaces passes the check. */
+    static <E extends Exception> String grant(Path file, Principal principal, SecureRandom random, Check<E> check)
+            throws IOException, E {
         byte[] bytes = new byte[SECRET_BYTES];
         random.nextBytes(bytes);
         String secret = "vg_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-        change(file, principal.kind(), principal.name(), new AccessEntry(principal, sha256(secret)));
+        change(file, principal.kind(), principal.name(), new AccessEntry(principal, sha256(secret)), check);
         return secret;
     }
 
     /** @return whether there was such an entry */
     public static boolean revoke(Path file, Principal.Kind kind, String name) throws IOException {
-        return change(file, kind, name, null);
+        return revoke(file, kind, name, old -> {});
+    }
+
+    /** As {@link #revoke(Path, Principal.Kind, String)}, if it passes the check. */
+    static <E extends Exception> boolean revoke(Path file, Principal.Kind kind, String name, Check<E> check)
+            throws IOException, E {
+        return change(file, kind, name, null, check);
     }
 
     /** Who has access. */
@@ -149,15 +198,26 @@ public final class AccessFile implements Access {
                 : parse(file).stream().map(AccessEntry::principal).toList();
     }
 
-    private static boolean change(Path file, Principal.Kind kind, String name, @Nullable AccessEntry added)
-            throws IOException {
+    private static <E extends Exception> boolean change(
+            Path file, Principal.Kind kind, String name, @Nullable AccessEntry added, Check<E> check)
+            throws IOException, E {
         Path folder = file.toAbsolutePath().getParent();
         DurableFiles.createFolder(folder);
         try (LockFile _ = LockFile.tryLock(folder.resolve(file.getFileName() + ".lock"))
-                .orElseThrow(() -> new IOException(file + " is being changed by another process"))) {
+                .orElseThrow(() -> new BusyException(file + " is being changed by another process"))) {
             List<AccessEntry> list = new ArrayList<>(Files.exists(file) ? parse(file) : List.of());
-            boolean removed = list.removeIf(entry ->
-                    entry.principal().kind() == kind && entry.principal().name().equals(name));
+            boolean removed = false;
+            for (Iterator<AccessEntry> entries = list.iterator(); entries.hasNext(); ) {
+                Principal old = entries.next().principal();
+                if (old.kind() == kind && old.name().equals(name)) {
+                    check.of(old);
+                    entries.remove();
+                    removed = true;
+                }
+            }
+            if (!removed && added == null) {
+                return false;
+            }
             if (added != null) {
                 list.add(added);
             }
@@ -166,6 +226,15 @@ public final class AccessFile implements Access {
             DurableFiles.replace(
                     folder, file.getFileName().toString(), null, text.toString().getBytes(StandardCharsets.UTF_8));
             return removed;
+        }
+    }
+
+    /** Somebody else is changing the file at this moment. */
+    static final class BusyException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        BusyException(String message) {
+            super(message);
         }
     }
 

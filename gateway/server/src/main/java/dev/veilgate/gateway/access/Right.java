@@ -1,6 +1,8 @@
 package dev.veilgate.gateway.access;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What a token may be used for. */
 public enum Right {
@@ -15,7 +17,14 @@ public enum Right {
     /** Legal holds and retention. */
     RETENTION,
     /** Metrics, the detail of health. */
-    STATUS;
+    STATUS,
+    /** Give devices and senders access to the tenant, and take it away: never more than {@link #INGEST}. */
+    ACCESS;
+
+    /** All, as {@link #label}, for people. */
+    public static String labels() {
+        return Arrays.stream(values()).map(Right::label).collect(Collectors.joining(", "));
+    }
 
     /** As it is spelt in the access file and in errors. */
     public String label() {

@@ -40,6 +40,8 @@ final class DeviceAuthenticator implements SimpleAuthenticator {
             return;
         }
         ConnectPacket connect = input.getConnectPacket();
+        Optional<String> grant =
+                access.deviceGrant(connect.getUserName().orElse("")); // before the password is looked at
         Optional<Principal> device = connect.getPassword()
                 .map(password -> StandardCharsets.UTF_8.decode(password).toString())
                 .flatMap(password -> access.device(connect.getUserName().orElse(""), password))
@@ -58,7 +60,8 @@ final class DeviceAuthenticator implements SimpleAuthenticator {
             output.failAuthentication(ConnackReasonCode.NOT_AUTHORIZED, "a will is not taken");
             return;
         }
-        DeviceExtension.remember(input.getConnectionInformation().getConnectionAttributeStore(), device.get());
+        DeviceExtension.remember(
+                input.getConnectionInformation().getConnectionAttributeStore(), device.get(), grant.orElse(""));
         output.getDefaultPermissions().setDefaultBehaviour(DefaultAuthorizationBehaviour.DENY);
         for (String filter : device.get().topics()) {
             output.getDefaultPermissions()

@@ -18,19 +18,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes HiveMQ our broker: only devices of the access file log in, each under client ids of its own; what they publish goes to the sink
+ * What makes HiveMQ our broker: only devices of the access file log in, each under client ids of its own, for as long as they have access; what they publish goes to the sink
  * and nowhere else; they subscribe to the topics that it names for them.
  */
 final class DeviceExtension implements ExtensionMain {
     private static final String NAME = "veilgate-name";
     private static final String TENANT = "veilgate-tenant";
 
+    private static final String GRANT = "veilgate-grant";
+
     private final Access access;
+    private final DeviceLogins logins;
     private volatile @Nullable EnvelopeSink sink;
     private volatile @Nullable PublishService publisher;
 
     DeviceExtension(Access access) {
         this.access = access;
+        this.logins = new DeviceLogins(access);
+        access.onChange(() -> {
+            if (publisher != null) {
+                logins.sweep();
+            }
+        });
     }
 
     /** Lets devices in, from now on: until then they are told to come again. */
@@ -58,6 +67,7 @@ final class DeviceExtension implements ExtensionMain {
         EnvelopeInterceptor interceptor = new EnvelopeInterceptor(this::sink);
         Services.initializerRegistry()
                 .setClientInitializer((connected, client) -> client.addPublishInboundInterceptor(interceptor));
+        Services.eventRegistry().setClientLifecycleEventListener(connected -> logins);
         publisher = Services.publishService();
     }
 
@@ -74,10 +84,20 @@ final class DeviceExtension implements ExtensionMain {
                         + input.getConnectPacket().getClientId());
     }
 
-    /** Remembers who has logged in on a connection. */
-    static void remember(ConnectionAttributeStore connection, Principal device) {
+    /**
+     * Remembers who has logged in on a connection.
+     *
+     * @param grant as {@link Access#deviceGrant} said before
+     */
+    static void remember(ConnectionAttributeStore connection, Principal device, String grant) {
+        connection.putAsString(GRANT, grant);
         connection.putAsString(NAME, device.name());
         connection.putAsString(TENANT, device.tenant());
+    }
+
+    /** By which grant somebody has logged in on a connection. */
+    static String grant(ConnectionAttributeStore connection) {
+        return connection.getAsString(GRANT).orElse("");
     }
 
     /** Who has logged in on a connection. */

@@ -59,7 +59,8 @@ final class AccessCommand {
                             required = true,
                             split = ",",
                             paramLabel = "RIGHT",
-                            description = "ingest, search, routes, senders, retention, status; several with commas.")
+                            description =
+                                    "ingest, search, routes, senders, retention, status, access; several with commas.")
                     Set<String> rights,
             @Option(
                             names = "--scope",
@@ -127,7 +128,7 @@ final class AccessCommand {
         try {
             return Right.valueOf(label.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("there is no right " + label + "; see --help", e);
+            throw new IllegalArgumentException("there is no right " + label + "; there are " + Right.labels(), e);
         }
     }
 

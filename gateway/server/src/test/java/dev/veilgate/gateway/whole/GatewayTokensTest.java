@@ -67,6 +67,9 @@ class GatewayTokensTest {
             Map.entry("post /v1/tenants/{tenant}/holds", Right.RETENTION),
             Map.entry("delete /v1/tenants/{tenant}/holds/{id}", Right.RETENTION),
             Map.entry("get /v1/tenants/{tenant}/tombstones", Right.RETENTION),
+            Map.entry("get /v1/tenants/{tenant}/access", Right.ACCESS),
+            Map.entry("post /v1/tenants/{tenant}/access", Right.ACCESS),
+            Map.entry("delete /v1/tenants/{tenant}/access", Right.ACCESS),
             Map.entry(METRICS, Right.STATUS));
 
     private final HttpClient http = HttpClient.newHttpClient();
