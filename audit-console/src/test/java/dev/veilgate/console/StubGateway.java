@@ -11,14 +11,26 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 
-/** Answers as a gateway does where no search is needed: status, senders, routes. It tests nothing; that the console and a real one agree, the journeys show. */
+/** Answers as a gateway does where no search is needed: status, senders, routes, access. It tests nothing; that the console and a real one agree, the journeys show. */
 public final class StubGateway {
     /** What was installed, by name. */
     public static final Map<String, SearchRequest> ROUTES = new ConcurrentSkipListMap<>();
+
+    /** Kind and name of who was given access. */
+    public static final Set<String> ACCESS = new ConcurrentSkipListSet<>();
+
+    /** What the gateway gives out. */
+    public static final String SECRET = "vg_a-secret-of-the-gateway";
+
+    /** A name that it refuses. */
+    public static final String TAKEN = "another-tenants";
 
     private static final String STATUS =
             "{\"tenant\": \"acme\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
@@ -35,6 +47,7 @@ public final class StubGateway {
         server.createContext(root + "/status", exchange -> answer(exchange, 200, STATUS));
         server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS));
         server.createContext(root + "/routes", StubGateway::routes);
+        server.createContext(root + "/access", StubGateway::access);
         server.start();
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
@@ -59,6 +72,34 @@ public final class StubGateway {
         }
     }
 
+    private static void access(HttpExchange exchange) throws IOException {
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> {
+                JsonObject body = JsonObject.parse(exchange.getRequestBody().readAllBytes());
+                if (body.text("name").equals(TAKEN)) {
+                    exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
+                    answer(exchange, 409, "{\"detail\": \"this name is taken\"}");
+                    return;
+                }
+                ACCESS.add(body.text("kind") + " " + body.text("name"));
+                answer(exchange, 201, "{\"secret\": \"" + SECRET + "\"}");
+            }
+            case "DELETE" -> {
+                String[] query = exchange.getRequestURI().getQuery().split("[=&]");
+                exchange.sendResponseHeaders(ACCESS.remove(query[1] + " " + query[3]) ? 204 : 404, -1);
+                exchange.close();
+            }
+            default ->
+                answer(
+                        exchange,
+                        200,
+                        ACCESS.stream()
+                                .map(each -> "{\"kind\": \"" + each.replace(" ", "\", \"name\": \"")
+                                        + "\", \"rights\": [\"ingest\"]}")
+                                .collect(Collectors.joining(",", "[", "]")));
+        }
+    }
+
     private static void put(HttpExchange exchange, String name) throws IOException {
         JsonObject body = JsonObject.parse(exchange.getRequestBody().readAllBytes());
         try {
@@ -78,7 +119,7 @@ public final class StubGateway {
 
     private static void answer(HttpExchange exchange, int status, String json) throws IOException {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.getResponseHeaders().putIfAbsent("Content-Type", List.of("application/json"));
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();

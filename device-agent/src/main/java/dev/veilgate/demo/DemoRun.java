@@ -86,7 +86,7 @@ final class DemoRun implements AutoCloseable {
     }
 
     private void grantAccess(DemoSite site) throws IOException, InterruptedException {
-        String token = access(site, "token", "demo", "--right", "search,routes,senders,status,ingest");
+        String token = access(site, "token", "demo", "--right", "search,routes,senders,status,ingest,access");
         DemoSite.secret(root, "token", token);
         String password = access(site, "device", DemoSite.DEVICE);
         DemoSite.secret(root, "mqtt-password", password);

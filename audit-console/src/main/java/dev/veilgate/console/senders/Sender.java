@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sender, as the interface has it.
  *
- * @param state complete, gaps, silent, unregistered, unknown
+ * @param state       complete, gaps, silent, unregistered, unknown
+ * @param credentials by which it may send, in the order of {@link CredentialKind}; null if that is not known
  */
 public record Sender(
         String name,
@@ -22,9 +23,10 @@ public record Sender(
         @Nullable Instant lastSeen,
         @Nullable Long lastSequence,
         String state,
-        List<String> gaps) {
+        List<String> gaps,
+        @Nullable List<CredentialKind> credentials) {
     static Sender registered(SenderPublicKey key) {
-        return new Sender(key.sender(), true, key.fingerprint(), null, null, "unknown", List.of());
+        return new Sender(key.sender(), true, key.fingerprint(), null, null, "unknown", List.of(), null);
     }
 
     /** @param known the same one, if it is registered */
@@ -48,7 +50,12 @@ public record Sender(
                 time(seen.text("lastArrived")),
                 seen.number("highestSequence"),
                 known.isPresent() ? chain : "unregistered",
-                gaps);
+                gaps,
+                null);
+    }
+
+    Sender with(List<CredentialKind> held) {
+        return new Sender(name, registered, fingerprint, lastSeen, lastSequence, state, gaps, held);
     }
 
     private static Instant time(String text) throws IOException {

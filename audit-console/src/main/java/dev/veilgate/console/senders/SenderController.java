@@ -15,6 +15,7 @@ import dev.veilgate.issuing.EntryKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,17 +32,31 @@ import org.springframework.web.bind.annotation.RestController;
 class SenderController {
     private static final Logger LOG = LoggerFactory.getLogger(SenderController.class);
 
+    private static final int MAX_NAME = 128;
+
     private final Custody custody;
     private final SenderChains chains;
+    private final SenderCredentials credentials;
     private final AuditLog log;
 
-    SenderController(Custody custody, SenderChains chains, AuditLog log) {
+    SenderController(Custody custody, SenderChains chains, SenderCredentials credentials, AuditLog log) {
         this.custody = custody;
         this.chains = chains;
+        this.credentials = credentials;
         this.log = log;
     }
 
     record NewSender(@Nullable String publicKey, boolean replace) {}
+
+    record CredentialName(@Nullable String name, @Nullable String kind) {}
+
+    /** Never printed, for the secret. */
+    record Credential(String name, CredentialKind kind, String secret) {
+        @Override
+        public String toString() {
+            return "Credential[hidden]";
+        }
+    }
 
     /** The registered ones, and those that the gateway knows beside them. If it does not answer, what it knows is unknown. */
     @GetMapping
@@ -52,6 +67,13 @@ class SenderController {
             senders.putAll(chains.seen());
         } catch (ProblemException e) {
             LOG.warn("the senders' chains are not shown: {}", e.getMessage());
+            return List.copyOf(senders.values());
+        }
+        try {
+            Map<String, Set<CredentialKind>> held = credentials.held();
+            senders.replaceAll((name, sender) -> sender.with(List.copyOf(held.getOrDefault(name, Set.of()))));
+        } catch (ProblemException e) {
+            LOG.warn("by what the senders may send is not shown: {}", e.getMessage());
         }
         return List.copyOf(senders.values());
     }
@@ -102,5 +124,31 @@ class SenderController {
             log.append(Entries.change(EntryKind.SENDER_CHANGE, user.id(), "removed", name));
             return keys.removeSender(name);
         });
+    }
+
+    /** The secret is in this answer and nowhere else. */
+    @PostMapping("/credential")
+    Credential give(User user, @RequestBody CredentialName wanted) {
+        user.require(Role.KEEPER);
+        CredentialKind kind = CredentialKind.of(wanted.kind());
+        String name = sender(wanted);
+        return new Credential(name, kind, credentials.give(user, name, kind));
+    }
+
+    @PostMapping("/credential/remove")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void takeAway(User user, @RequestBody CredentialName wanted) {
+        user.require(Role.KEEPER);
+        CredentialKind kind = CredentialKind.of(wanted.kind());
+        credentials.takeAway(user, sender(wanted), kind);
+    }
+
+    private static String sender(CredentialName wanted) {
+        String name = new Name(wanted.name()).required();
+        if (name.length() > MAX_NAME || name.chars().anyMatch(Character::isISOControl)) {
+            throw ProblemException.malformed(
+                    "name has at most " + MAX_NAME + " characters, none of them a control character");
+        }
+        return name;
     }
 }

@@ -60,7 +60,7 @@ public record ConsoleSettings(
      * The gateway that is searched.
      *
      * @param url       its address
-     * @param tokenFile file whose first line is a token with the rights search, routes, senders and status, made by {@code veilgate gateway access token}
+     * @param tokenFile file whose first line is a token with the rights search, routes, senders, status and access, made by {@code veilgate gateway access token}
      * @param ca        PEM of authorities to trust instead of the system's
      */
     @ConfigurationProperties("veilgate.gateway")

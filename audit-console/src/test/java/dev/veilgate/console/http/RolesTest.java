@@ -80,6 +80,8 @@ class RolesTest {
         row("get /api/senders", List.of("keeper", "operator"));
         row("post /api/senders", List.of("keeper"), "{\"publicKey\": \"none\"}");
         row("post /api/senders/remove", List.of("keeper"), "{\"name\": \"nobody\"}");
+        row("post /api/senders/credential", List.of("keeper"), "{\"name\": \"roles-9\", \"kind\": \"mqtt\"}");
+        row("post /api/senders/credential/remove", List.of("keeper"), "{\"name\": \"nobody\", \"kind\": \"smtp\"}");
         row("get /api/routes", ANY_ROLE);
         row(
                 "post /api/routes",

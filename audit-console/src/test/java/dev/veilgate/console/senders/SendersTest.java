@@ -9,6 +9,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.TestClock;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.envelope.PublicBundle;
@@ -16,6 +17,8 @@ import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SigningKey;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.MockMvc;
@@ -90,5 +93,53 @@ class SendersTest {
     void whatIsNoKeyIsRefused() throws Exception {
         send("", "{\"publicKey\": \"ssh-ed25519 AAAA\"}").andExpect(status().isBadRequest());
         send("", "{}").andExpect(status().isBadRequest());
+    }
+
+    private ResultActions credential(String path, String name, String kind) throws Exception {
+        return send("/credential" + path, "{\"name\": \"" + name + "\", \"kind\": \"" + kind + "\"}");
+    }
+
+    private String log() throws Exception {
+        return http.perform(get("/api/log").with(login("kim", "keeper")))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mqtt,device", "smtp,mail", "http,token"})
+    void aSecretIsMadeByTheGatewaySaidOnceAndInTheLogByNameOnly(String kind, String atGateway) throws Exception {
+        String name = "access-" + kind;
+        register(SigningKey.generate(name, new SecureRandom()), true);
+        String credentials = "$[?(@.name == '" + name + "')].credentials[*]";
+        list().andExpect(jsonPath(credentials).isEmpty());
+        credential("", name, kind)
+                .andExpect(status().isOk())
+                .andExpect(jsonPath("$.name").value(name))
+                .andExpect(jsonPath("$.kind").value(kind))
+                .andExpect(jsonPath("$.secret").value(StubGateway.SECRET));
+        assertThat(StubGateway.ACCESS).contains(atGateway + " " + name);
+        list().andExpect(jsonPath(credentials).value(kind));
+        assertThat(log()).contains("access given", name).doesNotContain(StubGateway.SECRET);
+        credential("/remove", name, kind).andExpect(status().isNoContent());
+        assertThat(log()).contains("access taken away");
+        list().andExpect(jsonPath(credentials).isEmpty());
+        credential("/remove", name, kind).andExpect(status().isNotFound());
+    }
+
+    @Test
+    void whatTheGatewayRefusesIsSaid() throws Exception {
+        credential("", StubGateway.TAKEN, "mqtt")
+                .andExpect(status().isBadGateway())
+                .andExpect(jsonPath("$.detail").value("the gateway refused: this name is taken"));
+    }
+
+    @Test
+    void aCredentialNeedsAKindAndAName() throws Exception {
+        credential("", "press-4", "ftp").andExpect(status().isBadRequest());
+        credential("", "", "mqtt").andExpect(status().isBadRequest());
+        credential("", "a\\nb", "mqtt").andExpect(status().isBadRequest());
+        credential("", "x".repeat(129), "mqtt").andExpect(status().isBadRequest());
+        send("/credential", "{\"name\": \"press-4\"}").andExpect(status().isBadRequest());
     }
 }

@@ -150,6 +150,21 @@ public record JsonObject(Map<String, Object> fields) {
         return numbers;
     }
 
+    /** An array of strings. */
+    public List<String> texts(String name) throws IOException {
+        if (!(fields.get(name) instanceof List<?> list)) {
+            throw wrong(name, "an array");
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object item : list) {
+            if (!(item instanceof String text)) {
+                throw wrong(name, "an array of strings");
+            }
+            texts.add(text);
+        }
+        return texts;
+    }
+
     /** An object. */
     public JsonObject object(String name) throws IOException {
         return of(fields.get(name));
