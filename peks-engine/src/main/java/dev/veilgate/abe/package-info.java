@@ -13,7 +13,7 @@
  * byte[] secret = kem.decapsulate(authority.publicKey(), auditor, sent.ciphertext()); // sent.secret()
  * }
  *
- * <p>Depends on the schemes below it, on {@code abe.policy}, {@code abe.kem}, {@code random} and {@code encoding}, and on {@code peks} for the id of a key.
+ * <p>Depends on the schemes below it, on {@code abe.policy}, {@code abe.kem}, {@code random} and {@code encoding}, {@code secret}, and on {@code peks} for the id of a key.
  */
 @NullMarked
 package dev.veilgate.abe;

@@ -5,9 +5,11 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -58,6 +60,16 @@ public final class BlockLayout {
         this.maxSlots = maxSlots;
         this.pointBytes = pointBytes;
         this.widePointBytes = widePointBytes;
+    }
+
+    /** A block of the scheme. */
+    public IndexBlock block(KeyId keyId, KeywordDomain domain, byte[] payload) {
+        return new IndexBlock(scheme, PARAMETERS, keyId, domain.scope(), domain.epoch(), payload);
+    }
+
+    /** {@link #binding} of a block that has no payload yet. */
+    public byte[] binding(KeyId keyId, KeywordDomain domain, MessageContext context, SlotForm form, byte[] points) {
+        return binding(block(keyId, domain, new byte[0]), context, form, points);
     }
 
     /**
@@ -224,7 +236,7 @@ public final class BlockLayout {
     }
 
     /** The locator of a slot. */
-    public long locator(byte[] hot, int at, SlotForm form, int slot) {
+    private long locator(byte[] hot, int at, SlotForm form, int slot) {
         return locator(hot, locatorsAt(form, at), slot);
     }
 
@@ -250,6 +262,42 @@ public final class BlockLayout {
             }
         }
         return -1;
+    }
+
+    /** The keys that a trapdoor finds for the slots of one block, each as if the slot were the trapdoor's. */
+    @FunctionalInterface
+    public interface SlotKeys {
+        /** That of a slot; the caller closes it. */
+        SlotKey of(int slot);
+    }
+
+    /** Whether a slot has the locator that its key says; slot by slot, for schemes whose slots share nothing. */
+    public boolean mayMatch(byte[] hot, int at, SlotKeys keys) {
+        SlotForm form = form(hot, at);
+        for (int slot = 0; slot < form.slots(); slot++) {
+            try (SlotKey key = keys.of(slot)) {
+                if (key.locator() == locator(hot, at, form, slot)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The one slot whose key says its locator and opens it; slot by slot, for schemes whose slots share nothing. */
+    public List<SlotMatch> match(StoredBlock block, SlotKeys keys) {
+        SlotForm form = form(block.hot(), 0);
+        for (int slot = 0; slot < form.slots(); slot++) {
+            try (SlotKey key = keys.of(slot)) {
+                RecordSet found = key.locator() == locator(block.hot(), 0, form, slot)
+                        ? open(key, form, slot, block.cold())
+                        : RecordSet.of();
+                if (!found.isEmpty()) {
+                    return List.of(new SlotMatch(slot, found));
+                }
+            }
+        }
+        return List.of();
     }
 
     /** The records of a slot; empty if it is not this key's. */

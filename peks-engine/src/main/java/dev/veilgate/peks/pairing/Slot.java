@@ -1,7 +1,14 @@
 package dev.veilgate.peks.pairing;
 
+import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.RecordSet;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /** A sealed slot on its way into a block. */
 public final class Slot {
@@ -18,11 +25,6 @@ public final class Slot {
         this.field = field;
     }
 
-    /** What is public of this slot alone; the array itself. */
-    public byte[] share() {
-        return share;
-    }
-
     long locator() {
         return locator;
     }
@@ -35,6 +37,27 @@ public final class Slot {
     /** The array itself. */
     byte[] field() {
         return field;
+    }
+
+    /** A slot for each keyword, and dummies in the others. */
+    public static List<Slot> filled(
+            SlotForm form,
+            List<Map.Entry<Keyword, RecordSet>> keywords,
+            BiFunction<Keyword, RecordSet, Slot> slot,
+            Supplier<Slot> dummy) {
+        List<Slot> slots = new ArrayList<>(form.slots());
+        keywords.forEach(keyword -> slots.add(slot.apply(keyword.getKey(), keyword.getValue())));
+        while (slots.size() < form.slots()) {
+            slots.add(dummy.get());
+        }
+        return slots;
+    }
+
+    /** What is public of each, in the order of the slots. */
+    public static byte[] shares(List<Slot> slots) {
+        ByteWriter shares = new ByteWriter(slots.size() * slots.getFirst().share.length);
+        slots.forEach(slot -> shares.bytes(slot.share));
+        return shares.toByteArray();
     }
 
     /**

@@ -1,9 +1,11 @@
 package dev.veilgate.peks.pairing;
 
+import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.random.CoinStream;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,14 +15,34 @@ import java.util.Map;
 public final class UnitedPostings {
     private UnitedPostings() {}
 
+    /** What a scheme makes of the keywords of one block. */
+    @FunctionalInterface
+    public interface BlockSealer {
+        /** @param keywords as many as the block has slots, or fewer */
+        IndexBlock seal(SlotForm form, List<Map.Entry<Keyword, RecordSet>> keywords, CoinStream coins);
+    }
+
     /**
-     * The keywords, block by block.
+     * The blocks of a message.
      *
      * @param recordCount records of the message, 1 to {@link RecordSet#MAX_RECORDS}
-     * @param perBlock    most keywords of a block
+     * @param perBlock    most keywords of a block, which is padded to a multiple of 16 slots; 1 for blocks of one slot
+     * @param random      32 bytes are drawn, of which all coins come
      * @throws IllegalArgumentException for another recordCount, and for a posting beyond it
      */
-    public static List<List<Map.Entry<Keyword, RecordSet>>> shuffled(
+    public static List<IndexBlock> sealed(
+            int recordCount, List<Posting> postings, int perBlock, SecureRandom random, BlockSealer sealer) {
+        List<IndexBlock> blocks = new ArrayList<>();
+        try (CoinStream coins = CoinStream.fresh(random)) {
+            for (List<Map.Entry<Keyword, RecordSet>> keywords : shuffled(recordCount, postings, perBlock, coins)) {
+                int slots = perBlock == 1 ? 1 : SlotForm.padded(keywords.size());
+                blocks.add(sealer.seal(new SlotForm(slots, recordCount), keywords, coins));
+            }
+        }
+        return blocks;
+    }
+
+    private static List<List<Map.Entry<Keyword, RecordSet>>> shuffled(
             int recordCount, List<Posting> postings, int perBlock, CoinStream coins) {
         if (recordCount < 1 || recordCount > RecordSet.MAX_RECORDS) {
             throw new IllegalArgumentException("a message has 1 to " + RecordSet.MAX_RECORDS + " records");

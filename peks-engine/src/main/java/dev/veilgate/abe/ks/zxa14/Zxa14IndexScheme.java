@@ -8,12 +8,11 @@ import dev.veilgate.peks.IndexSealer;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
-import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.pairing.BlockLayout;
-import dev.veilgate.peks.pairing.SlotForm;
+import dev.veilgate.peks.pairing.DecodedTrapdoor;
 import dev.veilgate.peks.pairing.SlotKey;
 import java.security.SecureRandom;
 import java.util.List;
@@ -78,10 +77,25 @@ public final class Zxa14IndexScheme implements IndexScheme {
         });
     }
 
-    private record Prepared(ScopedTrapdoor trapdoor, Token token, int[] places) implements PreparedTrapdoor {
-        @Override
-        public String toString() {
-            return "Prepared[" + trapdoor + "]";
+    /**
+     * What a Test takes.
+     *
+     * @param places of the leaves that the token takes
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Search(Token token, int[] places) {
+        /** Whether a block's policy can be the token's: a forged block may have fewer leaves than its key's policy. */
+        boolean isFor(SlotLayout layout) {
+            return token.leaves() == layout.leaves();
+        }
+
+        /** The key of a slot, if it is the token's. */
+        BlockLayout.SlotKeys keys(SlotLayout layout, byte[] hot, int at) {
+            byte[] binding = layout.blocks().binding(hot, at);
+            return slot -> {
+                Ciphertext taken = layout.trusted(hot, at, slot, places);
+                return SlotKey.of(Zxa14.tested(token, taken), binding, ID, layout.digest(hot, at, slot));
+            };
         }
     }
 
@@ -89,67 +103,28 @@ public final class Zxa14IndexScheme implements IndexScheme {
     public PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException {
         SlotLayout.of(1).blocks().requireOwn(trapdoor);
         Token token = Token.decode(trapdoor.bytes());
-        return new Prepared(trapdoor, token, token.places());
-    }
-
-    private static Prepared own(PreparedTrapdoor prepared) {
-        if (!(prepared instanceof Prepared p)) {
-            throw new IllegalArgumentException("the trapdoor was prepared by another scheme");
-        }
-        return p;
+        return new DecodedTrapdoor<>(trapdoor, new Search(token, token.places()));
     }
 
     @Override
     public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
-        Prepared p = own(prepared);
+        Search search = DecodedTrapdoor.own(prepared, Search.class);
         if (!SlotLayout.isHot(hot, hotOffset)) {
             return false;
         }
         SlotLayout layout = SlotLayout.of(hot, hotOffset);
-        SlotForm form = layout.blocks().form(hot, hotOffset);
-        byte[] binding = layout.blocks().binding(hot, hotOffset);
-        for (int slot = 0; isFor(p, layout) && slot < form.slots(); slot++) {
-            try (SlotKey key = slotKey(p, layout, hot, hotOffset, slot, binding)) {
-                if (key.locator() == layout.blocks().locator(hot, hotOffset, form, slot)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return search.isFor(layout) && layout.blocks().mayMatch(hot, hotOffset, search.keys(layout, hot, hotOffset));
     }
 
     @Override
     public List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block) {
-        Prepared p = own(prepared);
+        Search search = DecodedTrapdoor.own(prepared, Search.class);
         byte[] hot = block.hot();
         if (!SlotLayout.isHot(hot, 0)) {
             return List.of();
         }
         SlotLayout layout = SlotLayout.of(hot, 0);
-        SlotForm form = layout.blocks().form(hot, 0);
-        byte[] binding = layout.blocks().binding(hot, 0);
-        for (int slot = 0; isFor(p, layout) && slot < form.slots(); slot++) {
-            try (SlotKey key = slotKey(p, layout, hot, 0, slot, binding)) {
-                RecordSet found = key.locator() == layout.blocks().locator(hot, 0, form, slot)
-                        ? layout.blocks().open(key, form, slot, block.cold())
-                        : RecordSet.of();
-                if (!found.isEmpty()) {
-                    return List.of(new SlotMatch(slot, found));
-                }
-            }
-        }
-        return List.of();
-    }
-
-    /** Whether the block's policy can be the token's: a forged block may have fewer leaves than its key's policy. */
-    private static boolean isFor(Prepared p, SlotLayout layout) {
-        return p.token.leaves() == layout.leaves();
-    }
-
-    /** The key of a slot, if it is the token's. */
-    private static SlotKey slotKey(Prepared p, SlotLayout layout, byte[] hot, int at, int slot, byte[] binding) {
-        Ciphertext taken = layout.trusted(hot, at, slot, p.places);
-        return SlotKey.of(Zxa14.tested(p.token, taken), binding, ID, layout.digest(hot, at, slot));
+        return search.isFor(layout) ? layout.blocks().match(block, search.keys(layout, hot, 0)) : List.of();
     }
 
     /** Of a block of 16 slots, for a token of two leaves: seven pairings a slot. */

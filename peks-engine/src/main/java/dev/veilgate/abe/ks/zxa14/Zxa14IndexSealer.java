@@ -11,14 +11,12 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.RecordSet;
-import dev.veilgate.peks.pairing.BlockLayout;
 import dev.veilgate.peks.pairing.Slot;
 import dev.veilgate.peks.pairing.SlotForm;
 import dev.veilgate.peks.pairing.SlotKey;
 import dev.veilgate.peks.pairing.UnitedPostings;
 import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,15 +75,12 @@ public final class Zxa14IndexSealer implements IndexSealer {
     @Override
     public List<IndexBlock> seal(
             KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
-        List<IndexBlock> blocks = new ArrayList<>();
-        try (CoinStream coins = CoinStream.fresh(random)) {
-            for (List<Map.Entry<Keyword, RecordSet>> keywords :
-                    UnitedPostings.shuffled(recordCount, postings, perBlock, coins)) {
-                int slots = perBlock == 1 ? 1 : SlotForm.padded(keywords.size());
-                blocks.add(sealBlock(domain, context, new SlotForm(slots, recordCount), keywords, coins));
-            }
-        }
-        return blocks;
+        return UnitedPostings.sealed(
+                recordCount,
+                postings,
+                perBlock,
+                random,
+                (form, keywords, coins) -> sealBlock(domain, context, form, keywords, coins));
     }
 
     private IndexBlock sealBlock(
@@ -94,21 +89,21 @@ public final class Zxa14IndexSealer implements IndexSealer {
             SlotForm form,
             List<Map.Entry<Keyword, RecordSet>> keywords,
             CoinStream coins) {
-        byte[] binding = layout.blocks().binding(wrap(domain, new byte[0]), context, form, layout.count());
+        byte[] binding = layout.blocks().binding(keyId(), domain, context, form, layout.count());
         List<Slot> slots;
         do {
-            slots = new ArrayList<>(form.slots());
-            for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
-                Zr h = Zxa14.hash(keyId(), domain, keyword.getKey());
-                slots.add(slot(h, keyword.getValue(), binding, form, coins));
-            }
-            while (slots.size() < form.slots()) {
-                slots.add(slot(Zr.random(coins), RecordSet.of(), binding, form, coins));
-            }
+            slots = Slot.filled(
+                    form,
+                    keywords,
+                    (word, records) -> slot(Zxa14.hash(keyId(), domain, word), records, binding, form, coins),
+                    () -> slot(Zr.random(coins), RecordSet.of(), binding, form, coins));
         } while (!Slot.sort(slots)); // once in 2^55 blocks
-        ByteWriter points = new ByteWriter(2 + form.slots() * Ciphertext.bytes(layout.leaves())).bytes(layout.count());
-        slots.forEach(slot -> points.bytes(slot.share()));
-        return wrap(domain, layout.blocks().payload(form, points.toByteArray(), slots));
+        byte[] ciphertexts = Slot.shares(slots);
+        byte[] points = new ByteWriter(layout.count().length + ciphertexts.length)
+                .bytes(layout.count())
+                .bytes(ciphertexts)
+                .toByteArray();
+        return layout.blocks().block(keyId(), domain, layout.blocks().payload(form, points, slots));
     }
 
     private Slot slot(Zr h, RecordSet records, byte[] binding, SlotForm form, CoinStream coins) {
@@ -117,10 +112,5 @@ public final class Zxa14IndexSealer implements IndexSealer {
         try (SlotKey key = SlotKey.of(sealed.key(), binding, Zxa14IndexScheme.ID, SlotLayout.digest(points))) {
             return key.seal(records, form, points);
         }
-    }
-
-    private IndexBlock wrap(KeywordDomain domain, byte[] payload) {
-        return new IndexBlock(
-                Zxa14IndexScheme.ID, BlockLayout.PARAMETERS, keyId(), domain.scope(), domain.epoch(), payload);
     }
 }

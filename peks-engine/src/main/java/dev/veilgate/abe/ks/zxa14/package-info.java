@@ -3,7 +3,7 @@
  *
  * <p>Start at {@link dev.veilgate.abe.ks.zxa14.Zxa14} (keys, tokens, the equations), then {@link dev.veilgate.abe.ks.zxa14.Zxa14IndexSealer} and {@link
  * dev.veilgate.abe.ks.zxa14.Zxa14IndexScheme}. Depends on {@code peks}, {@code peks.pairing}, {@code abe.kem}, {@code abe.policy}, {@code abe.sharing}, {@code
- * math.pairing}, {@code random}, {@code encoding}; on no other scheme.
+ * math.pairing}, {@code random}, {@code encoding}, {@code secret}; on no other scheme.
  */
 @NullMarked
 package dev.veilgate.abe.ks.zxa14;

@@ -4,7 +4,7 @@
  *
  * <p>Start at {@link dev.veilgate.peks.lattice.ntru.NtruPeks} (key generation, trapdoors, the paper's encryption) and
  * {@link dev.veilgate.peks.lattice.ntru.NtruIndexScheme} (index blocks). The loop that everything waits for is {@code
- * TestKernel}. Depends on {@code peks}, {@code math}, {@code random}, {@code encoding}; no other scheme.
+ * TestKernel}. Depends on {@code peks}, {@code math}, {@code random}, {@code encoding}, {@code secret}; no other scheme.
  */
 @NullMarked
 package dev.veilgate.peks.lattice.ntru;

@@ -13,6 +13,7 @@ import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.pairing.BlockLayout;
+import dev.veilgate.peks.pairing.DecodedTrapdoor;
 import dev.veilgate.peks.pairing.SlotForm;
 import dev.veilgate.peks.pairing.SlotKey;
 import java.security.SecureRandom;
@@ -76,33 +77,19 @@ public final class Bdop04IndexScheme implements IndexScheme {
         return G2.trusted(hot, LAYOUT.pointsAt(at));
     }
 
-    private record Prepared(ScopedTrapdoor trapdoor, Trapdoor t) implements PreparedTrapdoor {
-        @Override
-        public String toString() {
-            return "Prepared[" + trapdoor + "]";
-        }
-    }
-
     @Override
     public PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException {
         LAYOUT.requireOwn(trapdoor);
-        return new Prepared(trapdoor, Trapdoor.decode(trapdoor.bytes()));
-    }
-
-    private static Prepared own(PreparedTrapdoor prepared) {
-        if (!(prepared instanceof Prepared p)) {
-            throw new IllegalArgumentException("the trapdoor was prepared by another scheme");
-        }
-        return p;
+        return new DecodedTrapdoor<>(trapdoor, Trapdoor.decode(trapdoor.bytes()));
     }
 
     @Override
     public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
-        Prepared p = own(prepared);
+        Trapdoor t = DecodedTrapdoor.own(prepared, Trapdoor.class);
         if (!LAYOUT.isHot(hot, hotOffset)) {
             return false;
         }
-        try (SlotKey key = slotKey(p, a(hot, hotOffset), hot, hotOffset)) {
+        try (SlotKey key = slotKey(t, a(hot, hotOffset), hot, hotOffset)) {
             return LAYOUT.find(hot, hotOffset, LAYOUT.form(hot, hotOffset), key.locator()) >= 0;
         }
     }
@@ -118,14 +105,14 @@ public final class Bdop04IndexScheme implements IndexScheme {
         boolean hot = LAYOUT.isHot(block.hot(), 0);
         G2 a = hot ? a(block.hot(), 0) : G2.IDENTITY;
         for (PreparedTrapdoor trapdoor : prepared) {
-            Prepared p = own(trapdoor);
-            matches.add(hot ? match(p, a, block) : List.of());
+            Trapdoor t = DecodedTrapdoor.own(trapdoor, Trapdoor.class);
+            matches.add(hot ? match(t, a, block) : List.of());
         }
         return List.copyOf(matches);
     }
 
-    private static List<SlotMatch> match(Prepared p, G2 a, StoredBlock block) {
-        try (SlotKey key = slotKey(p, a, block.hot(), 0)) {
+    private static List<SlotMatch> match(Trapdoor t, G2 a, StoredBlock block) {
+        try (SlotKey key = slotKey(t, a, block.hot(), 0)) {
             SlotForm form = LAYOUT.form(block.hot(), 0);
             int slot = LAYOUT.find(block.hot(), 0, form, key.locator());
             RecordSet found = slot < 0 ? RecordSet.of() : LAYOUT.open(key, form, slot, block.cold());
@@ -134,8 +121,8 @@ public final class Bdop04IndexScheme implements IndexScheme {
     }
 
     /** The key of the slot that is the trapdoor's, if the block has one: t = e(T_w, A). */
-    private static SlotKey slotKey(Prepared p, G2 a, byte[] hot, int at) {
-        return SlotKey.of(Bdop04.tested(p.t, a), LAYOUT.binding(hot, at), ID, new byte[0]);
+    private static SlotKey slotKey(Trapdoor t, G2 a, byte[] hot, int at) {
+        return SlotKey.of(Bdop04.tested(t, a), LAYOUT.binding(hot, at), ID, new byte[0]);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.veilgate.peks.pairing.bdop04;
 
+import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
@@ -11,14 +12,12 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.RecordSet;
-import dev.veilgate.peks.pairing.BlockLayout;
 import dev.veilgate.peks.pairing.Slot;
 import dev.veilgate.peks.pairing.SlotForm;
 import dev.veilgate.peks.pairing.SlotKey;
 import dev.veilgate.peks.pairing.UnitedPostings;
 import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,15 +72,12 @@ public final class Bdop04IndexSealer implements IndexSealer {
     @Override
     public List<IndexBlock> seal(
             KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
-        List<IndexBlock> blocks = new ArrayList<>();
-        try (CoinStream coins = CoinStream.fresh(random)) {
-            for (List<Map.Entry<Keyword, RecordSet>> keywords :
-                    UnitedPostings.shuffled(recordCount, postings, perBlock, coins)) {
-                int slots = perBlock == 1 ? 1 : SlotForm.padded(keywords.size());
-                blocks.add(sealBlock(domain, context, new SlotForm(slots, recordCount), keywords, coins));
-            }
-        }
-        return blocks;
+        return UnitedPostings.sealed(
+                recordCount,
+                postings,
+                perBlock,
+                random,
+                (form, keywords, coins) -> sealBlock(domain, context, form, keywords, coins));
     }
 
     private IndexBlock sealBlock(
@@ -96,35 +92,22 @@ public final class Bdop04IndexSealer implements IndexSealer {
             // A = g2^r
             Zr r = Zr.random(coins);
             a = G2.GENERATOR.times(r).encode();
-            byte[] binding = Bdop04IndexScheme.LAYOUT.binding(wrap(domain, new byte[0]), context, form, a);
-            slots = slots(domain, publicKey.h().times(r), binding, form, keywords, coins);
+            byte[] binding = Bdop04IndexScheme.LAYOUT.binding(keyId(), domain, context, form, a);
+            G2 hToR = publicKey.h().times(r);
+            slots = Slot.filled(
+                    form,
+                    keywords,
+                    (word, records) -> slot(Bdop04.hash(keyId(), domain, word), records, hToR, binding, form),
+                    () -> SlotKey.dummy(form, coins));
         } while (!Slot.sort(slots)); // once in 2^49 blocks
-        return wrap(domain, Bdop04IndexScheme.LAYOUT.payload(form, a, slots));
+        return Bdop04IndexScheme.LAYOUT.block(keyId(), domain, Bdop04IndexScheme.LAYOUT.payload(form, a, slots));
     }
 
-    private List<Slot> slots(
-            KeywordDomain domain,
-            G2 hToR,
-            byte[] binding,
-            SlotForm form,
-            List<Map.Entry<Keyword, RecordSet>> keywords,
-            CoinStream coins) {
-        List<Slot> slots = new ArrayList<>(form.slots());
-        for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
-            // t_i = e(H(w_i), h^r)
-            Gt t = Bdop04.sealed(Bdop04.hash(keyId(), domain, keyword.getKey()), hToR);
-            try (SlotKey key = SlotKey.of(t, binding, Bdop04IndexScheme.ID, new byte[0])) {
-                slots.add(key.seal(keyword.getValue(), form, new byte[0]));
-            }
+    private static Slot slot(G1 hash, RecordSet records, G2 hToR, byte[] binding, SlotForm form) {
+        // t_i = e(H(w_i), h^r)
+        Gt t = Bdop04.sealed(hash, hToR);
+        try (SlotKey key = SlotKey.of(t, binding, Bdop04IndexScheme.ID, new byte[0])) {
+            return key.seal(records, form, new byte[0]);
         }
-        while (slots.size() < form.slots()) {
-            slots.add(SlotKey.dummy(form, coins));
-        }
-        return slots;
-    }
-
-    private IndexBlock wrap(KeywordDomain domain, byte[] payload) {
-        return new IndexBlock(
-                Bdop04IndexScheme.ID, BlockLayout.PARAMETERS, keyId(), domain.scope(), domain.epoch(), payload);
     }
 }

@@ -4,7 +4,7 @@
  *
  * <p>Start at {@link dev.veilgate.peks.pairing.bdop04.Bdop04} (keys, trapdoors, the equations), then {@link dev.veilgate.peks.pairing.bdop04.Bdop04IndexSealer} and
  * {@link dev.veilgate.peks.pairing.bdop04.Bdop04IndexScheme}. Depends on {@code peks}, {@code peks.pairing}, {@code math.pairing}, {@code random}, {@code
- * encoding}; no other scheme.
+ * encoding}, {@code secret}; no other scheme.
  */
 @NullMarked
 package dev.veilgate.peks.pairing.bdop04;

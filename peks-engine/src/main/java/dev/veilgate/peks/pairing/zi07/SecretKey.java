@@ -57,18 +57,9 @@ public final class SecretKey implements AutoCloseable {
      */
     public byte[] encode() {
         return use((held, secret) -> {
-            byte[] exponent = held.encode();
-            ByteWriter out = new ByteWriter(1 + Zr.BYTES + SEED_BYTES + G2.BYTES);
-            try {
-                return out.uint8(VERSION)
-                        .bytes(exponent)
-                        .bytes(secret)
-                        .bytes(publicKey.h().encode())
-                        .toByteArray();
-            } finally {
-                Arrays.fill(exponent, (byte) 0);
-                out.wipe();
-            }
+            ByteWriter out = new ByteWriter(1 + Zr.BYTES + SEED_BYTES + G2.BYTES).uint8(VERSION);
+            held.write(out);
+            return out.bytes(secret).bytes(publicKey.h().encode()).toSecretBytes();
         });
     }
 
@@ -76,18 +67,12 @@ public final class SecretKey implements AutoCloseable {
     public static SecretKey decode(byte[] encoded) throws MalformedEncodingException {
         ByteReader in = new ByteReader("secret-key", encoded);
         in.expect("version", VERSION);
-        byte[] exponent = in.bytes("alpha", Zr.BYTES);
+        in.requireLeft(Zr.BYTES + SEED_BYTES + G2.BYTES);
+        Zr alpha = Zr.readSecret(in, "alpha");
         byte[] seed = in.bytes("seed", SEED_BYTES);
         try {
-            byte[] h = in.bytes("h", G2.BYTES);
-            in.end();
-            Zr alpha = Zr.decode("secret-key.alpha", exponent);
-            if (alpha.isZero()) {
-                throw new MalformedEncodingException("secret-key.alpha", "must not be 0");
-            }
-            return new SecretKey(alpha, seed, G2.decode("secret-key.h", h));
+            return new SecretKey(alpha, seed, G2.read(in, "h"));
         } finally {
-            Arrays.fill(exponent, (byte) 0);
             Arrays.fill(seed, (byte) 0);
         }
     }

@@ -8,12 +8,11 @@ import dev.veilgate.peks.IndexSealer;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
-import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.pairing.BlockLayout;
-import dev.veilgate.peks.pairing.SlotForm;
+import dev.veilgate.peks.pairing.DecodedTrapdoor;
 import dev.veilgate.peks.pairing.SlotKey;
 import java.security.SecureRandom;
 import java.util.List;
@@ -86,69 +85,32 @@ public final class Zi07IndexScheme implements IndexScheme {
         return Share.trusted(hot, LAYOUT.pointsAt(at) + slot * Share.WIDE_BYTES);
     }
 
-    private record Prepared(ScopedTrapdoor trapdoor, Trapdoor t) implements PreparedTrapdoor {
-        @Override
-        public String toString() {
-            return "Prepared[" + trapdoor + "]";
-        }
-    }
-
     @Override
     public PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException {
         LAYOUT.requireOwn(trapdoor);
-        return new Prepared(trapdoor, Trapdoor.decode(trapdoor.bytes()));
-    }
-
-    private static Prepared own(PreparedTrapdoor prepared) {
-        if (!(prepared instanceof Prepared p)) {
-            throw new IllegalArgumentException("the trapdoor was prepared by another scheme");
-        }
-        return p;
+        return new DecodedTrapdoor<>(trapdoor, Trapdoor.decode(trapdoor.bytes()));
     }
 
     @Override
     public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
-        Prepared p = own(prepared);
-        if (!LAYOUT.isHot(hot, hotOffset)) {
-            return false;
-        }
-        SlotForm form = LAYOUT.form(hot, hotOffset);
-        byte[] binding = LAYOUT.binding(hot, hotOffset);
-        for (int slot = 0; slot < form.slots(); slot++) {
-            try (SlotKey key = slotKey(p, share(hot, hotOffset, slot), binding)) {
-                if (key.locator() == LAYOUT.locator(hot, hotOffset, form, slot)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        Trapdoor t = DecodedTrapdoor.own(prepared, Trapdoor.class);
+        return LAYOUT.isHot(hot, hotOffset) && LAYOUT.mayMatch(hot, hotOffset, keys(t, hot, hotOffset));
     }
 
     @Override
     public List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block) {
-        Prepared p = own(prepared);
+        Trapdoor t = DecodedTrapdoor.own(prepared, Trapdoor.class);
         byte[] hot = block.hot();
-        if (!LAYOUT.isHot(hot, 0)) {
-            return List.of();
-        }
-        SlotForm form = LAYOUT.form(hot, 0);
-        byte[] binding = LAYOUT.binding(hot, 0);
-        for (int slot = 0; slot < form.slots(); slot++) {
-            try (SlotKey key = slotKey(p, share(hot, 0, slot), binding)) {
-                RecordSet found = key.locator() == LAYOUT.locator(hot, 0, form, slot)
-                        ? LAYOUT.open(key, form, slot, block.cold())
-                        : RecordSet.of();
-                if (!found.isEmpty()) {
-                    return List.of(new SlotMatch(slot, found));
-                }
-            }
-        }
-        return List.of();
+        return LAYOUT.isHot(hot, 0) ? LAYOUT.match(block, keys(t, hot, 0)) : List.of();
     }
 
     /** The key of a slot, if it is the trapdoor's: K = e(u, d_w)·v^r_w. */
-    private static SlotKey slotKey(Prepared p, Share share, byte[] binding) {
-        return SlotKey.of(Zi07.tested(p.t, share), binding, ID, share.encode());
+    private static BlockLayout.SlotKeys keys(Trapdoor t, byte[] hot, int at) {
+        byte[] binding = LAYOUT.binding(hot, at);
+        return slot -> {
+            Share share = share(hot, at, slot);
+            return SlotKey.of(Zi07.tested(t, share), binding, ID, share.encode());
+        };
     }
 
     /** Of a block of 16 slots. */

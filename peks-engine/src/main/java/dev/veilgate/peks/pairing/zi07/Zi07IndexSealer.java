@@ -1,6 +1,5 @@
 package dev.veilgate.peks.pairing.zi07;
 
-import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSealer;
@@ -10,14 +9,12 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.RecordSet;
-import dev.veilgate.peks.pairing.BlockLayout;
 import dev.veilgate.peks.pairing.Slot;
 import dev.veilgate.peks.pairing.SlotForm;
 import dev.veilgate.peks.pairing.SlotKey;
 import dev.veilgate.peks.pairing.UnitedPostings;
 import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,15 +70,12 @@ public final class Zi07IndexSealer implements IndexSealer {
     @Override
     public List<IndexBlock> seal(
             KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
-        List<IndexBlock> blocks = new ArrayList<>();
-        try (CoinStream coins = CoinStream.fresh(random)) {
-            for (List<Map.Entry<Keyword, RecordSet>> keywords :
-                    UnitedPostings.shuffled(recordCount, postings, perBlock, coins)) {
-                int slots = perBlock == 1 ? 1 : SlotForm.padded(keywords.size());
-                blocks.add(sealBlock(domain, context, new SlotForm(slots, recordCount), keywords, coins));
-            }
-        }
-        return blocks;
+        return UnitedPostings.sealed(
+                recordCount,
+                postings,
+                perBlock,
+                random,
+                (form, keywords, coins) -> sealBlock(domain, context, form, keywords, coins));
     }
 
     private IndexBlock sealBlock(
@@ -90,21 +84,17 @@ public final class Zi07IndexSealer implements IndexSealer {
             SlotForm form,
             List<Map.Entry<Keyword, RecordSet>> keywords,
             CoinStream coins) {
-        byte[] binding = Zi07IndexScheme.LAYOUT.binding(wrap(domain, new byte[0]), context, form, new byte[0]);
+        byte[] binding = Zi07IndexScheme.LAYOUT.binding(keyId(), domain, context, form, new byte[0]);
         List<Slot> slots;
         do {
-            slots = new ArrayList<>(form.slots());
-            for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
-                Zr w = Zi07.hash(keyId(), domain, keyword.getKey());
-                slots.add(slot(w, keyword.getValue(), binding, form, coins));
-            }
-            while (slots.size() < form.slots()) {
-                slots.add(slot(Zr.random(coins), RecordSet.of(), binding, form, coins));
-            }
+            slots = Slot.filled(
+                    form,
+                    keywords,
+                    (word, records) -> slot(Zi07.hash(keyId(), domain, word), records, binding, form, coins),
+                    () -> slot(Zr.random(coins), RecordSet.of(), binding, form, coins));
         } while (!Slot.sort(slots)); // once in 2^55 blocks
-        ByteWriter shares = new ByteWriter(form.slots() * Share.BYTES);
-        slots.forEach(slot -> shares.bytes(slot.share()));
-        return wrap(domain, Zi07IndexScheme.LAYOUT.payload(form, shares.toByteArray(), slots));
+        byte[] payload = Zi07IndexScheme.LAYOUT.payload(form, Slot.shares(slots), slots);
+        return Zi07IndexScheme.LAYOUT.block(keyId(), domain, payload);
     }
 
     private Slot slot(Zr w, RecordSet records, byte[] binding, SlotForm form, CoinStream coins) {
@@ -115,10 +105,5 @@ public final class Zi07IndexSealer implements IndexSealer {
         try (SlotKey key = SlotKey.of(Zi07.sealed(publicKey, s), binding, Zi07IndexScheme.ID, share)) {
             return key.seal(records, form, share);
         }
-    }
-
-    private IndexBlock wrap(KeywordDomain domain, byte[] payload) {
-        return new IndexBlock(
-                Zi07IndexScheme.ID, BlockLayout.PARAMETERS, keyId(), domain.scope(), domain.epoch(), payload);
     }
 }

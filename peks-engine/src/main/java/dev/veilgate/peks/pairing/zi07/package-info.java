@@ -3,7 +3,7 @@
  * anonymous identity-based encryption, on BLS12-381. Specification: {@code docs/spec/zi07.md}.
  *
  * <p>Start at {@link dev.veilgate.peks.pairing.zi07.Zi07} (keys, trapdoors, the equations), then {@link dev.veilgate.peks.pairing.zi07.Zi07IndexSealer} and {@link
- * dev.veilgate.peks.pairing.zi07.Zi07IndexScheme}. Depends on {@code peks}, {@code peks.pairing}, {@code math.pairing}, {@code random}, {@code encoding}; no other
+ * dev.veilgate.peks.pairing.zi07.Zi07IndexScheme}. Depends on {@code peks}, {@code peks.pairing}, {@code math.pairing}, {@code random}, {@code encoding}, {@code secret}; no other
  * scheme.
  */
 @NullMarked
