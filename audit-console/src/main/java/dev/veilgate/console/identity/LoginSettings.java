@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param users            of the embedded provider: a list, each with {@code name}, {@code password} (encoded, such as {bcrypt}$2y$...), {@code display-name}, {@code roles} and {@code attributes}; none: five users for a demonstration, all with the password {@code veilgate-demo}, which are refused unless the console's
  *                         address is of this machine
  */
-@ConfigurationProperties("veilgate.login")
+@ConfigurationProperties(prefix = "veilgate.login", ignoreUnknownFields = false)
 public record LoginSettings(
         @Nullable URI issuer,
         @DefaultValue("veilgate-console") String clientId,

@@ -15,8 +15,8 @@ class SettingsPageTest {
             # Settings of the audit console
 
             Made from the code. Settings are given in a YAML file (`veilgate console run --config FILE`), as `KEY=VALUE` behind it, or in the environment
-            (`VEILGATE_DATA_DIR` for `veilgate.data-dir`). Times are written `500ms`, `10s`, `5m`, `2h`, `7d`. A wrong value stops the start with a message
-            that names it; a key that does not exist is not noticed, so copy them from here.
+            (`VEILGATE_DATA_DIR` for `veilgate.data-dir`). Times are written `500ms`, `10s`, `5m`, `2h`, `7d`. An unknown key or a
+            wrong value stops the start with a message that names it; only in the environment an unknown one is not noticed.
 
             Beside these, those of Spring Boot apply: `server.address` (127.0.0.1), `server.port` (8090), `server.ssl.bundle` and `spring.ssl.bundle.pem.*` for TLS,
             `server.forward-headers-strategy=native` behind a proxy that ends TLS. `veilgate.log.format` is `text` or `json`.
