@@ -521,6 +521,75 @@ public final class TenantKeys implements AutoCloseable {
         profile = encoded.clone();
     }
 
+    /** Several changes that belong together. */
+    @FunctionalInterface
+    public interface Changes<T> {
+        /** Makes them, and keeps them. */
+        T make() throws Exception;
+    }
+
+    /**
+     * Makes changes, all of them or none: if they fail, these keys are as they were before, and those that were made meanwhile are erased. Not for {@link #replaceIndexKeysAfterLoss}, which erases keys
+     * at once.
+     *
+     * @param changes to these keys; what keeps them, such as {@link KeyFolder#save}, belongs to it
+     * @return what they give
+     */
+    public <T> T allOrNothing(Changes<T> changes) throws Exception {
+        Before before = new Before();
+        boolean whole = false;
+        try {
+            T result = changes.make();
+            whole = true;
+            return result;
+        } finally {
+            if (!whole) {
+                before.restore();
+            }
+        }
+    }
+
+    /** All that changes. */
+    private final class Before {
+        private final List<IndexKeyEntry> index = List.copyOf(indexKeys);
+        private final List<WrapKeyEntry> wrap = List.copyOf(wrapKeys);
+        private final List<PolicyKeyEntry> policy = List.copyOf(policyKeys);
+        private final SortedMap<String, Label> readersBefore = new TreeMap<>(readers);
+        private final SortedMap<String, Recipient> recipientsBefore = new TreeMap<>(recipients);
+        private final SortedMap<String, SenderPublicKey> sendersBefore = new TreeMap<>(senders);
+        private final SortedSet<String> scopesBefore = new TreeSet<>(scopes);
+        private final byte[] profileBefore = profile;
+        private final long serialBefore = serial;
+
+        private void restore() {
+            indexKeys.stream().filter(key -> !index.contains(key)).forEach(IndexKeyEntry::close);
+            wrapKeys.stream()
+                    .filter(entry -> !wrap.contains(entry))
+                    .forEach(entry -> entry.key().close());
+            policyKeys.stream().filter(pair -> !policy.contains(pair)).forEach(PolicyKeyEntry::close);
+            replace(indexKeys, index);
+            replace(wrapKeys, wrap);
+            replace(policyKeys, policy);
+            replace(readers, readersBefore);
+            replace(recipients, recipientsBefore);
+            replace(senders, sendersBefore);
+            scopes.clear();
+            scopes.addAll(scopesBefore);
+            profile = profileBefore;
+            serial = serialBefore;
+        }
+
+        private static <T> void replace(List<T> list, List<T> with) {
+            list.clear();
+            list.addAll(with);
+        }
+
+        private static <T> void replace(SortedMap<String, T> map, SortedMap<String, T> with) {
+            map.clear();
+            map.putAll(with);
+        }
+    }
+
     /** Erases the keys. */
     @Override
     public void close() {

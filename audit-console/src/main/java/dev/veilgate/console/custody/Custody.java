@@ -184,11 +184,21 @@ public final class Custody implements AutoCloseable {
     }
 
     private byte[] publish(KeyFolder opened) throws IOException {
+        byte[] made = signed(opened);
+        keep(made);
+        return made;
+    }
+
+    /** Also keeps the keys. */
+    private byte[] signed(KeyFolder opened) throws IOException {
         byte[] made = opened.keys().nextBundle(clock.instant(), BUNDLE_VALID);
         opened.save(); // so that no serial is used twice
+        return made;
+    }
+
+    private void keep(byte[] made) throws IOException {
         DurableFiles.createFolder(dataDir);
         DurableFiles.replace(dataDir, BUNDLE_FILE, null, made);
-        return made;
     }
 
     /**
@@ -240,7 +250,7 @@ public final class Custody implements AutoCloseable {
     }
 
     /**
-     * Changes the keys, keeps them durably and publishes a new bundle.
+     * Changes the keys, keeps them durably and publishes a new bundle. If the change fails, or cannot be kept, the keys are as they were, in memory and on the disk.
      *
      * @throws ProblemException 423 if they are locked
      */
@@ -248,8 +258,18 @@ public final class Custody implements AutoCloseable {
         lock.lock();
         try {
             KeyFolder opened = opened();
-            T result = change.with(opened.keys());
-            bundle = publish(opened);
+            List<byte[]> made = new ArrayList<>();
+            T result = opened.keys().allOrNothing(() -> {
+                T changed = change.with(opened.keys());
+                made.add(signed(opened));
+                return changed;
+            });
+            bundle = made.getFirst();
+            try {
+                keep(made.getFirst());
+            } catch (IOException e) { // the keys have changed; without its file the next start signs another bundle
+                LOG.error("the new bundle is handed out, but its file could not be written", e);
+            }
             return result;
         } finally {
             lock.unlock();

@@ -146,10 +146,11 @@ class KeyController {
                 named.isEmpty() ? KINDS : KINDS.stream().filter(named::contains).toList();
         try {
             long serial = custody.change(keys -> {
-                log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "rotated", String.join(" ", kinds)));
                 for (String kind : kinds) {
                     rotate(keys, kind);
                 }
+                // nobody has them before they are kept, which comes next
+                log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "rotated", String.join(" ", kinds)));
                 return keys.serial() + 1;
             });
             log.append(Entries.change(EntryKind.BUNDLE, user.id(), "signed", "serial " + serial));

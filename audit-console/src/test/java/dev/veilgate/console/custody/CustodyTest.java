@@ -8,13 +8,17 @@ import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.authority.TenantKeys.KeyInfo;
 import dev.veilgate.console.TestClock;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.envelope.PublicBundle;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,6 +93,60 @@ class CustodyTest {
             assertThatThrownBy(() -> kept[0].signStatement("test", new byte[1]))
                     .as("the keys are erased")
                     .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    private static List<KeyInfo> keysOf(Custody custody) throws Exception {
+        return custody.use(keys -> keys.keys());
+    }
+
+    @Test
+    void aChangeThatFailsMidwayChangesNothing() throws Exception {
+        try (Custody custody = custody()) {
+            custody.unlock(PASSPHRASE);
+            List<KeyInfo> before = keysOf(custody);
+            byte[] bundle = custody.bundle().orElseThrow();
+            assertThatThrownBy(() -> custody.change(keys -> {
+                        keys.rotateIndexKey(random, clock.instant());
+                        keys.rotateWrapKey(random, clock.instant());
+                        keys.addScope("plant-8");
+                        throw new IllegalStateException("there are 16 keys of this kind already");
+                    }))
+                    .hasMessageContaining("16 keys");
+            assertThat(keysOf(custody)).isEqualTo(before);
+            assertThat(custody.<Boolean>use(keys -> keys.scopes().isEmpty())).isTrue();
+            assertThat(custody.bundle()).hasValue(bundle);
+            custody.change(keys -> keys.removeScope("none")); // keeps what is in memory
+            assertThat(keysOf(custody)).isEqualTo(before);
+            custody.lock();
+            custody.unlock(PASSPHRASE);
+            assertThat(keysOf(custody)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aChangeThatCannotBeKeptIsUndone() throws Exception {
+        try (Custody custody = custody()) {
+            custody.unlock(PASSPHRASE);
+            List<KeyInfo> before = keysOf(custody);
+            long serial = bundle(custody).serial();
+            Path inTheWay = temporary.resolve("keys/keys.vgk.previous");
+            Files.delete(inTheWay);
+            Files.createDirectories(inTheWay.resolve("x"));
+            assertThatThrownBy(() -> custody.change(keys -> {
+                        keys.rotateWrapKey(random, clock.instant());
+                        return true;
+                    }))
+                    .isInstanceOf(IOException.class);
+            assertThat(keysOf(custody)).isEqualTo(before);
+            Files.delete(inTheWay.resolve("x"));
+            Files.delete(inTheWay);
+            custody.change(keys -> {
+                keys.rotateWrapKey(random, clock.instant());
+                return true;
+            });
+            assertThat(keysOf(custody)).hasSize(before.size() + 1);
+            assertThat(bundle(custody).serial()).isEqualTo(serial + 1);
         }
     }
 }
