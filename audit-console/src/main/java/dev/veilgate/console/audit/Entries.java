@@ -27,6 +27,9 @@ public final class Entries {
     /** Id of a search of the console. */
     public static final String SEARCH = "search";
 
+    /** Id of a second person's approval, or of the request for it. */
+    public static final String APPROVAL = "approval";
+
     private static final String KEYWORD = "keyword";
     private static final String FIELD = "field";
     private static final String FORMAT = "format";

@@ -1,10 +1,13 @@
 package dev.veilgate.console.audit;
 
+import dev.veilgate.console.http.BrokenAnswerException;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.issuing.LogEntry;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -69,16 +72,33 @@ class LogController {
     }
 
     @GetMapping("/api/log/export")
-    void export(User user, HttpServletResponse response) throws IOException {
+    void export(User user, HttpServletResponse response) {
         user.require(Role.KEEPER, Role.APPROVER);
         log.read(opened -> {
             opened.head(); // what fails, fails before the first byte
             response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
             response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"issuing-log.vgl\"");
-            OutputStream out = response.getOutputStream();
-            opened.export(out);
-            out.flush();
+            send(opened, response.getOutputStream());
             return true;
+        });
+    }
+
+    /** What cannot be sent is no fault of the log. */
+    private static void send(IssuingLog log, OutputStream to) throws IOException {
+        log.export(new FilterOutputStream(to) {
+            @Override
+            public void write(int value) {
+                write(new byte[] {(byte) value}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                try {
+                    out.write(bytes, from, length);
+                } catch (IOException e) {
+                    throw new BrokenAnswerException("an export of the issuing log was broken off", e);
+                }
+            }
         });
     }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.console.audit;
 
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.issuing.SignedTreeHead;
@@ -55,8 +56,11 @@ final class LogPages {
             List<Entry> entries,
             @Nullable Long next) {}
 
-    /** As the interface has it: attribute-key. */
+    /** As the interface has it: attribute-key. What rules allowed by themselves nobody approved. */
     static String kind(LogEntry entry) {
+        if (entry.kind() == EntryKind.APPROVED && !entry.details().containsKey(Entries.APPROVAL)) {
+            return "allowed-by-rule";
+        }
         return entry.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -37,7 +37,6 @@ public final class Approvals {
 
     private static final Logger LOG = LoggerFactory.getLogger(Approvals.class);
     private static final Duration SWEPT = Duration.ofMinutes(1);
-    private static final String APPROVAL = "approval";
     private static final String REQUESTER = "requester";
 
     private final ApprovalStore store;
@@ -99,7 +98,7 @@ public final class Approvals {
             return Optional.empty();
         }
         UUID id = UUID.randomUUID();
-        long number = log.append(requested.with(APPROVAL, id.toString()));
+        long number = log.append(requested.with(Entries.APPROVAL, id.toString()));
         Approval approval = new Approval(
                 id,
                 user.id(),
@@ -144,7 +143,7 @@ public final class Approvals {
     }
 
     private static LogDraft about(LogDraft draft, Approval approval) {
-        return draft.with(APPROVAL, approval.id().toString())
+        return draft.with(Entries.APPROVAL, approval.id().toString())
                 .with(REQUESTER, approval.requester())
                 .with(DetailName.REQUEST, Long.toString(approval.logNumber()))
                 .with(DetailName.RULE, approval.rule())

@@ -143,11 +143,7 @@ public final class Authorizer {
                         Optional.of(known.id()),
                         verdict))
                 .orElseGet(() -> decision(
-                        Outcome.NEEDS_APPROVAL,
-                        "a second person has to approve this" + by,
-                        rule,
-                        Optional.empty(),
-                        verdict));
+                        Outcome.NEEDS_APPROVAL, "nobody has approved it yet", rule, Optional.empty(), verdict));
     }
 
     private static Decision decision(

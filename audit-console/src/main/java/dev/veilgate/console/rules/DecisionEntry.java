@@ -41,7 +41,7 @@ record DecisionEntry(AuditLog log, User user, Intent intent, Asked asked, Decisi
             draft = draft.with(DetailName.RULE, decision.rule().get());
         }
         if (decision.approval().isPresent()) {
-            draft = draft.with("approval", decision.approval().get().toString());
+            draft = draft.with(Entries.APPROVAL, decision.approval().get().toString());
         }
         return log.with(draft, "query", asked.query(), decision.hideKeywords());
     }

@@ -2,6 +2,7 @@ package dev.veilgate.console.audit;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -13,6 +14,9 @@ import dev.veilgate.authority.AuthorityLog;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.BrokenAnswerException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
 import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
@@ -23,16 +27,22 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Digest;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.SearchRequest;
+import jakarta.servlet.ServletOutputStream;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mock.web.DelegatingServletOutputStream;
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
 import org.springframework.test.web.servlet.request.RequestPostProcessor;
@@ -42,6 +52,9 @@ import org.springframework.test.web.servlet.request.RequestPostProcessor;
 class LogTest {
     @Autowired
     private AuditLog log;
+
+    @Autowired
+    private LogController controller;
 
     @Autowired
     private Custody custody;
@@ -73,6 +86,18 @@ class LogTest {
                 .andExpect(jsonPath("$.entries.length()").value(1));
         http.perform(get("/api/log?kind=unheard-of").with(login("kim", "keeper")))
                 .andExpect(jsonPath("$.entries.length()").value(0));
+    }
+
+    @Test
+    void whatARuleAllowsIsNotCalledApproved() throws Exception {
+        log.append(LogDraft.of(EntryKind.APPROVED, actor).with("decision", "allowed by the rule \"logs\""));
+        log.append(LogDraft.of(EntryKind.APPROVED, actor).with(Entries.APPROVAL, "x"));
+        String all = "/api/log?actor=" + actor;
+        http.perform(get(all).with(login("kim", "keeper")))
+                .andExpect(jsonPath("$.entries[0].kind").value("approved"))
+                .andExpect(jsonPath("$.entries[1].kind").value("allowed-by-rule"));
+        http.perform(get(all + "&kind=allowed-by-rule").with(login("kim", "keeper")))
+                .andExpect(jsonPath("$.entries.length()").value(1));
     }
 
     @Test
@@ -141,6 +166,27 @@ class LogTest {
         verifier.read(new ByteArrayInputStream(exported));
         assertThat(verifier.findings()).isEmpty();
         assertThat(verifier.covered()).isEqualTo(log.read(opened -> opened.size()));
+    }
+
+    /** The log is not what is wrong when a browser goes away. */
+    @Test
+    void anExportThatIsBrokenOffIsNoFaultOfTheLog() {
+        write(EntryKind.EXPORT, actor, 3);
+        MockHttpServletResponse gone = new MockHttpServletResponse() {
+            @Override
+            public ServletOutputStream getOutputStream() {
+                return new DelegatingServletOutputStream(new OutputStream() {
+                    @Override
+                    public void write(int value) throws IOException {
+                        throw new IOException("Broken pipe");
+                    }
+                });
+            }
+        };
+        User kim = new User("kim", "Kim", Set.of(Role.KEEPER), Optional.empty());
+        assertThatThrownBy(() -> controller.export(kim, gone))
+                .isInstanceOf(BrokenAnswerException.class)
+                .hasRootCauseMessage("Broken pipe");
     }
 
     @Test

@@ -65,7 +65,8 @@ class RoutesTest {
                 .getResponse()
                 .getContentAsString();
         List<String> kinds = JsonPath.read(log, "$.entries[*].kind");
-        assertThat(kinds).containsExactly("route-change", "trapdoor", "trapdoor", "trapdoor", "trapdoor", "approved");
+        assertThat(kinds)
+                .containsExactly("route-change", "trapdoor", "trapdoor", "trapdoor", "trapdoor", "allowed-by-rule");
         send("/remove", "{\"name\": \"urgent-1\"}", OLI).andExpect(status().isNoContent());
         assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-1");
         send("/remove", "{\"name\": \"urgent-1\"}", OLI).andExpect(status().isNotFound());
