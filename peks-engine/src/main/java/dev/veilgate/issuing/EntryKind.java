@@ -37,7 +37,7 @@ public enum EntryKind {
     BUNDLE(15),
     /** A backup of the keys was made, or they were restored from one. */
     BACKUP(16),
-    /** Somebody logged in. */
+    /** Somebody logged in, or, where the details say so, out. */
     LOGIN(17),
     /** Somebody was not let in. */
     LOGIN_REFUSED(18),

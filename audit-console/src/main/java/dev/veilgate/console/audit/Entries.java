@@ -27,6 +27,8 @@ public final class Entries {
     /** Id of a search of the console. */
     public static final String SEARCH = "search";
 
+    /** The {@link #ACTION} of a login that ends. */
+    static final String LOGGED_OUT = "out";
     /** Id of a second person's approval, or of the request for it. */
     public static final String APPROVAL = "approval";
 

@@ -61,6 +61,10 @@ final class LogPages {
         if (entry.kind() == EntryKind.APPROVED && !entry.details().containsKey(Entries.APPROVAL)) {
             return "allowed-by-rule";
         }
+        if (entry.kind() == EntryKind.LOGIN
+                && Entries.LOGGED_OUT.equals(entry.details().get(Entries.ACTION))) {
+            return "logout";
+        }
         return entry.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -12,18 +12,22 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.interfaces.RSAPublicKey;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.security.authentication.AuthenticationProvider;
+import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
@@ -69,7 +73,9 @@ class EmbeddedProvider {
                         .anyRequest()
                         .authenticated())
                 .securityContext(context -> context.securityContextRepository(own))
-                .formLogin(form -> form.loginPage(LOGIN_PAGE).failureUrl(LOGIN_PAGE + "?wrong"))
+                .formLogin(form -> form.loginPage(LOGIN_PAGE)
+                        .failureHandler(
+                                (request, response, failure) -> response.sendRedirect(LOGIN_PAGE + why(failure))))
                 .exceptionHandling(
                         handling -> handling.authenticationEntryPoint(new LoginUrlAuthenticationEntryPoint(LOGIN_PAGE)))
                 .headers(headers -> headers.contentSecurityPolicy(
@@ -93,14 +99,24 @@ class EmbeddedProvider {
                 .build());
     }
 
+    private static String why(AuthenticationException failure) {
+        return failure instanceof TooManyLoginsException tooMany ? "?wait=" + tooMany.seconds() : "?wrong";
+    }
+
+    /** The only one that looks at passwords: another one beside it would not be slowed down. */
     @Bean
-    UserDetailsService logins(LoginSettings login, ConsoleSettings console) {
-        return new InMemoryUserDetailsManager(login.usersAt(console).stream()
-                .map(user -> User.withUsername(user.name())
-                        .password(user.password())
-                        .authorities(List.of())
-                        .build())
-                .toList());
+    AuthenticationProvider passwords(
+            LoginSettings login, ConsoleSettings console, Clock clock, ApplicationEventPublisher events) {
+        List<Login> users = login.usersAt(console);
+        DaoAuthenticationProvider passwords =
+                new DaoAuthenticationProvider(new InMemoryUserDetailsManager(users.stream()
+                        .map(user -> User.withUsername(user.name())
+                                .password(user.password())
+                                .authorities(List.of())
+                                .build())
+                        .toList()));
+        List<String> names = users.stream().map(Login::name).toList();
+        return new SlowedLogin(passwords, new LoginAttempts(names, clock, events::publishEvent));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.veilgate.console.identity;
 import dev.veilgate.console.identity.LoginSettings.Login;
 import dev.veilgate.console.settings.ConsoleSettings;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.http.MediaType;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -24,7 +25,10 @@ class LoginPage {
     }
 
     @GetMapping(path = EmbeddedProvider.LOGIN_PAGE, produces = MediaType.TEXT_HTML_VALUE + ";charset=UTF-8")
-    String page(@RequestParam(required = false) String wrong, CsrfToken csrf) {
+    String page(
+            @RequestParam(required = false) @Nullable String wrong,
+            @RequestParam(required = false) @Nullable Integer wait,
+            CsrfToken csrf) {
         return """
                 <!doctype html>
                 <html lang="en">
@@ -52,11 +56,22 @@ class LoginPage {
                 </body>
                 </html>
                 """.formatted(
-                        wrong == null ? "" : "<p class=\"wrong\" role=\"alert\">User name or password is wrong.</p>",
+                        problem(wrong, wait),
                         EmbeddedProvider.LOGIN_PAGE,
                         HtmlUtils.htmlEscape(csrf.getParameterName()),
                         HtmlUtils.htmlEscape(csrf.getToken()),
                         login.isDemo() ? demoUsers() : "");
+    }
+
+    private static String problem(@Nullable String wrong, @Nullable Integer wait) {
+        if (wrong == null && wait == null) {
+            return "";
+        }
+        String text = wait == null
+                ? "User name or password is wrong."
+                : "There were too many wrong passwords for this name, or from this address: this one was not looked at. Wait "
+                        + wait + " seconds.";
+        return "<p class=\"wrong\" role=\"alert\">" + text + "</p>";
     }
 
     private String demoUsers() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -40,16 +41,19 @@ class SecurityConfiguration {
             LoginSettings login,
             ConsoleSettings settings,
             Clock clock,
-            JsonMapper json) {
+            JsonMapper json,
+            ApplicationEventPublisher events) {
+        ComingAndGoing comingAndGoing = new ComingAndGoing(events);
         return http.authorizeHttpRequests(requests -> requests.requestMatchers("/api/**")
                         .authenticated()
                         .anyRequest()
                         .permitAll())
                 .oauth2Login(client -> client.loginPage("/")
                         .authorizationEndpoint(endpoint -> endpoint.authorizationRequestResolver(withPkce(clients)))
-                        .defaultSuccessUrl("/", true)
+                        .successHandler(comingAndGoing)
                         .failureHandler((request, response, failure) -> response.sendRedirect("/?login=failed")))
-                .logout(logout -> logout.logoutSuccessHandler(logout(clients, settings)))
+                .logout(logout ->
+                        logout.addLogoutHandler(comingAndGoing).logoutSuccessHandler(logout(clients, settings)))
                 .exceptionHandling(handling -> handling.authenticationEntryPoint((request, response, failure) ->
                                 answer(json, response, HttpStatus.UNAUTHORIZED, "session", NOBODY))
                         .accessDeniedHandler((request, response, denied) -> denied(json, response)))

@@ -1,6 +1,7 @@
 package dev.veilgate.console.keys;
 
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Backoff;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,13 +11,9 @@ import org.springframework.stereotype.Component;
 /** Slows down whoever tries passphrases: one at a time, and after each that was wrong a longer wait, up to a minute. */
 @Component
 final class Attempts {
-    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
-    private static final int MOST_DOUBLINGS = 6;
-
     private final Clock clock;
-    private int wrong;
+    private final Backoff backoff = new Backoff(0);
     private boolean isRunning;
-    private Instant next = Instant.MIN;
 
     Attempts(Clock clock) {
         this.clock = clock;
@@ -28,8 +25,9 @@ final class Attempts {
         if (isRunning) {
             throw tooEarly("somebody else is trying just now");
         }
-        if (now.isBefore(next)) {
-            throw tooEarly("wait " + (Duration.between(now, next).toSeconds() + 1) + " seconds");
+        Duration wait = backoff.wait(now);
+        if (!wait.isZero()) {
+            throw tooEarly("wait " + (wait.toSeconds() + 1) + " seconds");
         }
         isRunning = true;
     }
@@ -41,7 +39,10 @@ final class Attempts {
 
     synchronized void end(boolean isRight) {
         isRunning = false;
-        wrong = isRight ? 0 : Math.min(wrong + 1, MOST_DOUBLINGS + 1);
-        next = isRight ? Instant.MIN : clock.instant().plus(FIRST_WAIT.multipliedBy(1L << (wrong - 1)));
+        if (isRight) {
+            backoff.right();
+        } else {
+            backoff.wrong(clock.instant());
+        }
     }
 }
