@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import supranational.blst.P2;
 import supranational.blst.P2_Affine;
 
-/** An element of G2, the subgroup of order r of the twist over F_p^2. Immutable. */
+/** An element of G2, the subgroup of order r of the twist over F_p^2. Immutable. Beside {@link G1}, which says why. */
 public final class G2 {
     /** Length of an encoding: as of G1, over F_p^2. */
     public static final int BYTES = 96;
@@ -21,6 +21,9 @@ public final class G2 {
     public static final G2 IDENTITY = new G2(new P2());
     /** g2. */
     public static final G2 GENERATOR = new G2(P2.generator());
+
+    private static final PointEncoding<P2_Affine> ENCODING =
+            new PointEncoding<>(BYTES, P2_Affine::new, P2_Affine::is_inf, P2_Affine::in_group);
 
     private final P2 point;
     private @Nullable P2_Affine affine;
@@ -54,22 +57,7 @@ public final class G2 {
      * @throws MalformedEncodingException unless it is the encoding of an element that is not the identity
      */
     public static G2 decode(String field, byte[] bytes) throws MalformedEncodingException {
-        if (bytes.length != BYTES || (bytes[0] & 0x80) == 0) {
-            throw new MalformedEncodingException(field, "a compressed point of " + BYTES + " bytes");
-        }
-        P2_Affine point;
-        try {
-            point = new P2_Affine(bytes);
-        } catch (RuntimeException e) { // so blst's binding says it
-            throw new MalformedEncodingException(field, "a point of the curve, with canonical coordinates");
-        }
-        if (point.is_inf()) {
-            throw new MalformedEncodingException(field, "not the identity");
-        }
-        if (!point.in_group()) {
-            throw new MalformedEncodingException(field, "a point of the group of prime order");
-        }
-        return new G2(point);
+        return new G2(ENCODING.decode(field, bytes));
     }
 
     /** {@link #decode} of the next bytes. */
@@ -95,19 +83,7 @@ public final class G2 {
      * @throws IllegalArgumentException unless it is a point of the curve other than the identity
      */
     public static G2 trusted(byte[] bytes, int at) {
-        if (at < 0 || bytes.length - at < WIDE_BYTES || (bytes[at] & 0xe0) != 0) {
-            throw new IllegalArgumentException("both coordinates of a point have " + WIDE_BYTES + " bytes");
-        }
-        P2_Affine point;
-        try {
-            point = new P2_Affine(Arrays.copyOfRange(bytes, at, at + WIDE_BYTES));
-        } catch (RuntimeException e) { // so blst's binding says it
-            throw new IllegalArgumentException("not a point of the curve", e);
-        }
-        if (point.is_inf()) {
-            throw new IllegalArgumentException("the identity");
-        }
-        return new G2(point);
+        return new G2(ENCODING.trusted(bytes, at));
     }
 
     /** this · other, in the papers' words. */
