@@ -52,6 +52,29 @@ test('ada asks, ben approves, ada searches; nobody approves alone', async ({ as 
   await expect(ada.rows.filter({ hasText: 'Furnace 2 again' })).toHaveCount(1)
 })
 
+test('ben opens what the log keeps sealed, and is in the log with it; ada cannot', async ({ as }) => {
+  const ada = await as('ada')
+  await ada.choose(MAILBOX)
+  await ada.search('urgent')
+  await ada.page.getByRole('link', { name: 'Log', exact: true }).click()
+  await expect(ada.page.getByText('sealed details').first()).toBeVisible()
+  await expect(ada.page.getByRole('button', { name: /Open the sealed details/ })).toHaveCount(0)
+
+  const ben = await as('ben')
+  await ben.page.getByRole('link', { name: 'Log', exact: true }).click()
+  await ben.page.getByLabel('Kind').fill('trapdoor')
+  await ben.page.getByLabel('Who').fill('ada')
+  const trapdoor = ben.page.getByRole('row').filter({ hasText: 'mailbox-alice' }).first()
+  await expect(trapdoor).not.toContainText('urgent')
+  await trapdoor.getByRole('button', { name: /Open the sealed details/ }).click()
+  await expect(trapdoor.getByRole('group', { name: /^Sealed details/ })).toContainText('urgent')
+
+  const { entries } = (await (await ben.call('GET', '/api/log?actor=ben&kind=decryption')).json()) as {
+    entries: Array<{ details: Array<{ name: string }> }>
+  }
+  expect(entries[0]?.details.map(({ name }) => name)).toContain('entry')
+})
+
 test('ben asks and cannot approve himself', async ({ as }) => {
   const ben = await as('ben')
   const { id } = await ask(ben, 'gripper')
