@@ -28,7 +28,7 @@ test('ada finds log lines, opens one, and sees what stood around it', async ({ a
 
 test('of the records around a hit, those that were found too are told from the others', async ({ as }) => {
   const ada = await as('ada')
-  await ada.search('sshd AND failed')
+  const id = await ada.search('sshd AND failed')
   await ada.open(1)
   await ada.panel.getByRole('tab', { name: 'Surrounding' }).click()
   const around = ada.panel.getByRole('list', { name: 'Surrounding records' }).getByRole('listitem')
@@ -36,6 +36,15 @@ test('of the records around a hit, those that were found too are told from the o
   await expect(hits.first()).toContainText('Failed password')
   await expect(around.filter({ hasText: 'Accepted' }).first()).toBeVisible()
   await expect(hits.filter({ hasText: 'Accepted' })).toHaveCount(0)
+
+  const wide = await ada.call('GET', `/api/searches/${id}/rows/20/surrounding?before=100&after=100`)
+  const records = (await wide.json()) as Array<{ envelope: string; time: string; text: string }>
+  expect(new Set(records.map(({ envelope }) => envelope)).size, 'envelopes').toBeGreaterThan(1)
+  expect(records.map(({ time }) => time)).toEqual(records.map(({ time }) => time).sort())
+  expect(
+    records.every(({ text }) => text.includes(' gate ')),
+    'of the same file',
+  ).toBe(true)
 })
 
 test('the keyboard is enough: search, walk through the rows, open and close', async ({ as }) => {

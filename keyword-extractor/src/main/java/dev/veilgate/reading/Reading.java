@@ -1,6 +1,7 @@
 package dev.veilgate.reading;
 
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.ReaderKey;
@@ -55,6 +56,11 @@ public final class Reading implements AutoCloseable {
     /** Opens what the keys open. */
     public EnvelopeOpener opener() {
         return opener;
+    }
+
+    /** Whether a registered sender signed an envelope in its name. */
+    public boolean isProven(Envelope envelope) {
+        return sender(envelope.sender()).filter(envelope::signedBy).isPresent();
     }
 
     /** The extractor profile, encoded. */

@@ -1,7 +1,5 @@
 package dev.veilgate.console.search;
 
-import dev.veilgate.console.audit.AuditLog;
-import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
@@ -10,7 +8,6 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.reading.OpenedMail;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -21,26 +18,23 @@ import org.springframework.stereotype.Component;
 class FoundContent {
     private final Gateway gateway;
     private final Custody custody;
-    private final AuditLog log;
 
-    FoundContent(Gateway gateway, Custody custody, AuditLog log) {
+    FoundContent(Gateway gateway, Custody custody) {
         this.gateway = gateway;
         this.custody = custody;
-        this.log = log;
     }
 
     /**
-     * A record and those around it.
+     * A record.
      *
      * @param envelope it is in
-     * @param first    ordinal of the first of the records
-     * @param records  as sealed
-     * @param origins  where each was read; empty texts if its sender does not say
+     * @param bytes    as sealed
+     * @param origin   where it was read; empty if its sender does not say
      */
-    record Records(Envelope envelope, int first, List<byte[]> records, List<String> origins) {
+    record Found(Envelope envelope, byte[] bytes, String origin) {
         @Override
         public String toString() {
-            return "Records[hidden]";
+            return "Found[hidden]";
         }
     }
 
@@ -58,33 +52,16 @@ class FoundContent {
         throw ProblemException.gateway("the gateway sent another envelope than was asked for");
     }
 
-    /**
-     * Records of the row's envelope.
-     *
-     * @param before how many before the row's own
-     * @param after  how many behind it
-     */
-    Records records(SearchJob job, Row row, int before, int after) {
+    /** The record of a row. */
+    Found record(SearchJob job, Row row) {
         Envelope envelope = envelope(row.envelope());
         Integer ordinal = row.ordinal();
         if (ordinal == null) {
             throw ProblemException.notFound("a record of this row");
         }
-        int from = Math.max(0, ordinal - before);
-        int to = Math.min(envelope.recordCount() - 1, ordinal + after);
-        if (to > from) {
-            log.append(Entries.decryptions(
-                    job.owner(), job.id(), List.of(new Entries.Opened(envelope.id(), to - from + 1))));
-        }
         try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
             List<String> origins = unlocked.origins();
-            List<byte[]> records = new ArrayList<>();
-            List<String> names = new ArrayList<>();
-            for (int i = from; i <= to; i++) {
-                records.add(unlocked.record(i));
-                names.add(origins.isEmpty() ? "" : origins.get(i));
-            }
-            return new Records(envelope, from, records, names);
+            return new Found(envelope, unlocked.record(ordinal), origins.isEmpty() ? "" : origins.get(ordinal));
         } catch (UnopenableEnvelopeException e) {
             throw unreadable(e);
         }
@@ -101,7 +78,7 @@ class FoundContent {
         }
     }
 
-    private static ProblemException unreadable(UnopenableEnvelopeException e) {
+    static ProblemException unreadable(UnopenableEnvelopeException e) {
         return new ProblemException(HttpStatus.UNPROCESSABLE_CONTENT, "unreadable", String.valueOf(e.getMessage()));
     }
 }

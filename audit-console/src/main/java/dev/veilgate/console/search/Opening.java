@@ -55,8 +55,7 @@ final class Opening {
      * @return how many records were opened
      */
     int open(Envelope envelope, RecordSet found, byte @Nullable [] content, Rows rows) throws Exception {
-        boolean proven =
-                reading.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
+        boolean proven = reading.isProven(envelope);
         try {
             if (content != null) {
                 return mail(envelope, proven, OpenedMail.of(envelope, content, reading.opener()), rows);

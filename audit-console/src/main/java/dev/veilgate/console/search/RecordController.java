@@ -5,6 +5,7 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.search.MailView.NamedValue;
+import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.Extraction;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +46,12 @@ class RecordController {
 
     private final Searches searches;
     private final FoundContent content;
+    private final Surroundings surroundings;
 
-    RecordController(Searches searches, FoundContent content) {
+    RecordController(Searches searches, FoundContent content, Surroundings surroundings) {
         this.searches = searches;
         this.content = content;
+        this.surroundings = surroundings;
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -100,13 +102,13 @@ class RecordController {
     }
 
     private RecordDetail record(SearchJob job, Row row) throws Exception {
-        FoundContent.Records records = content.records(job, row, 0, 0);
-        byte[] bytes = records.records().getFirst();
+        FoundContent.Found found = content.record(job, row);
+        byte[] bytes = found.bytes();
         Extraction extraction = extractor(job).extract(bytes);
         return detail(
                 row,
-                records.envelope(),
-                fields(row, records.origins().getFirst(), extraction),
+                found.envelope(),
+                fields(row, found.origin(), extraction),
                 keywords(extraction.keywords()),
                 new String(bytes, StandardCharsets.UTF_8),
                 null);
@@ -187,25 +189,23 @@ class RecordController {
         }
         SearchJob job = find(user, id);
         Row found = job.row(row);
-        FoundContent.Records records = content.records(job, found, before, after);
-        int own = Objects.requireNonNull(found.ordinal()) - records.first();
-        String source = records.origins().get(own);
+        List<Nearby> around = surroundings.of(job, found, before, after);
+        Set<SearchJob.Place> hits = job.foundNear(row);
         LogExtractor extractor = extractor(job);
-        Set<Integer> hits = job.foundAround(
-                row, records.first(), records.first() + records.records().size() - 1);
         List<NearbyRecord> nearby = new ArrayList<>();
-        for (int i = 0; i < records.records().size(); i++) {
-            if (records.origins().get(i).equals(source)) {
-                byte[] bytes = records.records().get(i);
-                String text = new String(bytes, StandardCharsets.UTF_8);
-                nearby.add(new NearbyRecord(
-                        found.envelope(),
-                        records.first() + i,
-                        extractor.extract(bytes).time().orElse(null),
-                        text.length() > Row.SHOWN ? text.substring(0, Row.SHOWN) : text,
-                        hits.contains(records.first() + i),
-                        null));
-            }
+        for (Nearby one : around) {
+            byte[] bytes = one.bytes();
+            UUID envelope = one.envelope().id();
+            String text = bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+            nearby.add(new NearbyRecord(
+                    envelope,
+                    one.ordinal(),
+                    bytes == null
+                            ? one.envelope().first()
+                            : extractor.extract(bytes).time().orElse(null),
+                    text != null && text.length() > Row.SHOWN ? text.substring(0, Row.SHOWN) : text,
+                    hits.contains(new SearchJob.Place(envelope, one.ordinal())),
+                    one.why()));
         }
         return nearby;
     }
@@ -220,7 +220,7 @@ class RecordController {
             case Row.RECORD ->
                 download(
                         found.envelope() + "-" + found.ordinal() + ".txt",
-                        content.records(job, found, 0, 0).records().getFirst());
+                        content.record(job, found).bytes());
             default -> throw ProblemException.notFound("what is behind a row that cannot be read");
         };
     }

@@ -9,6 +9,7 @@ import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryText;
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.reading.HitCheck;
@@ -42,6 +43,7 @@ final class SearchJob implements AutoCloseable {
     private static final long LOG_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final int MAX_SENDERS = 10_000;
+    private static final int NEAR_ROWS = 200;
 
     static final String RUNNING = "running";
     static final String COMPLETE = "complete";
@@ -118,6 +120,14 @@ final class SearchJob implements AutoCloseable {
 
     Reading reading() {
         return order.reading();
+    }
+
+    /** Whether the search looks into an envelope: one of its scope, time and senders. */
+    boolean covers(Envelope envelope) {
+        return order.request().filter().admits(envelope)
+                && envelope.index().stream()
+                        .anyMatch(block ->
+                                block.scope().equals(order.intent().text().scope()));
     }
 
     RowSpool spool() {
@@ -276,29 +286,30 @@ final class SearchJob implements AutoCloseable {
         return json.readValue(spool.row(Math.toIntExact(number)), Row.class);
     }
 
+    /** A record's place. */
+    record Place(UUID envelope, int ordinal) {}
+
     /**
-     * Which records around one were found too. Rows of an envelope stand together, in the order of its records.
+     * Which records near one were found too: all of its envelope, whose rows stand together, and those of the nearest rows.
      *
-     * @param number of a row whose record is among them
-     * @param first  number of a record in that row's envelope
-     * @param last   of a later one
+     * @param number of the one's row
      */
-    Set<Integer> foundAround(long number, int first, int last) throws IOException {
-        Row at = row(number);
-        Set<Integer> found = new HashSet<>();
+    Set<Place> foundNear(long number) throws IOException {
+        Row own = row(number);
+        Set<Place> found = new HashSet<>();
         for (int step : new int[] {-1, 1}) {
-            Row next = at;
-            for (long n = number; isOf(next, at.envelope(), first, last); n += step) {
-                found.add(next.ordinal());
-                next = n + step < 0 || n + step >= spool.rows() ? null : row(n + step);
+            for (long n = number; n >= 0 && n < spool.rows(); n += step) {
+                Row row = row(n);
+                if (Math.abs(n - number) > NEAR_ROWS && !row.envelope().equals(own.envelope())) {
+                    break;
+                }
+                Integer ordinal = row.ordinal();
+                if (ordinal != null) {
+                    found.add(new Place(row.envelope(), ordinal));
+                }
             }
         }
         return found;
-    }
-
-    private static boolean isOf(@Nullable Row row, UUID envelope, int first, int last) {
-        Integer ordinal = row == null ? null : row.ordinal();
-        return row != null && row.envelope().equals(envelope) && ordinal != null && first <= ordinal && ordinal <= last;
     }
 
     /** As it stands. */

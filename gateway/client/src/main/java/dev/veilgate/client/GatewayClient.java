@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -93,6 +94,28 @@ public final class GatewayClient implements AutoCloseable {
     /** The bytes of a stored envelope. */
     public byte[] envelope(UUID id) throws IOException, GatewayException, InterruptedException {
         return fetch("envelopes/" + id, "application/vnd.veilgate.envelope+cbor", Envelope.MAX_BYTES);
+    }
+
+    /**
+     * Ids of envelopes that stand beside a place in a sender's chain, nearest first.
+     *
+     * @param sequence the place
+     * @param later    behind it, not before it
+     * @param limit    1 to 100
+     */
+    public List<UUID> beside(String sender, long sequence, boolean later, int limit)
+            throws IOException, GatewayException, InterruptedException {
+        String query = "sender=" + encoded(sender) + (later ? "&after=" : "&before=") + sequence + "&limit=" + limit;
+        List<UUID> ids = new ArrayList<>();
+        for (JsonObject placed :
+                JsonObject.parseList(fetch("envelopes?" + query, "application/json", MAX_ANSWER_BYTES))) {
+            try {
+                ids.add(UUID.fromString(placed.text("id")));
+            } catch (IllegalArgumentException e) {
+                throw new IOException("the gateway names an envelope by no id", e);
+            }
+        }
+        return ids;
     }
 
     /** The sealed mail beside an envelope. */

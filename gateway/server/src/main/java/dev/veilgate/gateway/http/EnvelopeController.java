@@ -9,17 +9,22 @@ import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.ingest.Submission;
 import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.store.EnvelopeStore.Placed;
 import dev.veilgate.gateway.store.StoredEnvelope;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.IndexBlock;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -27,6 +32,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Envelopes in, and out again as they came. */
@@ -35,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 class EnvelopeController {
     static final String ENVELOPE = "application/vnd.veilgate.envelope+cbor";
     private static final String MAIL = "message/rfc822";
+    private static final int MAX_BESIDE = 100;
 
     private final Ingestion ingestion;
     private final EnvelopeStore store;
@@ -99,6 +106,28 @@ class EnvelopeController {
         };
         String type = refused.refusal().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new ProblemException(status, type, refused.getMessage());
+    }
+
+    /** Which envelopes stand beside a place in a sender's chain, nearest first. */
+    @GetMapping
+    List<Placed> beside(
+            Principal principal,
+            @PathVariable String tenant,
+            @RequestParam String sender,
+            @RequestParam(required = false) @Nullable Long before,
+            @RequestParam(required = false) @Nullable Long after,
+            @RequestParam(defaultValue = "1") int limit)
+            throws IOException {
+        Rights.require(principal, Right.SEARCH, tenant, tenants);
+        if ((before == null) == (after == null)) {
+            throw ProblemException.malformed("either before or after must say where");
+        }
+        if (limit < 1 || limit > MAX_BESIDE) {
+            throw ProblemException.malformed("limit must be 1 to " + MAX_BESIDE);
+        }
+        Predicate<String> visible = scope -> principal.scopes().isEmpty() || principal.maySee(scope);
+        long place = Objects.requireNonNullElse(before, Objects.requireNonNullElse(after, 0L));
+        return store.beside(tenant, sender, place, after != null, visible, limit);
     }
 
     /** The envelope, byte for byte. */

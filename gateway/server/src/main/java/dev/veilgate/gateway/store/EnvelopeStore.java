@@ -75,6 +75,19 @@ public interface EnvelopeStore extends AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent")
     record Expired(UUID id, String sender, long sequence, byte[] digest) {}
 
+    /**
+     * Envelopes of a sender on one side of a place in its chain, nearest first. One that was added and is not visible to searches yet is not among them.
+     *
+     * @param sequence the place; not itself among them
+     * @param later    behind the place, not before it
+     * @param scope    satisfied by at least one scope of each; those without a scope are asked with the empty name
+     */
+    List<Placed> beside(String tenant, String sender, long sequence, boolean later, Predicate<String> scope, int limit)
+            throws IOException;
+
+    /** An envelope and its place in its sender's chain. */
+    record Placed(UUID id, long sequence) {}
+
     /** Deletes; durable with the next {@link #commit}. */
     void delete(String tenant, List<UUID> ids) throws IOException;
 

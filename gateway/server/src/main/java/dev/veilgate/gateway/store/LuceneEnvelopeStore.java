@@ -271,6 +271,13 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     }
 
     @Override
+    public List<Placed> beside(
+            String tenant, String sender, long sequence, boolean later, Predicate<String> scope, int limit)
+            throws IOException {
+        return inSearcher(searcher -> StoredChain.of(tenant, sender).beside(searcher, sequence, later, scope, limit));
+    }
+
+    @Override
     public Map<String, Holdings> holdings() throws IOException {
         return inSearcher(StoreReports::holdings);
     }

@@ -292,6 +292,43 @@ abstract class EnvelopeStoreContractTest {
     }
 
     @Test
+    void besideAPlaceAreTheNearestOfItsSender() throws Exception {
+        List<Arrival> chain = new ArrayList<>();
+        TestTenant.Sender press = ACME.register("press-9", clock);
+        for (int i = 0; i < 7; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            String scope = i == 3 ? "plant-8" : "plant-7";
+            chain.add(Arrivals.of(press.sealFor(scope, "line " + i).bytes(), clock.instant()));
+            store.add(List.of(chain.get(i), randomLines(ACME), randomLines(GLOBEX)), i + 1);
+            if (i % 3 == 0) {
+                store.refresh(); // several segments
+            }
+        }
+        store.refresh();
+        long middle = chain.get(4).envelope().sequence();
+        assertThat(beside(middle, false, scope -> true, 2)).containsExactly(id(chain, 3), id(chain, 2));
+        assertThat(beside(middle, true, scope -> true, 9)).containsExactly(id(chain, 5), id(chain, 6));
+        assertThat(beside(middle, false, "plant-7"::equals, 2)).containsExactly(id(chain, 2), id(chain, 1));
+        store.delete("acme", List.of(id(chain, 2)));
+        store.commit();
+        store.refresh();
+        assertThat(beside(middle, false, "plant-7"::equals, 1)).containsExactly(id(chain, 1));
+        assertThat(store.beside("globex", "press-9", middle, false, scope -> true, 9))
+                .isEmpty();
+        assertThat(beside(Long.MAX_VALUE, true, scope -> true, 9)).isEmpty();
+    }
+
+    private static UUID id(List<Arrival> chain, int i) {
+        return chain.get(i).envelope().id();
+    }
+
+    private List<UUID> beside(long place, boolean later, Predicate<String> scope, int limit) throws IOException {
+        return store.beside("acme", "press-9", place, later, scope, limit).stream()
+                .map(EnvelopeStore.Placed::id)
+                .toList();
+    }
+
+    @Test
     void expiredAreThoseAllOfWhoseScopesAreOldestFirst() throws Exception {
         Arrival seven = lines(ACME, "plant-7", "ok");
         clock.advance(Duration.ofMinutes(1));

@@ -3,6 +3,7 @@ package dev.veilgate.gateway.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -90,6 +92,34 @@ class GatewayApiTest {
     }
 
     @Test
+    void saysWhatStandsBesideAnEnvelopeInItsChain() throws Exception {
+        SealedEnvelope before = press.seal("pump starts");
+        SealedEnvelope at = press.seal("pump overheated");
+        SealedEnvelope after = press.seal("pump stops");
+        for (SealedEnvelope each : List.of(before, at, after)) {
+            assertThat(gateway.submit(each.bytes()).statusCode()).isEqualTo(201);
+        }
+        long place = Envelope.decode(at.bytes()).sequence();
+        String beside = "/envelopes?sender=press-1&limit=1&";
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(text(gateway.send(gateway.request(beside + "after=" + place))))
+                        .isEqualTo("[{\"id\":\"" + after.id() + "\",\"sequence\":" + (place + 1) + "}]"));
+        assertThat(text(gateway.send(gateway.request(beside + "before=" + place))))
+                .contains(before.id().toString())
+                .doesNotContain(at.id().toString());
+        assertThat(problem(gateway.send(gateway.request("/envelopes?sender=press-1"))))
+                .isEqualTo("malformed");
+        assertThat(problem(gateway.send(gateway.request(beside + "before=1&after=2"))))
+                .isEqualTo("malformed");
+        assertThat(problem(gateway.send(gateway.request("/envelopes?sender=press-1&before=1&limit=101"))))
+                .isEqualTo("malformed");
+    }
+
+    private static String text(HttpResponse<byte[]> answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
     void refusesWithTheReason() throws Exception {
         byte[] sealed = press.seal("pump").bytes();
         byte[] changed = sealed.clone();
@@ -136,6 +166,9 @@ class GatewayApiTest {
             Thread.onSpinWait(); // the access file is read again within seconds
         }
         assertThat(ask(reader, envelope).statusCode()).isEqualTo(404);
+        assertThat(ask(reader, "/v1/tenants/acme/envelopes?sender=press-1&before=1000000")
+                        .body())
+                .isEqualTo("[]");
         assertThat(ask(reader, path).statusCode()).isEqualTo(403);
         assertThat(ask(reader, "/v1/tenants/other/senders").statusCode()).isEqualTo(404);
         assertThat(ask(reader, "/actuator/prometheus").statusCode()).isEqualTo(403);

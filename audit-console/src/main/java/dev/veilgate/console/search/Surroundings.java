@@ -1,0 +1,152 @@
+package dev.veilgate.console.search;
+
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.gateway.Gateway;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.UnlockedEnvelope;
+import dev.veilgate.envelope.UnopenableEnvelopeException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Records that the same source wrote before and after one: in its envelope, and then in those that its sender sealed before and after. Only envelopes
+ * that the search itself looks into are opened, and each of them is in the issuing log. The gateway learns that they were fetched.
+ */
+@Component
+class Surroundings {
+    /** Other envelopes that are looked into on each side. */
+    private static final int MOST_ENVELOPES = 20;
+
+    private final FoundContent content;
+    private final Gateway gateway;
+    private final AuditLog log;
+
+    Surroundings(FoundContent content, Gateway gateway, AuditLog log) {
+        this.content = content;
+        this.gateway = gateway;
+        this.log = log;
+    }
+
+    /**
+     * A record, or in place of the records of an envelope why it cannot be read.
+     *
+     * @param bytes as sealed; absent if it cannot be read
+     * @param why   absent if it can
+     */
+    record Nearby(
+            Envelope envelope,
+            int ordinal,
+            byte @Nullable [] bytes,
+            @Nullable String why) {
+        @Override
+        public String toString() {
+            return "Nearby[hidden]";
+        }
+    }
+
+    /** Goes one way, away from the record. */
+    private final class Walk {
+        private final SearchJob job;
+        private final Row from;
+        private final String source;
+        private final boolean later;
+        private final int wanted;
+        private final List<Nearby> found = new ArrayList<>();
+
+        Walk(SearchJob job, Row from, String source, boolean later, int wanted) {
+            this.job = job;
+            this.from = from;
+            this.source = source;
+            this.later = later;
+            this.wanted = wanted;
+        }
+
+        List<Nearby> go(Envelope own, UnlockedEnvelope unlocked, int ordinal) throws UnopenableEnvelopeException {
+            take(own, unlocked, ordinal);
+            long place = own.sequence();
+            for (int i = 0; i < MOST_ENVELOPES && found.size() < wanted; i++) {
+                Optional<Envelope> next = next(own.sender(), place);
+                if (next.isEmpty() || !read(next.get())) {
+                    break;
+                }
+                place = next.get().sequence();
+            }
+            return later ? found : found.reversed();
+        }
+
+        /** Nothing if its sender is not registered, so that it has no chain, or if the gateway gives another one than was asked for: it shows no record in a place where it was not. */
+        private Optional<Envelope> next(String sender, long place) {
+            List<UUID> ids =
+                    sender.isEmpty() ? List.of() : gateway.ask(client -> client.beside(sender, place, later, 1));
+            return ids.stream()
+                    .findFirst()
+                    .map(content::envelope)
+                    .filter(envelope -> envelope.sender().equals(sender)
+                            && (later ? envelope.sequence() > place : envelope.sequence() < place)
+                            && envelope.detachedDigest().isEmpty()
+                            && job.covers(envelope)
+                            && (!from.proven() || job.reading().isProven(envelope)));
+        }
+
+        /** Whether to go on behind it. */
+        private boolean read(Envelope envelope) throws UnopenableEnvelopeException {
+            try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
+                take(envelope, unlocked, later ? -1 : envelope.recordCount());
+                return true;
+            } catch (UnopenableEnvelopeException e) {
+                found.add(new Nearby(envelope, later ? 0 : envelope.recordCount() - 1, null, e.getMessage()));
+                return false;
+            }
+        }
+
+        private void take(Envelope envelope, UnlockedEnvelope unlocked, int beside) throws UnopenableEnvelopeException {
+            List<String> origins = unlocked.origins();
+            int opened = 0;
+            int step = later ? 1 : -1;
+            for (int i = beside + step; i >= 0 && i < envelope.recordCount() && found.size() < wanted; i += step) {
+                if (source.equals(origin(origins, i))) {
+                    found.add(new Nearby(envelope, i, unlocked.record(i), null));
+                    opened++;
+                }
+            }
+            if (opened > 0) {
+                log.append(
+                        Entries.decryptions(job.owner(), job.id(), List.of(new Entries.Opened(envelope.id(), opened))));
+            }
+        }
+    }
+
+    /**
+     * A record and those around it, in the order in which they were written.
+     *
+     * @param before how many before it, where there are so many
+     * @param after  how many behind it
+     */
+    List<Nearby> of(SearchJob job, Row row, int before, int after) {
+        Envelope envelope = content.envelope(row.envelope());
+        Integer ordinal = row.ordinal();
+        if (ordinal == null) {
+            throw ProblemException.notFound("a record of this row");
+        }
+        try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
+            String source = origin(unlocked.origins(), ordinal);
+            List<Nearby> all =
+                    new ArrayList<>(new Walk(job, row, source, false, before).go(envelope, unlocked, ordinal));
+            all.add(new Nearby(envelope, ordinal, unlocked.record(ordinal), null));
+            all.addAll(new Walk(job, row, source, true, after).go(envelope, unlocked, ordinal));
+            return all;
+        } catch (UnopenableEnvelopeException e) {
+            throw FoundContent.unreadable(e);
+        }
+    }
+
+    private static String origin(List<String> origins, int ordinal) {
+        return origins.isEmpty() ? "" : origins.get(ordinal);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.veilgate.gateway.store;
+
+import dev.veilgate.gateway.store.EnvelopeStore.Placed;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+
+/** What is stored of one sender's chain. Looks at the number of each of its envelopes: some ten million a second. */
+record StoredChain(Query envelopes) {
+    static StoredChain of(String tenant, String sender) {
+        return new StoredChain(new BooleanQuery.Builder()
+                .add(new TermQuery(new Term(EnvelopeDocuments.TENANT, tenant)), Occur.FILTER)
+                .add(new TermQuery(new Term(EnvelopeDocuments.SENDER, sender)), Occur.FILTER)
+                .build());
+    }
+
+    /** As {@link EnvelopeStore#beside} says. */
+    List<Placed> beside(IndexSearcher searcher, long sequence, boolean later, Predicate<String> scope, int limit)
+            throws IOException {
+        if (sequence == (later ? Long.MAX_VALUE : Long.MIN_VALUE)) {
+            return List.of();
+        }
+        Query side = later
+                ? NumericDocValuesField.newSlowRangeQuery(EnvelopeDocuments.SEQUENCE, sequence + 1, Long.MAX_VALUE)
+                : NumericDocValuesField.newSlowRangeQuery(EnvelopeDocuments.SEQUENCE, Long.MIN_VALUE, sequence - 1);
+        Query query = searcher.rewrite(new BooleanQuery.Builder()
+                .add(envelopes, Occur.FILTER)
+                .add(side, Occur.FILTER)
+                .build());
+        Weight weight = searcher.createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1);
+        Comparator<Placed> near = Comparator.comparingLong(Placed::sequence);
+        near = (later ? near : near.reversed()).thenComparing(Placed::id);
+        PriorityQueue<Placed> nearest = new PriorityQueue<>(near.reversed());
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            Scorer found = weight.scorer(leaf);
+            if (found != null) {
+                collect(leaf.reader(), found.iterator(), scope, limit, nearest);
+            }
+        }
+        List<Placed> sorted = new ArrayList<>(nearest);
+        sorted.sort(near);
+        return sorted;
+    }
+
+    private static void collect(
+            LeafReader segment,
+            DocIdSetIterator found,
+            Predicate<String> scope,
+            int limit,
+            PriorityQueue<Placed> nearest)
+            throws IOException {
+        Bits live = segment.getLiveDocs();
+        NumericDocValues sequences = DocValues.getNumeric(segment, EnvelopeDocuments.SEQUENCE);
+        BinaryDocValues ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+        SortedSetDocValues scopes = DocValues.getSortedSet(segment, EnvelopeDocuments.SCOPE);
+        for (int at = found.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = found.nextDoc()) {
+            if ((live == null || live.get(at))
+                    && sequences.advanceExact(at)
+                    && ids.advanceExact(at)
+                    && anyScope(scopes, at, scope)) {
+                nearest.add(new Placed(EnvelopeDocuments.id(ids.binaryValue()), sequences.longValue()));
+                if (nearest.size() > limit) {
+                    nearest.poll();
+                }
+            }
+        }
+    }
+
+    private static boolean anyScope(SortedSetDocValues scopes, int document, Predicate<String> scope)
+            throws IOException {
+        if (!scopes.advanceExact(document)) {
+            return scope.test("");
+        }
+        for (int i = 0; i < scopes.docValueCount(); i++) {
+            if (scope.test(scopes.lookupOrd(scopes.nextOrd()).utf8ToString())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
