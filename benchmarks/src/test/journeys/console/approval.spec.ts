@@ -62,8 +62,10 @@ test('ben opens what the log keeps sealed, and is in the log with it; ada cannot
 
   const ben = await as('ben')
   await ben.page.getByRole('link', { name: 'Log', exact: true }).click()
-  await ben.page.getByLabel('Kind').fill('trapdoor')
-  await ben.page.getByLabel('Who').fill('ada')
+  const input = ben.page.locator('input')
+  await input.and(ben.page.getByLabel('Kind')).fill('trapdoor')
+  await input.and(ben.page.getByLabel('Who')).fill('ada')
+  await expect(ben.page.getByRole('cell', { name: 'decryption' })).toHaveCount(0)
   const trapdoor = ben.page.getByRole('row').filter({ hasText: 'mailbox-alice' }).first()
   await expect(trapdoor).not.toContainText('urgent')
   await trapdoor.getByRole('button', { name: /Open the sealed details/ }).click()
