@@ -161,6 +161,7 @@ public final class ConsoleFigures {
                     List.of(
                             "veilgate.access-file=" + folder.resolve("access"),
                             "veilgate.smtp.listeners[0].tls=none",
+                            "veilgate.search.grants=required", // which the console's searches carry
                             "veilgate.ingest.envelopes-per-minute=1000000",
                             "veilgate.ingest.bytes-per-minute=100GB"));
             long lines = send(gateway);

@@ -84,7 +84,12 @@ public enum EpochPolicy {
         return between(first, last.to()).stream().map(Epoch::name).toList();
     }
 
-    private Epoch named(String name) {
+    /**
+     * The epoch of a name.
+     *
+     * @throws IllegalArgumentException if it is none of this policy
+     */
+    public Epoch named(String name) {
         try {
             LocalDate day = switch (this) {
                 case DAILY -> LocalDate.parse(name.strip());

@@ -1,19 +1,17 @@
 package dev.veilgate.console.audit;
 
+import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.peks.Keyword;
-import dev.veilgate.peks.ScopedTrapdoor;
-import dev.veilgate.query.Digest;
 import dev.veilgate.query.SearchRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,6 @@ public final class Entries {
     /** Id of a second person's approval, or of the request for it. */
     public static final String APPROVAL = "approval";
 
-    private static final String KEYWORD = "keyword";
-    private static final String FIELD = "field";
     private static final String FORMAT = "format";
     private static final int MAX_CLEAR_BYTES = 4096;
     private static final int ENVELOPES_OF_ENTRY = 100;
@@ -65,12 +61,6 @@ public final class Entries {
         return text.substring(0, at) + "…";
     }
 
-    /** Epochs as the log has them: all, or of many the first and the last. */
-    public static String epochs(List<String> names) {
-        String all = String.join(" ", names);
-        return all.length() <= 1000 ? all : names.getFirst() + " .. " + names.getLast();
-    }
-
     /**
      * An entry for each trapdoor of a search. A trapdoor that serves two terms has one.
      *
@@ -82,33 +72,21 @@ public final class Entries {
      */
     public static List<LogDraft> trapdoors(
             AuditLog log, String actor, long request, List<List<Keyword>> terms, SearchRequest issued, boolean hidden) {
-        List<LogDraft> drafts = new ArrayList<>();
-        Set<Digest> seen = new HashSet<>();
-        for (int term = 0; term < terms.size(); term++) {
-            List<Keyword> anyOf = terms.get(term);
-            List<ScopedTrapdoor> trapdoors = issued.terms().get(term);
-            for (int i = 0; i < trapdoors.size(); i++) {
-                ScopedTrapdoor trapdoor = trapdoors.get(i);
-                Digest digest = Digest.of(trapdoor);
-                if (seen.add(digest)) {
-                    // for each key and epoch they are in the order of the keywords
-                    Keyword keyword = anyOf.get(i % anyOf.size());
-                    LogDraft draft = LogDraft.of(EntryKind.TRAPDOOR, actor)
-                            .with(DetailName.TRAPDOOR, digest.toString())
-                            .with(DetailName.REQUEST, Long.toString(request))
-                            .with(DetailName.SCOPE, trapdoor.scope())
-                            .with(DetailName.EPOCHS, trapdoor.epoch())
-                            .with(DetailName.KEY, trapdoor.keyId().toString())
-                            .with(FIELD, keyword.field());
-                    drafts.add(log.with(draft, KEYWORD, text(keyword), hidden));
-                }
-            }
-        }
-        return drafts;
+        return IssuedEntries.trapdoors(
+                actor, request, terms, issued, (draft, name, value) -> log.with(draft, name, value, hidden));
     }
 
-    private static String text(Keyword keyword) {
-        return keyword.isInterval() ? "interval " + keyword.value() + " of 2^" + keyword.level() : keyword.value();
+    /** Whom grants of the console name: who searches is in the issuing log, at the place that a grant names, and no business of the gateway. */
+    public static final String GRANT_HOLDER = "console";
+
+    /**
+     * The grant for trapdoors that were issued.
+     *
+     * @param actor   who gets them
+     * @param request number of the entry that allowed it
+     */
+    public static LogDraft grant(String actor, long request, SearchRequest issued, Instant expires) {
+        return IssuedEntries.grant(actor, request, GRANT_HOLDER, issued, expires);
     }
 
     /**
@@ -172,10 +150,7 @@ public final class Entries {
 
     /** Attribute keys for a reader, or for a session of somebody who reads here. */
     public static LogDraft attributeKey(String actor, String reader, String label, List<String> epochs) {
-        return LogDraft.of(EntryKind.ATTRIBUTE_KEY, actor)
-                .with(DetailName.READER, cut(reader, MAX_CLEAR_BYTES))
-                .with(DetailName.LABEL, cut(label, MAX_CLEAR_BYTES))
-                .with(DetailName.EPOCHS, epochs(epochs));
+        return IssuedEntries.attributeKey(actor, cut(reader, MAX_CLEAR_BYTES), cut(label, MAX_CLEAR_BYTES), epochs);
     }
 
     /**

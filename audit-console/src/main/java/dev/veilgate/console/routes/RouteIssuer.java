@@ -1,5 +1,6 @@
 package dev.veilgate.console.routes;
 
+import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
@@ -16,6 +17,8 @@ import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.query.SearchRequest;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Makes the trapdoors of a route and gives them to the gateway; both are in the issuing log before. */
 @Component
 final class RouteIssuer {
+    /** What was sealed in the last epoch and comes after it. */
+    private static final Duration STRAGGLERS = Duration.ofDays(1);
+
     private final QueryReader reader;
     private final Custody custody;
     private final AuditLog log;
@@ -64,8 +70,9 @@ final class RouteIssuer {
         String name = route.checkedName();
         String scope = intent.text().scope();
         SearchRequest request = custody.issue((keys, store) -> {
+            SearchRequest issued;
             try {
-                return keys.request(
+                issued = keys.request(
                                 scope,
                                 intent.epochs(),
                                 intent.query().terms(),
@@ -75,17 +82,27 @@ final class RouteIssuer {
             } catch (IllegalArgumentException e) {
                 throw ProblemException.malformed(String.valueOf(e.getMessage()));
             }
+            return logged(user, route, intent, decision, keys, issued);
         });
-        List<LogDraft> entries = new ArrayList<>(Entries.trapdoors(
-                log, user.id(), decision.logNumber(), intent.query().terms(), request, decision.hideKeywords()));
-        entries.add(Entries.change(EntryKind.ROUTE_CHANGE, user.id(), "installed", name)
-                .with("about", Entries.cut(route.about(), 1000))
-                .with(DetailName.REQUEST, Long.toString(decision.logNumber())));
-        log.append(entries);
         String body = json.writeValueAsString(Map.of("search", request.encode(), "action", route.actionJson()));
         Route.Known known = new Route.Known(scope, intent.epochs());
         Route made = gateway.ask(client -> Route.of(client.putRoute(name, body), Optional.of(known)));
         installed.remember(name, known);
         return made;
+    }
+
+    /** With a grant that holds as long as the route finds anything. */
+    private SearchRequest logged(
+            User user, NewRoute route, Intent intent, Decision decision, TenantKeys keys, SearchRequest issued) {
+        long allowed = decision.logNumber();
+        Instant expires = keys.epochs().named(intent.epochs().getLast()).to().plus(STRAGGLERS);
+        List<LogDraft> entries = new ArrayList<>(
+                Entries.trapdoors(log, user.id(), allowed, intent.query().terms(), issued, decision.hideKeywords()));
+        entries.add(Entries.change(EntryKind.ROUTE_CHANGE, user.id(), "installed", route.checkedName())
+                .with("about", Entries.cut(route.about(), 1000))
+                .with(DetailName.REQUEST, Long.toString(allowed)));
+        entries.add(Entries.grant(user.id(), allowed, issued, expires));
+        long granted = log.append(entries) + entries.size() - 1;
+        return keys.granted(issued, Entries.GRANT_HOLDER, expires, granted);
     }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.console.rules;
 
+import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
@@ -148,7 +149,7 @@ public final class Approvals {
                 .with(DetailName.REQUEST, Long.toString(approval.logNumber()))
                 .with(DetailName.RULE, approval.rule())
                 .with(DetailName.SCOPE, approval.asked().scope())
-                .with(DetailName.EPOCHS, Entries.epochs(approval.asked().epochs()));
+                .with(DetailName.EPOCHS, IssuedEntries.epochs(approval.asked().epochs()));
     }
 
     /** Marks what is over; says so of what nobody decided. Waits while the keys, and so the log, are locked. */

@@ -1,5 +1,6 @@
 package dev.veilgate.console.rules;
 
+import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.identity.User;
@@ -19,7 +20,7 @@ record DecisionEntry(AuditLog log, User user, Intent intent, Asked asked, Decisi
         LogDraft draft = LogDraft.of(kind, user.id())
                 .with("purpose", asked.purpose())
                 .with(DetailName.SCOPE, Entries.cut(asked.scope(), MAX_LIST_BYTES))
-                .with(DetailName.EPOCHS, Entries.epochs(asked.epochs()))
+                .with(DetailName.EPOCHS, IssuedEntries.epochs(asked.epochs()))
                 .with(DetailName.FIELDS, fields())
                 .with("decision", decision.reason());
         if (asked.from() != null) {

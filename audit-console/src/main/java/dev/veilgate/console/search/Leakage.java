@@ -16,6 +16,8 @@ final class Leakage {
         learned.add("It gets " + count(trapdoors, "trapdoor") + " for "
                 + count(intent.query().terms().size(), "term") + ", and how they are joined ("
                 + form(intent.query().expression()) + "). It does not get the words.");
+        learned.add(
+                "It gets a signed grant for them, with their place in the issuing log: a number, and not who searches.");
         learned.add("They work in the scope " + intent.text().scope() + " and in " + epochs(intent.epochs())
                 + ", on what is there and on what comes until they are forgotten.");
         learned.add(

@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,6 +45,9 @@ import tools.jackson.databind.json.JsonMapper;
 class Searches implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
     private static final Duration SWEEP = Duration.ofMinutes(1);
+    /** A gateway looks at the grant when a search begins. */
+    private static final Duration GRANT_HOLDS = Duration.ofHours(1);
+
     private static final Duration TO_END = Duration.ofSeconds(5);
 
     private final Custody custody;
@@ -135,9 +139,12 @@ class Searches implements DisposableBean {
             } catch (IllegalArgumentException e) {
                 throw ProblemException.malformed(String.valueOf(e.getMessage()));
             }
-            log.append(Entries.trapdoors(
+            List<LogDraft> entries = new ArrayList<>(Entries.trapdoors(
                     log, user.id(), decision.logNumber(), intent.query().terms(), issued, decision.hideKeywords()));
-            return issued;
+            Instant expires = clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(GRANT_HOLDS);
+            entries.add(Entries.grant(user.id(), decision.logNumber(), issued, expires));
+            long granted = log.append(entries) + entries.size() - 1;
+            return keys.granted(issued, Entries.GRANT_HOLDER, expires, granted);
         });
     }
 

@@ -11,7 +11,11 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import com.jayway.jsonpath.JsonPath;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
+import dev.veilgate.console.TestClock;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +30,12 @@ import org.springframework.test.web.servlet.ResultActions;
 @ConsoleTest
 class RoutesTest {
     private static final OidcLoginRequestPostProcessor OLI = login("oli", "operator");
+
+    @Autowired
+    private Custody custody;
+
+    @Autowired
+    private TestClock clock;
 
     @Autowired
     private MockMvc http;
@@ -56,17 +66,21 @@ class RoutesTest {
                 .hasSize(2)
                 .allSatisfy(term -> assertThat(term).hasSize(2));
         assertThat(installed.filter().from()).as("whatever arrives").isEmpty();
+        Grant grant = installed.grant().orElseThrow();
+        grant.verify(custody.use(keys -> keys.authority()), installed, clock.instant());
+        assertThat(grant.expires()).isAfter(clock.instant().plus(Duration.ofDays(28)));
         http.perform(get("/api/routes").with(login("ada", "auditor")))
                 .andExpect(jsonPath("$[?(@.name == 'urgent-1')].scope").value("mailbox-alice"))
                 .andExpect(jsonPath("$[?(@.name == 'urgent-1')].matches").value(3))
                 .andExpect(jsonPath("$[?(@.name == 'urgent-1')].secret").isEmpty());
-        String log = http.perform(get("/api/log?actor=oli&limit=6").with(login("kim", "keeper")))
+        String log = http.perform(get("/api/log?actor=oli&limit=7").with(login("kim", "keeper")))
                 .andReturn()
                 .getResponse()
                 .getContentAsString();
         List<String> kinds = JsonPath.read(log, "$.entries[*].kind");
         assertThat(kinds)
-                .containsExactly("route-change", "trapdoor", "trapdoor", "trapdoor", "trapdoor", "allowed-by-rule");
+                .containsExactly(
+                        "grant", "route-change", "trapdoor", "trapdoor", "trapdoor", "trapdoor", "allowed-by-rule");
         send("/remove", "{\"name\": \"urgent-1\"}", OLI).andExpect(status().isNoContent());
         assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-1");
         send("/remove", "{\"name\": \"urgent-1\"}", OLI).andExpect(status().isNotFound());

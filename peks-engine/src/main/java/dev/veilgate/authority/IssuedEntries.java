@@ -1,0 +1,122 @@
+package dev.veilgate.authority;
+
+import dev.veilgate.issuing.DetailName;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.query.Digest;
+import dev.veilgate.query.SearchRequest;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/** What the issuing log says of what an authority issues, whoever issues it: the console or a command. */
+public final class IssuedEntries {
+    private static final String KEYWORD = "keyword";
+    private static final String FIELD = "field";
+    private static final String HOLDER = "holder";
+    private static final int MAX_EPOCHS_CHARACTERS = 1000;
+
+    private IssuedEntries() {}
+
+    /** How an entry gets a detail that may have to be sealed. */
+    @FunctionalInterface
+    public interface Detail {
+        /** The draft with it. */
+        LogDraft to(LogDraft draft, String name, String value);
+    }
+
+    /** Epochs as the log has them: all, or of many the first and the last. */
+    public static String epochs(List<String> names) {
+        String all = String.join(" ", names);
+        return all.length() <= MAX_EPOCHS_CHARACTERS ? all : names.getFirst() + " .. " + names.getLast();
+    }
+
+    /**
+     * An entry for each trapdoor of a search. A trapdoor that serves two terms has one.
+     *
+     * @param actor   who gets them
+     * @param request number of the entry that allowed it; 0 if there is none
+     * @param terms   that they were issued for
+     * @param issued  of these terms, by {@link TenantKeys#request}
+     * @param keyword adds the keyword
+     */
+    public static List<LogDraft> trapdoors(
+            String actor, long request, List<List<Keyword>> terms, SearchRequest issued, Detail keyword) {
+        List<LogDraft> drafts = new ArrayList<>();
+        Set<Digest> seen = new HashSet<>();
+        for (int term = 0; term < terms.size(); term++) {
+            List<Keyword> anyOf = terms.get(term);
+            List<ScopedTrapdoor> trapdoors = issued.terms().get(term);
+            for (int i = 0; i < trapdoors.size(); i++) {
+                ScopedTrapdoor trapdoor = trapdoors.get(i);
+                Digest digest = Digest.of(trapdoor);
+                if (seen.add(digest)) {
+                    // for each key and epoch they are in the order of the keywords
+                    Keyword its = anyOf.get(i % anyOf.size());
+                    LogDraft draft = answering(LogDraft.of(EntryKind.TRAPDOOR, actor), request)
+                            .with(DetailName.TRAPDOOR, digest.toString())
+                            .with(DetailName.SCOPE, trapdoor.scope())
+                            .with(DetailName.EPOCHS, trapdoor.epoch())
+                            .with(DetailName.KEY, trapdoor.keyId().toString())
+                            .with(FIELD, its.field());
+                    drafts.add(keyword.to(draft, KEYWORD, text(its)));
+                }
+            }
+        }
+        return drafts;
+    }
+
+    /**
+     * The grant for trapdoors that were issued.
+     *
+     * @param actor   who gets it
+     * @param request number of the entry that allowed it; 0 if there is none
+     * @param holder  whom the grant names
+     */
+    public static LogDraft grant(String actor, long request, String holder, SearchRequest issued, Instant expires) {
+        return answering(LogDraft.of(EntryKind.GRANT, actor), request)
+                .with(HOLDER, holder)
+                .with(DetailName.EXPIRES, expires.toString())
+                .with(DetailName.COUNT, Integer.toString(issued.digests().size()))
+                .with(DetailName.DIGEST, digest(issued));
+    }
+
+    private static LogDraft answering(LogDraft draft, long request) {
+        return request == 0 ? draft : draft.with(DetailName.REQUEST, Long.toString(request));
+    }
+
+    /** Of those of all trapdoors, ascending, as a grant has them. */
+    private static String digest(SearchRequest issued) {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            issued.digests().stream().sorted().distinct().forEach(digest -> sha.update(digest.toBytes()));
+            return HexFormat.of().formatHex(sha.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        }
+    }
+
+    private static String text(Keyword keyword) {
+        return keyword.isInterval() ? "interval " + keyword.value() + " of 2^" + keyword.level() : keyword.value();
+    }
+
+    /**
+     * Attribute keys for a reader.
+     *
+     * @param actor who issued them, or reads by them
+     * @param label attributes or a policy, at most 4,096 bytes
+     */
+    public static LogDraft attributeKey(String actor, String reader, String label, List<String> epochs) {
+        return LogDraft.of(EntryKind.ATTRIBUTE_KEY, actor)
+                .with(DetailName.READER, reader)
+                .with(DetailName.LABEL, label)
+                .with(DetailName.EPOCHS, epochs(epochs));
+    }
+}
