@@ -14,10 +14,13 @@ import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.issuing.EntryKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -171,9 +174,12 @@ class KeyController {
 
     /** Agents fetch it and check it against the authority's fingerprint, which they pin. */
     @GetMapping(path = "/bundle", produces = BUNDLE_TYPE)
-    ResponseEntity<byte[]> bundle() {
+    ResponseEntity<byte[]> bundle() throws NoSuchAlgorithmException {
+        byte[] bundle = custody.bundle().orElseThrow(ProblemException::locked);
         return ResponseEntity.ok()
                 .cacheControl(CacheControl.noCache())
-                .body(custody.bundle().orElseThrow(ProblemException::locked));
+                .eTag(HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256").digest(bundle)))
+                .body(bundle);
     }
 }

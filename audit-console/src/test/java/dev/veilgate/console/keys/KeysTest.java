@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
 
@@ -153,7 +154,11 @@ class KeysTest {
         assertThat(all).hasSize(old.size() + 2).containsAll(old);
         int serial = JsonPath.read(after, "$.bundleSerial");
         assertThat(serial).isGreaterThan(JsonPath.<Integer>read(before, "$.bundleSerial"));
-        byte[] bundle = http.perform(get("/bundle")).andReturn().getResponse().getContentAsByteArray();
+        MockHttpServletResponse answer =
+                http.perform(get("/bundle")).andReturn().getResponse();
+        byte[] bundle = answer.getContentAsByteArray();
+        http.perform(get("/bundle").header("If-None-Match", answer.getHeader("ETag")))
+                .andExpect(status().isNotModified());
         PublicBundle verified = PublicBundle.verify(bundle, JsonPath.read(after, "$.authority"), clock.instant());
         assertThat(verified.serial()).isEqualTo(serial);
         send("/api/keys/rotate", "{\"kinds\": [\"all\"]}").andExpect(status().isBadRequest());
