@@ -3,6 +3,7 @@ package dev.veilgate.agent;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class BundleFile {
     private static final long LOOK_NANOS = 1_000_000_000L;
 
+    private final KeptBundle kept;
     private final Path file;
     private final String authority;
     private long serial;
@@ -22,8 +24,9 @@ final class BundleFile {
     private String problem = "";
     private long lookAt = System.nanoTime();
 
-    BundleFile(Path file, String authority, long lastSeenSerial) {
-        this.file = file;
+    BundleFile(KeptBundle kept, String authority, long lastSeenSerial) {
+        this.kept = kept;
+        this.file = kept.file();
         this.authority = authority;
         this.serial = lastSeenSerial;
     }
@@ -64,9 +67,10 @@ final class BundleFile {
         return bundle;
     }
 
-    /** Why there is no bundle, or why the file's is not used; empty if all is well. */
+    /** Why there is no bundle, or why the file's or the address's is not used; empty if all is well. */
     String problem() {
-        return problem;
+        String fetched = kept.problem();
+        return problem.isEmpty() || fetched.isEmpty() ? problem + fetched : problem + "; " + fetched;
     }
 
     long serial() {

@@ -3,13 +3,17 @@ package dev.veilgate.agent;
 import dev.veilgate.agent.publish.Publisher;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.settings.SourceSettings;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +30,9 @@ final class CheckCommand implements Callable<Integer> {
 
     private CommandSpec spec;
 
-    @Option(names = "--offline", description = "Do not connect to the broker.")
+    @Option(
+            names = "--offline",
+            description = "Do not connect to the broker. A bundle at an address is fetched all the same.")
     private boolean offline;
 
     CheckCommand(Terminal terminal) {
@@ -49,14 +55,41 @@ final class CheckCommand implements Callable<Integer> {
                     source.kind() + " " + String.join(" ", source.patterns()) + ", scope " + source.scope()
                             + (source.readers().isEmpty() ? "" : ", for " + source.readers()));
         }
-        String tenant = RunCommand.usableTenant(settings, terminal);
+        Path folder = Files.createTempDirectory("veilgate-check");
+        try (KeptBundle bundle = KeptBundle.once(
+                settings.bundle(),
+                folder.resolve(KeptBundle.FILE),
+                settings.bundleLooking().authorities(),
+                settings.authority(),
+                terminal.clock(),
+                line -> {})) {
+            check(settings, bundle);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.REFUSED, settings.bundle() + ": " + e.getMessage(), e);
+        } finally {
+            delete(folder);
+        }
+        return ExitCode.OK;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+
+    private void check(AgentSettings settings, KeptBundle bundle) throws Exception {
+        String tenant = RunCommand.usableTenant(settings, bundle, terminal);
         say("bundle", "of tenant " + tenant);
         try (SigningKey identity = IdentityFile.read(settings.identity())) {
             String sender = identity.publicKey().sender();
             say("identity", sender + ", " + identity.publicKey().fingerprint());
             String topic = AgentParts.topic(tenant, sender);
             say("topic", topic);
-            BundleFile file = new BundleFile(settings.bundle(), settings.authority(), 0);
+            BundleFile file = new BundleFile(bundle, settings.authority(), 0);
             try (EngineSealer sealer = new EngineSealer(file, identity, terminal.clock())) {
                 String warning = sealer.warning(terminal.clock().instant());
                 if (!warning.isEmpty()) {
@@ -67,7 +100,6 @@ final class CheckCommand implements Callable<Integer> {
                 connect(settings, sender, topic);
             }
         }
-        return ExitCode.OK;
     }
 
     private void connect(AgentSettings settings, String sender, String topic) throws CommandFailure {

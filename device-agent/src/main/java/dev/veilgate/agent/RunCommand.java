@@ -6,6 +6,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.terminal.CommandFailure;
@@ -55,16 +56,17 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
         LineLog log = new LineLog(terminal.err(), terminal.clock());
-        try (SigningKey identity = IdentityFile.read(settings.identity())) {
+        try (SigningKey identity = IdentityFile.read(settings.identity());
+                KeptBundle bundle = bundle(settings, terminal, log)) {
             String sender = identity.publicKey().sender();
-            String topic = AgentParts.topic(tenant(settings), sender);
+            String topic = AgentParts.topic(tenant(settings, bundle), sender);
             Agent.World world = new Agent.World(terminal.in(), terminal.clock(), SpoolDisk.REAL, log);
             Agent agent = new Agent(
                     settings,
                     AgentParts.mqtt(settings, sender),
                     topic,
                     start -> new EngineSealer(
-                            new BundleFile(settings.bundle(), settings.authority(), start.bundleSerial()),
+                            new BundleFile(bundle, settings.authority(), start.bundleSerial()),
                             identity,
                             start.clock()),
                     world);
@@ -110,17 +112,34 @@ final class RunCommand implements Callable<Integer> {
      * The tenant, of the bundle. An expired one is enough for that, and the agent then waits for another, with its files open: after a start of the machine
      * logs go on and are rotated. With {@code --once} nobody waits.
      */
-    private String tenant(AgentSettings settings) throws IOException, CommandFailure {
+    private String tenant(AgentSettings settings, KeptBundle bundle) throws IOException, CommandFailure {
         if (once) {
-            return usableTenant(settings, terminal);
+            return usableTenant(settings, bundle, terminal);
         }
-        return tenant(settings, PublicBundle::tenantNotForSealing);
+        return tenant(settings, bundle, PublicBundle::tenantNotForSealing);
+    }
+
+    private static KeptBundle bundle(AgentSettings settings, Terminal terminal, LineLog log)
+            throws IOException, CommandFailure {
+        try {
+            return KeptBundle.following(
+                    settings.bundle(),
+                    settings.state().resolve(KeptBundle.FILE),
+                    settings.bundleLooking(),
+                    settings.authority(),
+                    terminal.clock(),
+                    log::info);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.REFUSED, settings.bundle() + ": " + e.getMessage(), e);
+        }
     }
 
     /** The tenant, of a bundle that can be used now. */
-    static String usableTenant(AgentSettings settings, Terminal terminal) throws IOException, CommandFailure {
+    static String usableTenant(AgentSettings settings, KeptBundle bundle, Terminal terminal)
+            throws IOException, CommandFailure {
         return tenant(
                 settings,
+                bundle,
                 (bytes, authority) -> PublicBundle.verify(
                                 bytes, authority, terminal.clock().instant())
                         .tenant());
@@ -131,8 +150,9 @@ final class RunCommand implements Callable<Integer> {
         String tenant(byte[] bytes, String authority) throws MalformedEncodingException, RefusedBundleException;
     }
 
-    private static String tenant(AgentSettings settings, Reading reading) throws IOException, CommandFailure {
-        byte[] bytes = Files.readAllBytes(settings.bundle());
+    private static String tenant(AgentSettings settings, KeptBundle bundle, Reading reading)
+            throws IOException, CommandFailure {
+        byte[] bytes = Files.readAllBytes(bundle.file());
         try {
             return reading.tenant(bytes, settings.authority());
         } catch (MalformedEncodingException | RefusedBundleException | IllegalArgumentException e) {

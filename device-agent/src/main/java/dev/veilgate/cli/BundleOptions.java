@@ -2,6 +2,7 @@ package dev.veilgate.cli;
 
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.sender.BundleFile;
+import dev.veilgate.sender.BundleLocation;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -12,8 +13,17 @@ import picocli.CommandLine.Option;
 
 /** The public bundle and whose it must be. */
 final class BundleOptions {
-    @Option(names = "--bundle", paramLabel = "FILE", description = "The public bundle; VEILGATE_BUNDLE.")
-    private @Nullable Path bundle;
+    @Option(
+            names = "--bundle",
+            paramLabel = "FILE|URL",
+            description = "The public bundle: a file, or a console's https://.../bundle; VEILGATE_BUNDLE.")
+    private @Nullable String bundle;
+
+    @Option(
+            names = "--bundle-ca",
+            paramLabel = "FILE",
+            description = "PEM of authorities to trust there instead of the system's; VEILGATE_BUNDLE_CA.")
+    private @Nullable Path authorities;
 
     @Option(
             names = "--authority",
@@ -28,11 +38,16 @@ final class BundleOptions {
     }
 
     private @Nullable String file(Terminal terminal) {
-        return bundle != null ? bundle.toString() : terminal.variable("VEILGATE_BUNDLE");
+        return bundle != null ? bundle : terminal.variable("VEILGATE_BUNDLE");
     }
 
     private @Nullable String pinned(Terminal terminal) {
         return authority != null ? authority : terminal.variable("VEILGATE_AUTHORITY");
+    }
+
+    private @Nullable Path authorities(Terminal terminal) {
+        String named = terminal.variable("VEILGATE_BUNDLE_CA");
+        return authorities != null || named == null ? authorities : Path.of(named);
     }
 
     boolean given() {
@@ -60,6 +75,15 @@ final class BundleOptions {
             throw new CommandFailure(
                     ExitCode.USAGE, "--bundle and --authority are needed (or VEILGATE_BUNDLE and VEILGATE_AUTHORITY)");
         }
-        return BundleFile.read(Path.of(file), pinned, terminal.clock().instant(), lastSerial);
+        try {
+            return BundleFile.read(
+                    BundleLocation.parse(file),
+                    authorities(terminal),
+                    pinned,
+                    terminal.clock().instant(),
+                    lastSerial);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "the bundle " + e.getMessage(), e);
+        }
     }
 }

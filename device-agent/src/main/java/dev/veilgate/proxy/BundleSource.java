@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * use; never an older one than before, also before a restart, never an expired one.
  */
 final class BundleSource {
+    private final KeptBundle kept;
     private final Path file;
     private final String fingerprint;
     private final SeenSerial seen;
@@ -26,8 +28,9 @@ final class BundleSource {
     private long size;
     private String problem = "";
 
-    BundleSource(Path file, String fingerprint, SeenSerial seen, Clock clock) {
-        this.file = file;
+    BundleSource(KeptBundle kept, String fingerprint, SeenSerial seen, Clock clock) {
+        this.kept = kept;
+        this.file = kept.file();
         this.fingerprint = fingerprint;
         this.seen = seen;
         this.clock = clock;
@@ -97,8 +100,9 @@ final class BundleSource {
         }
     }
 
-    /** Why there is no bundle, or why the file's is not used; empty if all is well. */
+    /** Why there is no bundle, or why the file's or the address's is not used; empty if all is well. */
     synchronized String problem() {
-        return problem;
+        String fetched = kept.problem();
+        return problem.isEmpty() || fetched.isEmpty() ? problem + fetched : problem + "; " + fetched;
     }
 }

@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.MailKeys;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -121,8 +123,27 @@ final class MailCheckCommand implements Callable<Integer> {
     private int bundle(MailOptions options) throws CommandFailure, IOException {
         Instant now = terminal.clock().instant();
         Path serial = options.proxy().spool().resolve(SeenSerial.IN_SPOOL);
-        var source = new BundleSource(
-                options.settings().bundle(), options.fingerprint(), SeenSerial.lookedUpIn(serial), terminal.clock());
+        Path folder = Files.createTempDirectory("veilgate-check");
+        try (KeptBundle kept = options.bundle(folder.resolve(KeptBundle.FILE), terminal.clock(), line -> {})) {
+            return bundle(
+                    options,
+                    new BundleSource(kept, options.fingerprint(), SeenSerial.lookedUpIn(serial), terminal.clock()),
+                    now);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+
+    private int bundle(MailOptions options, BundleSource source, Instant now) throws CommandFailure, IOException {
         try (MailSealing sealing = new MailSealing(
                 source.current(),
                 options.settings().index(),

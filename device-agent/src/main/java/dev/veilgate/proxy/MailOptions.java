@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.MailReaders;
 import dev.veilgate.settings.MailSettings;
 import dev.veilgate.settings.ProxySettings;
@@ -12,7 +13,9 @@ import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.ParseResult;
 
 /** The settings of a mail command, from its options and the settings file. */
@@ -49,6 +52,16 @@ record MailOptions(MailSettings settings) {
         } catch (SettingsException e) {
             throw usage(e);
         }
+    }
+
+    /**
+     * The bundle, fetched once if it is at an address.
+     *
+     * @param kept where it is kept then
+     */
+    KeptBundle bundle(Path kept, Clock clock, Consumer<String> log) throws IOException, CommandFailure {
+        return KeptBundle.once(
+                settings.bundle(), kept, settings.bundleLooking().authorities(), fingerprint(), clock, log);
     }
 
     /** The authority's fingerprint, from the file if one was named. */

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.service.Monitor;
 import dev.veilgate.settings.ProxySettings;
@@ -7,7 +8,6 @@ import dev.veilgate.settings.RelaySettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +39,17 @@ public final class MailProxy implements AutoCloseable {
     /**
      * Starts a proxy.
      *
-     * @param bundle      file of the public bundle, read again when it changes
+     * @param bundle      the public bundle, read again when it changes; it stays the caller's
      * @param fingerprint of the authority whose bundle it must be
      * @throws IOException if the spool, the bundle, a file of the settings or a port cannot be used
      */
     public static MailProxy start(
-            ProxySettings settings, RelaySettings relay, Path bundle, String fingerprint, Clock clock, LineLog log)
+            ProxySettings settings,
+            RelaySettings relay,
+            KeptBundle bundle,
+            String fingerprint,
+            Clock clock,
+            LineLog log)
             throws IOException {
         OutboundSpool spool = OutboundSpool.open(settings.spool(), clock, log);
         Deliverer deliverer = null;

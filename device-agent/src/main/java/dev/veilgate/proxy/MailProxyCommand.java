@@ -1,7 +1,9 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.MailKeys;
+import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -59,13 +61,16 @@ final class MailProxyCommand implements Callable<Integer> {
                 Thread.currentThread().interrupt();
             }
         });
-        try (MailProxy proxy = MailProxy.start(
-                options.proxy(),
-                options.smtp(),
-                options.settings().bundle(),
-                options.fingerprint(),
-                terminal.clock(),
-                log)) {
+        ProxySettings settings = options.proxy();
+        try (KeptBundle bundle = KeptBundle.following(
+                        options.settings().bundle(),
+                        settings.spool().resolve(KeptBundle.FILE),
+                        options.settings().bundleLooking(),
+                        options.fingerprint(),
+                        terminal.clock(),
+                        log::info);
+                MailProxy proxy = MailProxy.start(
+                        settings, options.smtp(), bundle, options.fingerprint(), terminal.clock(), log)) {
             Runtime.getRuntime().addShutdownHook(hook);
             if (proxy.monitorPort() >= 0) {
                 log.info("monitor on http://127.0.0.1:" + proxy.monitorPort() + "/health");

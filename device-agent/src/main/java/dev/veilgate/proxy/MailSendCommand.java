@@ -4,6 +4,8 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.sender.BundleLocation;
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.MailKeys;
 import dev.veilgate.settings.RelaySettings;
 import dev.veilgate.settings.SettingOptions;
@@ -72,7 +74,8 @@ final class MailSendCommand implements Callable<Integer> {
             names = "--state",
             paramLabel = "FILE",
             description =
-                    "Where the serial of the last bundle is kept, so that no older one is taken; beside the bundle.")
+                    "Where the serial of the last bundle is kept, so that no older one is taken; beside the bundle, unless that is at an address: it is kept"
+                            + " beside this file then.")
     private @Nullable Path state;
 
     @Parameters(paramLabel = "ADDRESS", arity = "0..*", description = "Recipients, instead of those in the header.")
@@ -122,9 +125,10 @@ final class MailSendCommand implements Callable<Integer> {
     }
 
     private MailSealing sealing(MailOptions options, SecureRandom random) throws CommandFailure, IOException {
-        try {
-            Path bundle = options.settings().bundle();
-            SeenSerial seen = SeenSerial.keptIn(state == null ? SeenSerial.beside(bundle) : state);
+        Path serial = serial(options.settings().bundle());
+        Path kept = serial.resolveSibling(serial.getFileName() + ".vgb");
+        try (KeptBundle bundle = options.bundle(kept, terminal.clock(), terminal.err()::println)) {
+            SeenSerial seen = SeenSerial.keptIn(serial);
             var source = new BundleSource(bundle, options.fingerprint(), seen, terminal.clock());
             return new MailSealing(
                     source.current(), options.settings().index(), options.readers(), terminal.clock(), random);
@@ -133,6 +137,19 @@ final class MailSendCommand implements Callable<Integer> {
         } catch (MalformedEncodingException | RefusedBundleException e) {
             throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
         }
+    }
+
+    private Path serial(BundleLocation bundle) throws CommandFailure {
+        if (state != null) {
+            return state.toAbsolutePath();
+        }
+        return switch (bundle) {
+            case BundleLocation.OfFile file -> SeenSerial.beside(file.file());
+            case BundleLocation.OfUrl _ ->
+                throw new CommandFailure(
+                        ExitCode.USAGE,
+                        "--state is needed with a bundle at an address: a file for its serial; the bundle is kept beside it");
+        };
     }
 
     /** Reads the message, with CR LF at the end of every line. */

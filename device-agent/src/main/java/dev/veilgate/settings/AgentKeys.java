@@ -4,7 +4,14 @@ import java.util.List;
 
 /** All settings of the agent: what the file may hold, what the options are, what the help says. */
 public final class AgentKeys {
-    static final Setting BUNDLE = Setting.path("bundle", "", "Public bundle of the tenant.");
+    static final Setting BUNDLE = Setting.text(
+            "bundle",
+            "",
+            "Public bundle of the tenant: a file, which is read again when it changes, or an address such as https://audit.example.org/bundle.");
+    static final Setting BUNDLE_EVERY =
+            Setting.time("bundle-every", "1 h", "1 s", "7 d", "How often an address is looked at for a new bundle.");
+    static final Setting BUNDLE_CA = Setting.path(
+            "bundle-ca", "", "PEM of authorities to trust at the bundle's address instead of the system's.");
     static final Setting AUTHORITY =
             Setting.text("authority", "", "Fingerprint of the authority that signs the bundle: 64 hex digits.");
     static final Setting IDENTITY = Setting.path("identity", "", "This sender's own signing key.");
@@ -108,6 +115,8 @@ public final class AgentKeys {
     /** Single values, in the order of the help. */
     public static final List<Setting> ALL = List.of(
             BUNDLE,
+            BUNDLE_EVERY,
+            BUNDLE_CA,
             AUTHORITY,
             IDENTITY,
             STATE,

@@ -1,5 +1,7 @@
 package dev.veilgate.settings;
 
+import dev.veilgate.sender.BundleLocation;
+import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -96,6 +98,11 @@ public final class AgentSettings {
                         needed.key() + ": is needed, in the settings file or as " + needed.option());
             }
         }
+        try {
+            BundleLocation.parse(text(AgentKeys.BUNDLE));
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(AgentKeys.BUNDLE.key() + ": " + e.getMessage());
+        }
         if (sources.isEmpty()) {
             throw new SettingsException(AgentKeys.SOURCES
                     + ": at least one is needed, in the settings file or as --file, --directory, --stdin, --journald");
@@ -160,8 +167,13 @@ public final class AgentSettings {
         return Quantity.bytes(text(setting));
     }
 
-    public Path bundle() {
-        return neededPath(AgentKeys.BUNDLE);
+    public BundleLocation bundle() {
+        return BundleLocation.parse(text(AgentKeys.BUNDLE));
+    }
+
+    /** How an address of the bundle is looked at. */
+    public KeptBundle.Looking bundleLooking() {
+        return new KeptBundle.Looking(time(AgentKeys.BUNDLE_EVERY), path(AgentKeys.BUNDLE_CA));
     }
 
     public String authority() {

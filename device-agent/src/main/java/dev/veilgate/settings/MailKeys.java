@@ -5,8 +5,9 @@ import java.util.stream.Stream;
 
 /** All settings of the mail commands: what the file may hold, what the options are, what the help says. */
 public final class MailKeys {
-    static final Setting BUNDLE =
-            Setting.path("bundle", "", "Public bundle of the tenant. Read again when it changes.");
+    static final Setting BUNDLE = AgentKeys.BUNDLE;
+    static final Setting BUNDLE_EVERY = AgentKeys.BUNDLE_EVERY;
+    static final Setting BUNDLE_CA = AgentKeys.BUNDLE_CA;
     static final Setting AUTHORITY = Setting.text(
             "authority",
             "",
@@ -57,12 +58,23 @@ public final class MailKeys {
             Setting.number("mail.monitor.port", "0", 0, 65535, "Port for /health and /metrics on 127.0.0.1; 0: none.");
 
     /** Those of {@code mail send}, in the order of the help. */
-    public static final List<Setting> OF_SENDING =
-            List.of(BUNDLE, AUTHORITY, INDEX, READERS, SMTP_URL, SMTP_USER, SMTP_PASSWORD_FILE, SMTP_CA, SMTP_TIMEOUT);
+    public static final List<Setting> OF_SENDING = List.of(
+            BUNDLE,
+            BUNDLE_CA,
+            AUTHORITY,
+            INDEX,
+            READERS,
+            SMTP_URL,
+            SMTP_USER,
+            SMTP_PASSWORD_FILE,
+            SMTP_CA,
+            SMTP_TIMEOUT);
 
     /** Those of {@code mail proxy}. */
     public static final List<Setting> ALL = List.of(
             BUNDLE,
+            BUNDLE_EVERY,
+            BUNDLE_CA,
             AUTHORITY,
             LISTEN,
             PORT,

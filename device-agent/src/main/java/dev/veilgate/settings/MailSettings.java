@@ -1,5 +1,7 @@
 package dev.veilgate.settings;
 
+import dev.veilgate.sender.BundleLocation;
+import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,14 +29,23 @@ public final class MailSettings {
     public static MailSettings load(@Nullable Path file, Map<String, String> options)
             throws SettingsException, IOException {
         Values values = Values.load(file, MailKeys.OF_THE_FILE, options, SECTIONS_OF_OTHERS);
-        values.needed(MailKeys.BUNDLE);
+        try {
+            BundleLocation.parse(values.needed(MailKeys.BUNDLE));
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(values.place(MailKeys.BUNDLE) + e.getMessage());
+        }
         values.needed(MailKeys.AUTHORITY);
         return new MailSettings(values);
     }
 
-    /** File of the public bundle. */
-    public Path bundle() {
-        return Path.of(values.text(MailKeys.BUNDLE));
+    /** Where the public bundle is. */
+    public BundleLocation bundle() {
+        return BundleLocation.parse(values.text(MailKeys.BUNDLE));
+    }
+
+    /** How an address of it is looked at. */
+    public KeptBundle.Looking bundleLooking() {
+        return new KeptBundle.Looking(values.time(MailKeys.BUNDLE_EVERY), values.path(MailKeys.BUNDLE_CA));
     }
 
     /** Fingerprint of the authority, or a file that holds it. */

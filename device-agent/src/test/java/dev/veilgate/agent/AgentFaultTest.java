@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.veilgate.agent.spool.SpoolDisk;
 import dev.veilgate.envelope.ChainVerifier;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.sender.BundleServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -370,6 +371,40 @@ class AgentFaultTest {
                 agent.destroyForcibly();
             }
         }
+    }
+
+    @Test
+    void aBundleOfAnAddressIsFollowedAndKept() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            RunningAgent.Setup setup = setup(broker).with("bundle-every", "1 s").with("agent.heartbeat", "1 s");
+            try (BundleServer console = new BundleServer();
+                    RunningAgent agent = RunningAgent.start(setup.with("bundle", served(console)))) {
+                byte[] old = console.bundle;
+                write(5);
+                awaitAll(receiver, agent);
+                long first = agent.agent().spool().state().serial();
+                console.bundle = TestTenant.newBundle(Instant.now(), Duration.ofDays(30));
+                Await.until( // each heartbeat is sealed under what there is
+                        "the next bundle", () -> agent.agent().spool().state().serial() > first);
+                console.bundle = old;
+                Await.until(
+                        "the rollback", () -> agent.agent().counters().bundle.contains("was seen before"));
+                write(5);
+                awaitAll(receiver, agent);
+                assertThat(agent.agent().spool().state().serial()).isGreaterThan(first);
+            }
+            try (RunningAgent agent = RunningAgent.start(setup)) { // the console is away
+                write(5);
+                awaitAll(receiver, agent);
+                assertThat(agent.agent().counters().bundle).isEmpty();
+            }
+        }
+    }
+
+    private String served(BundleServer console) throws IOException {
+        console.bundle = Files.readAllBytes(files.bundle());
+        return console.url();
     }
 
     private Process expired(Path log, Mosquitto broker, String... more) throws IOException {

@@ -3,6 +3,7 @@ package dev.veilgate.agent;
 import dev.veilgate.agent.spool.SpoolDisk;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings;
 import java.io.ByteArrayOutputStream;
@@ -55,6 +56,7 @@ final class RunningAgent implements AutoCloseable {
 
     private final Agent agent;
     private final SigningKey identity;
+    private final KeptBundle bundle;
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
     private final CompletableFuture<Boolean> result;
 
@@ -63,14 +65,19 @@ final class RunningAgent implements AutoCloseable {
         identity = IdentityFile.read(settings.identity());
         LineLog lines = new LineLog(new PrintStream(log, true, StandardCharsets.UTF_8), setup.clock);
         String sender = identity.publicKey().sender();
+        bundle = KeptBundle.following(
+                settings.bundle(),
+                settings.state().resolve(KeptBundle.FILE),
+                settings.bundleLooking(),
+                settings.authority(),
+                setup.clock,
+                lines::info);
         agent = new Agent(
                 settings,
                 AgentParts.mqtt(settings, sender),
                 AgentParts.topic("acme", sender),
                 start -> new EngineSealer(
-                        new BundleFile(settings.bundle(), settings.authority(), start.bundleSerial()),
-                        identity,
-                        start.clock()),
+                        new BundleFile(bundle, settings.authority(), start.bundleSerial()), identity, start.clock()),
                 new Agent.World(setup.in, setup.clock, setup.disk, lines));
         result = CompletableFuture.supplyAsync(
                 () -> {
@@ -115,6 +122,7 @@ final class RunningAgent implements AutoCloseable {
             throw new AssertionError(log(), e);
         } finally {
             agent.close();
+            bundle.close();
             identity.close();
         }
     }

@@ -7,6 +7,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.sender.BundleServer;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
@@ -56,6 +57,35 @@ class SealAndSearchTest {
         run.ok("seal", "--identity", site.identity, "--scope", "plant-7", "-o", sealed, file);
         assertThat(run.ok("open", sealed).bytes()).isEqualTo(log);
         assertThat(run.ok("verify", sealed).err()).contains(" 0 findings");
+    }
+
+    @Test
+    void theBundleMayBeAtTheConsolesAddress() throws Exception {
+        Path log = Files.writeString(temporary.resolve("some.log"), "one line\n");
+        Path sealed = temporary.resolve("some.vge");
+        Object[] seal = {"seal", "--identity", site.identity, "--scope", "plant-7", "-o", sealed, log};
+        byte[] old = Files.readAllBytes(site.bundle);
+        try (BundleServer console = new BundleServer()) {
+            console.bundle = old;
+            run.environment.put("VEILGATE_BUNDLE", console.url());
+            run.ok(seal);
+            assertThat(run.ok("verify", "--bundle", console.url(), sealed).err())
+                    .contains(" 0 findings");
+            site.newBundle();
+            console.bundle = Files.readAllBytes(site.bundle);
+            run.ok(seal);
+            console.bundle = old;
+            Result refused = run.run(seal);
+            assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+            assertThat(refused.err()).contains(console.url(), "was seen before");
+        }
+        Result away = run.run(seal);
+        assertThat(away.code()).isEqualTo(ExitCode.IO);
+        assertThat(away.err()).contains("nobody answers there");
+        run.environment.put("VEILGATE_BUNDLE", "http://audit.example.org/bundle");
+        Result plain = run.run(seal);
+        assertThat(plain.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(plain.err()).contains("the bundle must be a file, or an address such as https://");
     }
 
     @Test

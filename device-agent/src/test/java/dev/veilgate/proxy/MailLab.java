@@ -9,6 +9,7 @@ import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.peks.lattice.ntru.KeyPair;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
@@ -165,7 +166,7 @@ final class MailLab {
 
     MailProxy proxy(ProxySettings settings, int relayPort, Clock clock) throws IOException {
         var log = new LineLog(System.out, clock);
-        return MailProxy.start(settings, relay(relayPort), bundle, fingerprint(), clock, log);
+        return MailProxy.start(settings, relay(relayPort), KeptBundle.ofFile(bundle), fingerprint(), clock, log);
     }
 
     /** What openssl makes of the S/MIME part of a sealed mail. */

@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.cli.Main;
+import dev.veilgate.sender.BundleServer;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.ByteArrayInputStream;
@@ -130,9 +131,35 @@ class MailSendTest {
         assertThat(passwords.matches("eve", "owl:42")).isFalse();
     }
 
+    @Test
+    void aBundleOfAnAddressIsKeptForWhenTheConsoleIsAway() throws Exception {
+        Path out = folder.resolve("sealed.eml");
+        String url;
+        try (BundleServer console = new BundleServer()) {
+            console.bundle = Files.readAllBytes(lab.bundle);
+            url = console.url();
+            assertThat(sendUnder(url, MAIL, "-o", out.toString())).isEqualTo(ExitCode.USAGE);
+            assertThat(said()).contains("--state is needed");
+            assertThat(sendUnder(url, MAIL, "-o", out.toString(), "--state", state()))
+                    .isEqualTo(ExitCode.OK);
+        }
+        Files.delete(out);
+        assertThat(sendUnder(url, MAIL, "-o", out.toString(), "--state", state()))
+                .isEqualTo(ExitCode.OK);
+        assertThat(out).exists();
+        assertThat(said()).contains("nobody answers there", "stays in use");
+    }
+
+    private String state() {
+        return folder.resolve("serial").toString();
+    }
+
     private int send(String mail, String... more) {
-        var arguments = new ArrayList<>(
-                List.of("mail", "send", "--bundle", lab.bundle.toString(), "--authority", lab.fingerprint()));
+        return sendUnder(lab.bundle.toString(), mail, more);
+    }
+
+    private int sendUnder(String bundle, String mail, String... more) {
+        var arguments = new ArrayList<>(List.of("mail", "send", "--bundle", bundle, "--authority", lab.fingerprint()));
         Stream.of(more).forEach(arguments::add);
         return run(mail, arguments);
     }

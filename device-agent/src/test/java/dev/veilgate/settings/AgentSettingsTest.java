@@ -95,6 +95,7 @@ class AgentSettingsTest {
         refuses(GOOD.replace("/var/log/a.log", "a.log"), "paths must be absolute");
         refuses(GOOD.replace("  scope: plant\n", ""), "agent.scope: is needed");
         refuses(GOOD.replace("bundle: /b\n", ""), "bundle: is needed", "--bundle");
+        refuses(GOOD.replace("/b\n", "http://audit.example.org/bundle\n"), "bundle: must be a file, or an address");
         refuses(
                 GOOD.replace("    - files: /var/log/a.log\n", "    - stdin: true\n      files: /a\n"),
                 "each item has one of");
