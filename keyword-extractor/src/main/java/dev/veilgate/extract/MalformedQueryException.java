@@ -1,11 +1,14 @@
 package dev.veilgate.extract;
 
 import java.io.Serial;
+import java.util.OptionalInt;
 
 /** A query cannot be understood or asks for what the profile does not index. The message never repeats the query. */
 public final class MalformedQueryException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
+
+    private transient OptionalInt at = OptionalInt.empty();
 
     /**
      * @param term what is wrong, by its place: 1 for the first term; 0 for the whole query
@@ -13,5 +16,18 @@ public final class MalformedQueryException extends Exception {
      */
     MalformedQueryException(int term, String why) {
         super(term == 0 ? "the query " + why : "term " + term + " of the query " + why);
+    }
+
+    /** The same, at a character of the query, unless it says so already. */
+    MalformedQueryException at(int character) {
+        if (at.isEmpty()) {
+            at = OptionalInt.of(character);
+        }
+        return this;
+    }
+
+    /** Where the term begins that cannot be understood, or the parenthesis or operator; from 0, empty for the query as a whole. */
+    public OptionalInt at() {
+        return at;
     }
 }

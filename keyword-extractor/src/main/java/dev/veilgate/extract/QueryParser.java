@@ -49,7 +49,8 @@ final class QueryParser {
         }
         Expression expression = any();
         if (next() == ')') {
-            throw new MalformedQueryException(0, "has a ) without its (; text with parentheses goes into quotes");
+            throw new MalformedQueryException(0, "has a ) without its (; text with parentheses goes into quotes")
+                    .at(at);
         }
         if (expression instanceof Not) {
             throw new MalformedQueryException(0, ANCHOR);
@@ -110,12 +111,13 @@ final class QueryParser {
 
     private Expression group() throws MalformedQueryException {
         if (++open > MAX_OPEN) {
-            throw new MalformedQueryException(0, "has more than " + MAX_OPEN + " parentheses within each other");
+            throw new MalformedQueryException(0, "has more than " + MAX_OPEN + " parentheses within each other").at(at);
         }
-        at++;
+        int from = at++;
         Expression found = any();
         if (next() != ')') {
-            throw new MalformedQueryException(0, "has a ( without its ); text with parentheses goes into quotes");
+            throw new MalformedQueryException(0, "has a ( without its ); text with parentheses goes into quotes")
+                    .at(from);
         }
         at++;
         open--;
@@ -125,11 +127,17 @@ final class QueryParser {
     private Expression term() throws MalformedQueryException {
         if (next() == 0 || next() == ')' || atOperator("AND") || atOperator("OR")) {
             throw new MalformedQueryException(
-                    0,
-                    "needs terms on both sides of AND and OR, behind NOT and in parentheses; as words they go into quotes");
+                            0,
+                            "needs terms on both sides of AND and OR, behind NOT and in parentheses; as words they go into quotes")
+                    .at(at);
         }
         QueryTerm term = new QueryTerm(profile, own, ++place);
-        read(term);
+        int from = at;
+        try {
+            read(term);
+        } catch (MalformedQueryException e) {
+            throw e.at(from);
+        }
         List<Expression> members = new ArrayList<>();
         for (List<Keyword> anyOf : term.allOf()) {
             Term member = terms.get(anyOf);

@@ -11,6 +11,7 @@ import dev.veilgate.query.Expression;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,25 @@ class KeywordQueryTest {
                     .isInstanceOf(MalformedQueryException.class)
                     .hasMessageContaining("beside NOT");
         }
+    }
+
+    private static OptionalInt placeOfError(String query) {
+        try {
+            KeywordQuery.parse(query, PROFILE);
+            throw new AssertionError(query + " is understood");
+        } catch (MalformedQueryException e) {
+            return e.at();
+        }
+    }
+
+    @Test
+    void anErrorSaysWhereItIs() {
+        assertThat(placeOfError("a AND (b OR !!)")).hasValue(12);
+        assertThat(placeOfError("a AND OR b")).hasValue(6);
+        assertThat(placeOfError("a (b c")).hasValue(2);
+        assertThat(placeOfError("a b) c")).hasValue(3);
+        assertThat(placeOfError("a \"b c")).hasValue(2);
+        assertThat(placeOfError("NOT a")).as("the query as a whole").isEmpty();
     }
 
     @Test

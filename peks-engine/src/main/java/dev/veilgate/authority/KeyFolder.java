@@ -233,6 +233,11 @@ public final class KeyFolder implements AutoCloseable {
         return FileTrapdoorStore.open(store);
     }
 
+    /** How many trapdoors of these keys were issued and are kept. */
+    public long issuedTrapdoors() throws IOException {
+        return FileTrapdoorStore.count(folder.resolve(STORE));
+    }
+
     /** {@link TenantKeys#replaceIndexKeysAfterLoss}, with the store that goes with it; the old one, if any, is kept under another name. */
     public void replaceIndexKeysAfterLoss(SecureRandom coins, Instant now) throws IOException {
         requireChange();

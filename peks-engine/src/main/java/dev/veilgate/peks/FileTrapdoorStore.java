@@ -5,6 +5,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -23,6 +24,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Issued trapdoors as files, one each: {@code <folder>/<2 hex digits>/<62 hex digits>}, readable by the owner only. A file
@@ -31,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * folder.
  */
 public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
+    private static final String ASIDE = ".tmp";
     private static final int VERSION = 1;
     private static final int DIGEST_BYTES = 32;
 
@@ -93,6 +96,21 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
         return new FileTrapdoorStore(folder, channel, lock);
     }
 
+    /** How many there are in a store's folder, open or not. */
+    public static long count(Path folder) throws IOException {
+        try (Stream<Path> files =
+                Files.find(folder, 2, (path, attributes) -> attributes.isRegularFile() && isTrapdoor(folder, path))) {
+            return files.count();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static boolean isTrapdoor(Path folder, Path path) {
+        return !folder.equals(path.getParent())
+                && !path.getFileName().toString().endsWith(ASIDE);
+    }
+
     @Override
     public synchronized Optional<byte[]> find(byte[] name) throws IOException {
         requireOpen();
@@ -140,7 +158,7 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
             Files.createDirectory(parent, ownerOnly("rwx------"));
         }
         forceDirectory(folder);
-        Path aside = Files.createTempFile(parent, "new-", ".tmp", ownerOnly("rw-------"));
+        Path aside = Files.createTempFile(parent, "new-", ASIDE, ownerOnly("rw-------"));
         try {
             try (FileChannel out = FileChannel.open(aside, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(new ByteWriter(trapdoor.length + 64)

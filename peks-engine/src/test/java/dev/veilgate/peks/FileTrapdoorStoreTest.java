@@ -46,6 +46,8 @@ class FileTrapdoorStoreTest {
                 assertThat(store.find(name(size + 10))).hasValue(trapdoor);
             }
             assertThat(store.find(name(1))).isEmpty();
+            Files.createFile(folder().resolve("store-id"));
+            assertThat(FileTrapdoorStore.count(folder())).isEqualTo(4);
         }
         try (FileTrapdoorStore reopened = FileTrapdoorStore.open(folder())) {
             assertThat(reopened.find(name(5132))).hasValue(trapdoor(5122, 5122));

@@ -87,7 +87,8 @@ class KeyController {
         }
         Instant now = clock.instant();
         byte[] bundle = custody.bundle().orElseThrow(ProblemException::locked);
-        return custody.use(keys -> KeysView.of(keys, now, expiry(bundle, keys, now)));
+        return custody.folder(folder ->
+                KeysView.of(folder.keys(), now, expiry(bundle, folder.keys(), now), folder.issuedTrapdoors()));
     }
 
     private static @Nullable Instant expiry(byte[] bundle, TenantKeys keys, Instant now) {

@@ -15,7 +15,8 @@ record KeysView(
         @Nullable String epoch,
         List<Key> keys,
         @Nullable Long bundleSerial,
-        @Nullable Instant bundleExpires) {
+        @Nullable Instant bundleExpires,
+        @Nullable Long trapdoors) {
     /** One key. */
     record Key(String kind, String parameters, String id, Instant created, boolean current) {
         static Key of(KeyInfo info) {
@@ -24,10 +25,10 @@ record KeysView(
     }
 
     static KeysView ofLocked() {
-        return new KeysView(true, "", "", null, null, List.of(), null, null);
+        return new KeysView(true, "", "", null, null, List.of(), null, null, null);
     }
 
-    static KeysView of(TenantKeys keys, Instant now, @Nullable Instant bundleExpires) {
+    static KeysView of(TenantKeys keys, Instant now, @Nullable Instant bundleExpires, long trapdoors) {
         return new KeysView(
                 false,
                 keys.tenant(),
@@ -36,6 +37,7 @@ record KeysView(
                 keys.epochs().at(now).name(),
                 keys.keys().stream().map(Key::of).toList(),
                 keys.serial(),
-                bundleExpires);
+                bundleExpires,
+                trapdoors);
     }
 }

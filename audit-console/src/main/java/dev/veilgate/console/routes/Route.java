@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A route, as the interface has it.
  *
- * @param scope   and epochs are known of those that were installed here
- * @param ends    as the gateway writes it
- * @param secret  of a webhook that was just made
- * @param matches actions that wait, are done, or were given up
+ * @param scope     and epochs are known of those that were installed here
+ * @param ends      as the gateway writes it
+ * @param secret    of a webhook that was just made
+ * @param matches   actions that wait, are done, or were given up
+ * @param lastMatch as the gateway writes it; absent if it has found nothing for long, or is an older one
  */
 record Route(
         String name,
@@ -21,7 +22,8 @@ record Route(
         @Nullable List<String> epochs,
         @Nullable String ends,
         @Nullable String secret,
-        @Nullable Long matches) {
+        @Nullable Long matches,
+        @Nullable String lastMatch) {
     /** What is known here of a route. */
     record Known(String scope, List<String> epochs) {}
 
@@ -34,7 +36,8 @@ record Route(
                 known.map(Known::epochs).orElse(null),
                 route.optionalText("lastEpochEnds").orElse(null),
                 route.optionalText("secret").orElse(null),
-                route.fields().containsKey("actions") ? matches(route.object("actions")) : null);
+                route.fields().containsKey("actions") ? matches(route.object("actions")) : null,
+                route.optionalText("lastMatch").orElse(null));
     }
 
     private static long matches(JsonObject counts) throws IOException {

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,15 @@ class QueryController {
         this.custody = custody;
     }
 
-    record QueryError(String message) {}
+    /** @param at character of the query, from 0 */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record QueryError(String message, @Nullable Integer at) {
+        static QueryError of(MalformedQueryException e, String typed) {
+            int before = typed.length() - typed.stripLeading().length(); // was not read
+            return new QueryError(
+                    String.valueOf(e.getMessage()), e.at().isPresent() ? e.at().getAsInt() + before : null);
+        }
+    }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record DecisionView(
@@ -109,7 +118,12 @@ class QueryController {
             intent = reader.read(text, Intent.Purpose.SEARCH, 0);
         } catch (MalformedQueryException e) {
             return new QueryCheck(
-                    List.of(new QueryError(String.valueOf(e.getMessage()))), null, null, List.of(), 0, List.of());
+                    List.of(QueryError.of(e, Objects.requireNonNull(text.query()))),
+                    null,
+                    null,
+                    List.of(),
+                    0,
+                    List.of());
         }
         int trapdoors = intent.query().terms().stream().mapToInt(List::size).sum()
                 * intent.epochs().size();

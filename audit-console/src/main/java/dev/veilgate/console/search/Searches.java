@@ -54,6 +54,7 @@ class Searches implements DisposableBean {
     private final AuditLog log;
     private final Gateway gateway;
     private final SearchSettings settings;
+    private final ScanSpeed speed;
     private final JsonMapper json;
     private final Clock clock;
     private final Path spoolFolder;
@@ -67,6 +68,7 @@ class Searches implements DisposableBean {
             AuditLog log,
             Gateway gateway,
             SearchSettings settings,
+            ScanSpeed speed,
             ConsoleSettings console,
             JsonMapper json,
             Clock clock,
@@ -76,6 +78,7 @@ class Searches implements DisposableBean {
         this.log = log;
         this.gateway = gateway;
         this.settings = settings;
+        this.speed = speed;
         this.json = json;
         this.clock = clock;
         this.spoolFolder = console.dataDir().resolve("spool");
@@ -121,7 +124,10 @@ class Searches implements DisposableBean {
                 json,
                 clock);
         jobs.put(job.id(), job);
-        threads.execute(() -> job.run(client));
+        threads.execute(() -> {
+            job.run(client);
+            speed.tookPart(job.state());
+        });
         return job;
     }
 

@@ -1,11 +1,13 @@
 package dev.veilgate.console.status;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.veilgate.client.GatewayException;
 import dev.veilgate.client.JsonObject;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.search.ScanSpeed;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +24,7 @@ class StatusController {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private final Gateway gateway;
+    private final ScanSpeed speed;
     private final Clock clock;
     private @Nullable Look last;
     private @Nullable Double rate;
@@ -29,12 +32,14 @@ class StatusController {
     /** How many envelopes there were when somebody looked. */
     private record Look(Instant at, long envelopes) {}
 
-    StatusController(Gateway gateway, Clock clock) {
+    StatusController(Gateway gateway, ScanSpeed speed, Clock clock) {
         this.gateway = gateway;
+        this.speed = speed;
         this.clock = clock;
     }
 
-    record GatewayStatus(boolean reachable, List<Figure> figures) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record GatewayStatus(boolean reachable, @Nullable String version, List<Figure> figures) {}
 
     record Figure(String name, String label, double value, String unit) {}
 
@@ -49,10 +54,10 @@ class StatusController {
             senders = gateway.client().senders();
             routes = gateway.client().routes();
         } catch (IOException e) {
-            return new GatewayStatus(false, List.of());
+            return new GatewayStatus(false, null, List.of());
         }
         try {
-            return new GatewayStatus(true, figures(held, senders, routes));
+            return new GatewayStatus(true, held.optionalText("version").orElse(null), figures(held, senders, routes));
         } catch (IOException e) {
             throw ProblemException.gateway(String.valueOf(e.getMessage()));
         }
@@ -71,6 +76,9 @@ class StatusController {
                 new Figure("routes", "Standing routes", routes.size(), "count"),
                 new Figure("waiting", "Route actions that wait", actions(routes, "waiting"), "count"),
                 new Figure("given-up", "Route actions given up", actions(routes, "givenUp"), "count")));
+        speed.last()
+                .ifPresent(scanned ->
+                        figures.add(new Figure("scan", "Envelopes scanned, last search", scanned, "per-second")));
         Double perSecond = rate(envelopes);
         if (perSecond != null) {
             figures.add(1, new Figure("arriving", "Envelopes arriving", perSecond, "per-second"));

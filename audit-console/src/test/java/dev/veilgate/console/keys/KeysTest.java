@@ -99,6 +99,7 @@ class KeysTest {
                 .andExpect(jsonPath("$.locked").value(false))
                 .andExpect(jsonPath("$.tenant").value(TestConsole.TENANT))
                 .andExpect(jsonPath("$.epochs").value("monthly"))
+                .andExpect(jsonPath("$.trapdoors").isNumber())
                 .andExpect(jsonPath("$.bundleExpires").isString());
         http.perform(get("/api/log?kind=key-change&actor=kim&limit=2").with(login("kim", "keeper")))
                 .andExpect(jsonPath("$.entries[0].details[?(@.name == 'action')].value")

@@ -28,6 +28,7 @@ class StatusTest {
     @Test
     void figuresHaveUnitsAndRatesComeWithTheSecondLook() throws Exception {
         look().andExpect(jsonPath("$.reachable").value(true))
+                .andExpect(jsonPath("$.version").value("0.1.0"))
                 .andExpect(jsonPath("$.figures[?(@.name == 'envelopes')].value").value(7.0))
                 .andExpect(jsonPath("$.figures[?(@.name == 'free')].unit").value("bytes"));
         clock.advance(Duration.ofSeconds(10));

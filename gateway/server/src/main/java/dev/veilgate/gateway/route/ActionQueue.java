@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -51,8 +53,9 @@ final class ActionQueue {
     }
 
     /** How many of a route's actions are in which state. */
-    record Counts(long waiting, long done, long givenUp) {
-        static final Counts NONE = new Counts(0, 0, 0);
+    record Counts(
+            long waiting, long done, long givenUp, @Nullable Instant last) {
+        static final Counts NONE = new Counts(0, 0, 0, null);
     }
 
     private final JdbcClient jdbc;
@@ -198,20 +201,30 @@ final class ActionQueue {
 
     /** By route. */
     Map<UUID, Counts> counts(String tenant) {
-        record Row(UUID route, String state, long count) {}
-        Map<UUID, Map<String, Long>> byRoute = jdbc
-                .sql("SELECT route, state, COUNT(*) FROM route_action WHERE tenant = ? GROUP BY route, state")
+        record Row(UUID route, String state, long count, Instant last) {}
+        Map<UUID, List<Row>> byRoute = jdbc
+                .sql(
+                        "SELECT route, state, COUNT(*), MAX(arrived) FROM route_action WHERE tenant = ? GROUP BY route, state")
                 .param(tenant)
-                .query((row, n) -> new Row(row.getObject(1, UUID.class), row.getString(2), row.getLong(3)))
+                .query((row, n) -> new Row(
+                        row.getObject(1, UUID.class),
+                        row.getString(2),
+                        row.getLong(3),
+                        row.getObject(4, OffsetDateTime.class).toInstant()))
                 .list()
                 .stream()
-                .collect(Collectors.groupingBy(Row::route, Collectors.toMap(Row::state, Row::count)));
-        return byRoute.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        each -> new Counts(
-                                each.getValue().getOrDefault(WAITING, 0L),
-                                each.getValue().getOrDefault(DONE, 0L),
-                                each.getValue().getOrDefault(GIVEN_UP, 0L))));
+                .collect(Collectors.groupingBy(Row::route));
+        return byRoute.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> {
+            Map<String, Long> count = each.getValue().stream().collect(Collectors.toMap(Row::state, Row::count));
+            Instant last = each.getValue().stream()
+                    .map(Row::last)
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            return new Counts(
+                    count.getOrDefault(WAITING, 0L),
+                    count.getOrDefault(DONE, 0L),
+                    count.getOrDefault(GIVEN_UP, 0L),
+                    last);
+        }));
     }
 }

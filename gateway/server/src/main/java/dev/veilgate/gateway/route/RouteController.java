@@ -82,7 +82,11 @@ class RouteController {
     /** How many actions are in which state. */
     record Actions(long waiting, long done, long givenUp) {}
 
-    /** A route as it is shown; the search is not. */
+    /**
+     * A route as it is shown; the search is not.
+     *
+     * @param lastMatch when the newest arrived of the messages whose actions are still known
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             String name,
@@ -90,6 +94,7 @@ class RouteController {
             Instant installed,
             @Nullable Instant lastEpochEnds,
             @Nullable Actions actions,
+            @Nullable Instant lastMatch,
             @Nullable String secret,
             List<String> warnings) {}
 
@@ -222,6 +227,7 @@ class RouteController {
                 route.installed(),
                 RouteEnd.lastEpochEnds(route, tenant).orElse(null),
                 new Actions(known.waiting(), known.done(), known.givenUp()),
+                known.last(),
                 secret,
                 RouteEnd.warnings(route, tenant, now));
     }

@@ -10,6 +10,7 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -17,6 +18,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class StatusController {
     private static final Holdings NOTHING = new Holdings(0, 0, 0);
+
+    private static final String VERSION =
+            Objects.requireNonNullElse(StatusController.class.getPackage().getImplementationVersion(), "development");
 
     private final EnvelopeStore store;
     private final IngestStatus ingest;
@@ -31,11 +35,13 @@ class StatusController {
     /**
      * What is held of a tenant, and how the gateway is.
      *
+     * @param version      of the software
      * @param bundleSerial of the bundle in use
      * @param bundleEnds   when senders refuse it
      */
     record TenantStatus(
             String tenant,
+            String version,
             long bundleSerial,
             Instant bundleEnds,
             long envelopes,
@@ -50,6 +56,7 @@ class StatusController {
         Holdings held = store.holdings().getOrDefault(tenant, NOTHING);
         return new TenantStatus(
                 tenant,
+                VERSION,
                 served.bundle().serial(),
                 served.bundle().notAfter(),
                 held.envelopes(),

@@ -236,7 +236,7 @@ class RoutingTest {
         Arrival found = arrival("calm", "urgent press", "urgent again");
         other.apply(found, arrival("calm"));
         other.apply(found); // again, as after a crash or from another recipient's server
-        assertThat(one.counts(urgent)).isEqualTo(new ActionQueue.Counts(1, 0, 0));
+        assertThat(one.counts(urgent)).isEqualTo(new ActionQueue.Counts(1, 0, 0, found.arrived()));
 
         Route replaced = other.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "calm");
         assertThat(replaced.id()).isEqualTo(urgent.id());
@@ -289,7 +289,10 @@ class RoutingTest {
         assertThat(one.queue.take(100, List.of())).hasSize(18);
         clock.advance(ActionQueue.REMEMBERED.plus(Duration.ofMinutes(1)));
         one.queue.forget();
-        assertThat(one.queue.counts("acme").values()).containsExactly(new ActionQueue.Counts(18, 0, 0));
+        assertThat(one.queue.counts("acme").values()).singleElement().satisfies(counts -> {
+            assertThat(counts.waiting()).isEqualTo(18);
+            assertThat(counts.done() + counts.givenUp()).isZero();
+        });
     }
 
     @Test

@@ -1,0 +1,37 @@
+package dev.veilgate.console.search;
+
+import static dev.veilgate.console.TestConsole.login;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+
+import dev.veilgate.console.ConsoleTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.ResultActions;
+
+/** What is said of a query while it is typed. */
+@ConsoleTest
+class QueryCheckTest {
+    @Autowired
+    private MockMvc http;
+
+    private ResultActions check(String query) throws Exception {
+        return http.perform(post("/api/queries/check")
+                .with(login("ada", "auditor"))
+                .with(csrf())
+                .contentType(MediaType.APPLICATION_JSON)
+                .content("{\"query\": \"" + query + "\", \"scope\": \"plant-7\"}"));
+    }
+
+    @Test
+    void anErrorSaysWhereItIs() throws Exception {
+        check("overheat AND ip:nowhere").andExpect(jsonPath("$.errors[0].at").value(13));
+        check("  overheat )").andExpect(jsonPath("$.errors[0].at").value(11));
+        check("NOT overheat").andExpect(jsonPath("$.errors[0].message").isString());
+        check("NOT overheat").andExpect(jsonPath("$.errors[0].at").doesNotExist());
+        check("overheat").andExpect(jsonPath("$.errors").isEmpty());
+    }
+}
