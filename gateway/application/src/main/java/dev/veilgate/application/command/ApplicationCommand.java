@@ -1,0 +1,57 @@
+package dev.veilgate.application.command;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Entry of the command of an application, which says with {@code @Command} what it is called and which commands it has. */
+public abstract class ApplicationCommand implements Runnable {
+    /** It was done. */
+    public static final int OK = 0;
+    /** It was done, and the answer is no. */
+    public static final int NO = 1;
+    /** The command line is wrong; picocli's own. */
+    public static final int USAGE = CommandLine.ExitCode.USAGE;
+    /** Something went wrong. */
+    public static final int FAILED = 4;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** Runs the command and exits with its status, or leaves the application to its own threads. */
+    protected static void execute(ApplicationCommand command, String... arguments) {
+        int status = new CommandLine(command)
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    if (System.getenv("VEILGATE_DEBUG") != null) {
+                        e.printStackTrace(line.getErr());
+                    }
+                    line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + reason(e));
+                    return FAILED;
+                })
+                .execute(arguments);
+        if (status != RunApplication.RUNNING) {
+            System.exit(status);
+        }
+    }
+
+    /** Frameworks wrap what went wrong many times. */
+    private static String reason(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = String.valueOf(root.getMessage());
+        return root instanceof RuntimeException && !(root instanceof IllegalArgumentException)
+                ? root.getClass().getSimpleName() + ": " + message
+                : message;
+    }
+
+    @Override
+    public final void run() {
+        CommandSpec own = Objects.requireNonNull(spec);
+        throw new ParameterException(own.commandLine(), "which command? See " + own.qualifiedName() + " --help");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.veilgate.application.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.veilgate.files.DurableFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+
+/** The database of an application: PostgreSQL, or a file of H2 in its data folder. */
+public final class ApplicationDatabase {
+    private static final int CONNECT_RETRIES = 30;
+
+    private ApplicationDatabase() {}
+
+    /**
+     * Where it is.
+     *
+     * @param url          of PostgreSQL; null for H2
+     * @param user         of PostgreSQL
+     * @param passwordFile holds the password of PostgreSQL in its first line
+     */
+    public record Location(
+            @Nullable String url,
+            @Nullable String user,
+            @Nullable Path passwordFile) {}
+
+    /**
+     * Connections, which are made when they are needed: {@link #migrate} waits for the database.
+     *
+     * @param dataDir     for H2, in its folder {@code database}
+     * @param name        of H2's file
+     * @param connections most at a time
+     */
+    public static HikariDataSource open(Location location, Path dataDir, String name, int connections)
+            throws IOException {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("database");
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(Duration.ofSeconds(10).toMillis());
+        config.setInitializationFailTimeout(-1); // Flyway waits for it
+        if (location.url() == null) {
+            Path folder = dataDir.resolve("database");
+            DurableFiles.createFolder(folder);
+            config.setJdbcUrl("jdbc:h2:file:" + folder.toAbsolutePath().resolve(name)
+                    + ";DB_CLOSE_ON_EXIT=FALSE;LOCK_TIMEOUT=20000");
+        } else {
+            config.setJdbcUrl(location.url());
+            config.setUsername(location.user());
+            if (location.url().startsWith("jdbc:postgresql:")) {
+                config.addDataSourceProperty("logServerErrorDetail", "false"); // it quotes rows, with addresses of mail
+            }
+            if (location.passwordFile() != null) {
+                config.setPassword(Files.readAllLines(location.passwordFile()).getFirst());
+            }
+        }
+        return new HikariDataSource(config);
+    }
+
+    /** Makes or changes the tables, as {@code db/migration} of the application says. */
+    public static void migrate(DataSource source) {
+        Flyway.configure()
+                .dataSource(source)
+                .locations("classpath:db/migration")
+                .connectRetries(CONNECT_RETRIES)
+                .connectRetriesInterval(2)
+                .load()
+                .migrate();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.veilgate.application.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+
+/** Each in a process of its own, for it ends with the process. */
+class ApplicationCommandTest {
+    /** What an application is, without Spring. */
+    @Command(name = "veilgate sample", versionProvider = SampleVersion.class, mixinStandardHelpOptions = true)
+    static final class Sample extends ApplicationCommand {
+        public static void main(String... arguments) {
+            execute(new Sample(), arguments);
+        }
+
+        @Command(name = "fail")
+        int fail() {
+            throw new IllegalStateException("wrapping", new IllegalArgumentException("the port is taken"));
+        }
+
+        @Command(name = "refuse")
+        int refuse() {
+            return NO;
+        }
+    }
+
+    static final class SampleVersion extends JarVersion {
+        SampleVersion() {
+            super("veilgate sample");
+        }
+    }
+
+    private record Ended(int status, String said) {}
+
+    private static Ended run(String... arguments) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Sample.class.getName()));
+        line.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), said);
+    }
+
+    @Test
+    void whatFailsIsSaidInALineWithItsCause() throws IOException, InterruptedException {
+        Ended ended = run("fail");
+        assertThat(ended.status()).isEqualTo(ApplicationCommand.FAILED);
+        assertThat(ended.said().strip()).isEqualTo("veilgate sample fail: the port is taken");
+    }
+
+    @Test
+    void anAnswerIsTheStatus() throws IOException, InterruptedException {
+        assertThat(run("refuse").status()).isEqualTo(ApplicationCommand.NO);
+    }
+
+    @Test
+    void withoutACommandItAsksForOne() throws IOException, InterruptedException {
+        Ended ended = run();
+        assertThat(ended.status()).isEqualTo(ApplicationCommand.USAGE);
+        assertThat(ended.said()).startsWith("which command? See veilgate sample --help");
+    }
+
+    @Test
+    void theVersionNamesTheCommand() throws IOException, InterruptedException {
+        Ended ended = run("--version");
+        assertThat(ended.status()).isEqualTo(ApplicationCommand.OK);
+        assertThat(ended.said()).startsWith("veilgate sample development");
+    }
+}
