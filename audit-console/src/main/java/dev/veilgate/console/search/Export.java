@@ -30,6 +30,7 @@ final class Export {
 
     private static final String LEFT_OUT = "left-out.jsonl";
     private static final String NOT_ANY_MORE = "it could be read when it was found, and not any more";
+    private static final String DELETED = "the gateway does not have it any more";
     private static final String NO_MAIL = "a record, not a mail";
 
     /** What is exported. */
@@ -43,7 +44,7 @@ final class Export {
         /** A whole row as the interface has it. */
         byte[] row(long number) throws IOException;
 
-        /** @throws ProblemException 422 if it cannot be opened any more */
+        /** @throws ProblemException 422 if it cannot be opened any more, 410 if the gateway has deleted it */
         byte[] message(Row row);
     }
 
@@ -55,6 +56,8 @@ final class Export {
     private final User user;
     private final SearchState state;
     private final BitSet leftOut = new BitSet();
+    /** Of these, what the gateway has deleted since. */
+    private final BitSet missing = new BitSet();
 
     /** @throws ProblemException 409 if it goes on, 400 for mails of a search that is none of mails */
     Export(Custody custody, AuditLog log, JsonMapper json, Source source, ExportFormat format, User user) {
@@ -121,6 +124,7 @@ final class Export {
                 state.rows(),
                 exported(),
                 leftOut.cardinality(),
+                missing.cardinality(),
                 format.rules(),
                 files,
                 place);
@@ -156,10 +160,11 @@ final class Export {
         try {
             message = source.message(row);
         } catch (ProblemException e) {
-            if (e.status() != HttpStatus.UNPROCESSABLE_CONTENT) {
+            if (e.status() != HttpStatus.UNPROCESSABLE_CONTENT && e.status() != HttpStatus.GONE) {
                 throw e; // what could be had another time must not be missing
             }
             leftOut.set(number);
+            missing.set(number, e.status() == HttpStatus.GONE);
             return;
         }
         Mbox.write(out, row.envelope(), row.time(), message);
@@ -170,7 +175,7 @@ final class Export {
             Row row = read(source.row(number));
             out.write(json.writeValueAsBytes(
                     switch (row.kind()) {
-                        case Row.MAIL -> row.because(NOT_ANY_MORE);
+                        case Row.MAIL -> row.because(missing.get(number) ? DELETED : NOT_ANY_MORE);
                         case Row.RECORD -> row.because(NO_MAIL);
                         default -> row;
                     }));

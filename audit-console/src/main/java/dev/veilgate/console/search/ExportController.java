@@ -30,6 +30,7 @@ class ExportController {
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Searches searches;
+    private final RunningExports running;
     private final FoundContent content;
     private final Custody custody;
     private final AuditLog log;
@@ -37,8 +38,15 @@ class ExportController {
     private final Clock clock;
 
     ExportController(
-            Searches searches, FoundContent content, Custody custody, AuditLog log, JsonMapper json, Clock clock) {
+            Searches searches,
+            RunningExports running,
+            FoundContent content,
+            Custody custody,
+            AuditLog log,
+            JsonMapper json,
+            Clock clock) {
         this.searches = searches;
+        this.running = running;
         this.content = content;
         this.custody = custody;
         this.log = log;
@@ -55,6 +63,12 @@ class ExportController {
         }
         ExportFormat as = ExportFormat.of(format);
         Export export = new Export(custody, log, json, new JobSource(searches.find(user, id), content), as, user);
+        try (RunningExports.Place _ = running.take(user)) {
+            send(export, as, response);
+        }
+    }
+
+    private void send(Export export, ExportFormat as, HttpServletResponse response) throws IOException {
         Instant now = clock.instant();
         long begun = export.begin();
         response.setContentType("application/zip");

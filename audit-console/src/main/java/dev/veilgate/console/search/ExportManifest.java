@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows     of the result
  * @param exported how many of them are in the first of the files
  * @param leftOut  how many of them are in left-out.jsonl
+ * @param missing  how many of those the gateway had deleted meanwhile
  * @param rules    how to read the first of the files
  * @param files    all but the manifest itself and its signature, in the order of the archive
  */
@@ -31,6 +32,7 @@ record ExportManifest(
         long rows,
         long exported,
         long leftOut,
+        long missing,
         List<String> rules,
         List<Listed> files,
         Place log) {

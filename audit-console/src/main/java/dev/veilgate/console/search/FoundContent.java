@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.client.GatewayException;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
@@ -40,7 +41,7 @@ class FoundContent {
 
     /** The envelope of a row. */
     Envelope envelope(UUID id) {
-        byte[] bytes = gateway.ask(client -> client.envelope(id));
+        byte[] bytes = fetch(client -> client.envelope(id));
         try {
             Envelope envelope = Envelope.decode(bytes);
             if (envelope.id().equals(id) && envelope.tenant().equals(custody.tenant())) {
@@ -70,7 +71,7 @@ class FoundContent {
     /** The mail of a row. */
     OpenedMail mail(SearchJob job, Row row) {
         Envelope envelope = envelope(row.envelope());
-        byte[] content = gateway.ask(client -> client.content(row.envelope()));
+        byte[] content = fetch(client -> client.content(row.envelope()));
         try {
             return OpenedMail.of(envelope, content, job.reading().opener());
         } catch (UnopenableEnvelopeException e) {
@@ -80,5 +81,20 @@ class FoundContent {
 
     static ProblemException unreadable(UnopenableEnvelopeException e) {
         return new ProblemException(HttpStatus.UNPROCESSABLE_CONTENT, "unreadable", String.valueOf(e.getMessage()));
+    }
+
+    /** What was found may have been deleted since, as its retention says: that is no failure of the gateway. */
+    private byte[] fetch(Gateway.Question<byte[]> question) {
+        return gateway.ask(client -> {
+            try {
+                return question.with(client);
+            } catch (GatewayException e) {
+                if (e.status() == HttpStatus.NOT_FOUND.value()) {
+                    throw new ProblemException(
+                            HttpStatus.GONE, "gone", "the gateway does not have this message any more");
+                }
+                throw e;
+            }
+        });
     }
 }

@@ -2,6 +2,7 @@ package dev.veilgate.console.search;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -9,10 +10,16 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
 import dev.veilgate.console.search.ExportSample.Unzipped;
 import dev.veilgate.issuing.SignedStatement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +38,12 @@ class ExportControllerTest {
 
     @Autowired
     private Custody custody;
+
+    @Autowired
+    private RunningExports running;
+
+    @Autowired
+    private FoundContent content;
 
     @Autowired
     private JsonMapper json;
@@ -83,6 +96,33 @@ class ExportControllerTest {
         assertThat(SignedStatement.decode(files.bytes("manifest.signed"))
                         .isSignedBy(custody.use(keys -> keys.authority().fingerprint())))
                 .isTrue();
+    }
+
+    @Test
+    void aUserHasAFewAtATime() throws Exception {
+        User ada = new User("export-ada", "Ada", Set.of(Role.AUDITOR), Optional.empty());
+        try (RunningExports.Place one = running.take(ada);
+                RunningExports.Place two = running.take(ada)) {
+            MockHttpServletResponse refused = send(search + "/export?format=jsonl", "export-ada");
+            assertThat(refused.getStatus()).isEqualTo(429);
+            assertThat(refused.getContentAsString()).contains("2 of your exports are under way");
+            assertThat(send(search + "/export?format=jsonl", "export-bob").getStatus())
+                    .isEqualTo(404);
+            assertThat(one).isNotSameAs(two);
+        }
+        for (int i = 0; i < 3; i++) { // each gives its place back
+            assertThat(send(search + "/export?format=jsonl", "export-ada").getStatus())
+                    .isEqualTo(200);
+        }
+    }
+
+    /** There is no such envelope at the gateway of these tests. */
+    @Test
+    void whatTheGatewayDoesNotHaveIsGone() {
+        assertThatThrownBy(() -> content.envelope(UUID.randomUUID()))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.status().value()).isEqualTo(410));
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -154,6 +155,19 @@ class ExportTest {
         assertThat(manifest.get("exported").asLong()).isEqualTo(1);
         assertThat(manifest.get("leftOut").asLong()).isEqualTo(3);
         assertThat(manifest.get("files").get(1).get("name").asString()).isEqualTo("left-out.jsonl");
+    }
+
+    @Test
+    void whatTheGatewayHasDeletedIsCountedAndTheRestIsThere() throws Exception {
+        ExportSample sample = ExportSample.ofMails(json);
+        sample.unopened = new ProblemException(HttpStatus.GONE, "gone", "deleted");
+        Unzipped files = written(sample, ExportFormat.MBOX);
+        assertThat(files.text("mail.mbox")).contains("Subject: a");
+        assertThat(files.text("left-out.jsonl").split("\n")[0])
+                .contains("\"row\":1", "the gateway does not have it any more");
+        JsonNode manifest = manifest(files);
+        assertThat(manifest.get("leftOut").asLong()).isEqualTo(3);
+        assertThat(manifest.get("missing").asLong()).isEqualTo(1);
     }
 
     @Test
