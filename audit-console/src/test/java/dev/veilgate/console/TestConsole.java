@@ -1,5 +1,6 @@
 package dev.veilgate.console;
 
+import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;

@@ -3,13 +3,13 @@ package dev.veilgate.console.custody;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.authority.TenantKeys.KeyInfo;
-import dev.veilgate.console.TestClock;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.envelope.PublicBundle;
 import java.io.IOException;

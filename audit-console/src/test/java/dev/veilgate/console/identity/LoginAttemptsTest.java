@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.veilgate.console.TestClock;
+import dev.veilgate.application.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,8 +12,8 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.redirectedUrl;
 
+import dev.veilgate.application.TestClock;
 import dev.veilgate.console.ConsoleTest;
-import dev.veilgate.console.TestClock;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
 import java.nio.charset.StandardCharsets;

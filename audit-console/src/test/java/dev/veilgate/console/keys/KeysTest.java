@@ -11,6 +11,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.AuthorityLog;
 import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFileException;
@@ -18,7 +19,6 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.KeyShare;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.console.ConsoleTest;
-import dev.veilgate.console.TestClock;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.settings.ConsoleSettings.KeySettings;

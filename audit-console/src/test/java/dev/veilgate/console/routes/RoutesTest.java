@@ -9,9 +9,9 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
-import dev.veilgate.console.TestClock;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;

@@ -8,9 +8,9 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
+import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
-import dev.veilgate.console.TestClock;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.identity.Role;

@@ -2,7 +2,7 @@ package dev.veilgate.console.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.veilgate.settings.SettingsPage;
+import dev.veilgate.application.SettingsPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.veilgate.application.database.ApplicationDatabase.Location;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,10 +22,27 @@ class ApplicationDatabaseTest {
     @TempDir
     private Path folder;
 
+    /** Of an application's own jar; in the tests' resources it would be found by the applications' tests, too. */
+    private void migrate(HikariDataSource source) throws IOException {
+        Path application = folder.resolve("application");
+        Files.createDirectories(application.resolve("db/migration"));
+        Files.writeString(
+                application.resolve("db/migration/V1__kept.sql"), "CREATE TABLE kept (word VARCHAR(20) PRIMARY KEY);");
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {application.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(loader);
+            ApplicationDatabase.migrate(source);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
     @Test
     void withoutAnAddressItIsAFileInTheDataFolderThatKeepsWhatWasWritten() throws IOException, SQLException {
         try (HikariDataSource source = ApplicationDatabase.open(H2, folder, "sample", 3)) {
-            ApplicationDatabase.migrate(source);
+            migrate(source);
             try (Connection connection = source.getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute("INSERT INTO kept VALUES ('yes')");
@@ -32,7 +51,7 @@ class ApplicationDatabaseTest {
         }
         assertThat(folder.resolve("database/sample.mv.db")).isRegularFile();
         try (HikariDataSource source = ApplicationDatabase.open(H2, folder, "sample", 3)) {
-            ApplicationDatabase.migrate(source);
+            migrate(source);
             try (Connection connection = source.getConnection();
                     Statement statement = connection.createStatement();
                     ResultSet found = statement.executeQuery("SELECT word FROM kept")) {

@@ -1,6 +1,6 @@
 package dev.veilgate.gateway.chain;
 
-import dev.veilgate.gateway.TestClock;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.ingest.ArrivalStage;
 import java.time.Duration;

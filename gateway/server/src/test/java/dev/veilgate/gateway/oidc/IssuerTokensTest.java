@@ -14,7 +14,7 @@ import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
-import dev.veilgate.gateway.TestClock;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.gateway.access.IssuerUnavailableException;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.RefusedTokenException;

@@ -3,7 +3,7 @@ package dev.veilgate.gateway.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.veilgate.gateway.TestClock;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;

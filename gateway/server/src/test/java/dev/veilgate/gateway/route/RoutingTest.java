@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.veilgate.gateway.TestClock;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.broker.TopicPublisher;
 import dev.veilgate.gateway.database.Database;

@@ -2,7 +2,7 @@ package dev.veilgate.gateway.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.veilgate.gateway.TestClock;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Principal;

@@ -2,8 +2,8 @@ package dev.veilgate.gateway.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.application.TestClock;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.gateway.TestClock;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
 import dev.veilgate.peks.RecordSet;

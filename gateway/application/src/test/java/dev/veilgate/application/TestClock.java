@@ -1,4 +1,4 @@
-package dev.veilgate.gateway;
+package dev.veilgate.application;
 
 import java.time.Clock;
 import java.time.Duration;

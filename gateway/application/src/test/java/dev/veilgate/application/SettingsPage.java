@@ -1,4 +1,4 @@
-package dev.veilgate.settings;
+package dev.veilgate.application;
 
 import dev.veilgate.client.JsonObject;
 import java.io.IOException;
