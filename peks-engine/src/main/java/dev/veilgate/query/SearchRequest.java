@@ -1,6 +1,8 @@
 package dev.veilgate.query;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import java.util.List;
@@ -52,6 +54,23 @@ public record SearchRequest(
                 terms.stream().mapToInt(List::size).sum() <= MAX_TRAPDOORS,
                 "a search has at most " + MAX_TRAPDOORS + " trapdoors: ask for fewer epochs or a shorter range");
         expression.requireUsable(terms.size());
+    }
+
+    /**
+     * Whether the search looks into an envelope: one of its tenant, times and senders, indexed for the scope and the epoch of one of its trapdoors. Who may search one
+     * scope must not be answered with another one's; an envelope that nobody signed says itself what it is indexed for.
+     */
+    public boolean admits(Envelope envelope) {
+        return tenant.equals(envelope.tenant())
+                && filter.admits(envelope)
+                && envelope.index().stream().anyMatch(this::hasTrapdoorFor);
+    }
+
+    private boolean hasTrapdoorFor(IndexBlock block) {
+        return terms.stream()
+                .flatMap(List::stream)
+                .anyMatch(trapdoor -> trapdoor.scope().equals(block.scope())
+                        && trapdoor.epoch().equals(block.epoch()));
     }
 
     /** A search for records that satisfy all of the terms, with neither filter nor grant. */

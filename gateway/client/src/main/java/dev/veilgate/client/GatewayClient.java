@@ -21,6 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,9 @@ public final class GatewayClient implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 64 << 20;
     private static final Duration TO_CONNECT = Duration.ofSeconds(10);
     private static final Duration TO_ANSWER = Duration.ofSeconds(60);
+    /** For the largest mail on a slow line. */
+    private static final Duration TO_READ = Duration.ofMinutes(5);
+
     private static final int TRIES = 4;
     private static final long FIRST_PAUSE_MILLIS = 250;
     private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
@@ -216,11 +223,27 @@ public final class GatewayClient implements AutoCloseable {
         HttpResponse<InputStream> response = send(request);
         requireSuccess(response);
         try (InputStream in = response.body()) {
-            byte[] bytes = in.readNBytes(max + 1);
+            byte[] bytes = readInTime(in, max + 1);
             if (bytes.length > max) {
                 throw new IOException("the gateway's answer has more than " + max + " bytes");
             }
             return bytes;
+        }
+    }
+
+    /** The request's own limit of time ends with the headers of its answer. */
+    private static byte[] readInTime(InputStream in, int most) throws IOException, InterruptedException {
+        FutureTask<byte[]> reading = new FutureTask<>(() -> in.readNBytes(most));
+        Thread.ofVirtual().name("gateway-answer").start(reading);
+        try {
+            return reading.get(TO_READ.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("the gateway's answer has no end", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IOException(e.getCause());
         }
     }
 

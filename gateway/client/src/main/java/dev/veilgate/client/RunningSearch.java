@@ -12,7 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,16 @@ import org.jspecify.annotations.Nullable;
 public final class RunningSearch implements AutoCloseable {
     private static final int FETCHES = 4;
     private static final int AHEAD = 32;
+    /** How much is fetched and not looked at yet: envelopes, of which a mail counts as some. It bounds the memory that large ones take. */
+    private static final int HELD = 16;
+
+    private static final int HELD_BY_A_MAIL = 4;
     private static final long POLL_MILLIS = 100;
 
     private final GatewayClient gateway;
     private final SearchRequest request;
     private final String id;
+    private final Semaphore held = new Semaphore(HELD);
 
     /**
      * What was fetched for a hit; it is the envelope that was found.
@@ -90,7 +97,12 @@ public final class RunningSearch implements AutoCloseable {
         BlockingQueue<Step> steps = new ArrayBlockingQueue<>(AHEAD);
         Future<Void> follower = threads.submit(() -> {
             gateway.follow(id, event -> {
-                Future<Fetched> fetch = event instanceof SearchEvent.Hit hit ? threads.submit(() -> fetch(hit)) : null;
+                Future<Fetched> fetch = null;
+                if (event instanceof SearchEvent.Hit hit) {
+                    held.acquire(
+                            share(hit)); // in the order of the hits, so that the next one to be looked at has its share
+                    fetch = threads.submit(() -> fetch(hit));
+                }
                 steps.put(new Step(event, fetch));
             });
             return null;
@@ -105,7 +117,10 @@ public final class RunningSearch implements AutoCloseable {
                 continue;
             }
             switch (step.event) {
-                case SearchEvent.Hit hit -> visit(hit, Objects.requireNonNull(step.fetch), visitor);
+                case SearchEvent.Hit hit -> {
+                    visit(hit, Objects.requireNonNull(step.fetch), visitor);
+                    held.release(share(hit));
+                }
                 case SearchEvent.Progress done -> visitor.progress(done);
                 case SearchEvent.End end -> {
                     return Optional.of(end);
@@ -113,6 +128,10 @@ public final class RunningSearch implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    private static int share(SearchEvent.Hit hit) {
+        return hit.detached() ? HELD_BY_A_MAIL : 1;
     }
 
     private Fetched fetch(SearchEvent.Hit hit) throws IOException, GatewayException, InterruptedException {
@@ -124,6 +143,11 @@ public final class RunningSearch implements AutoCloseable {
         Envelope envelope;
         Fetched fetched;
         try {
+            while (!isDone(fetch)) {
+                if (!visitor.wantsMore()) {
+                    return;
+                }
+            }
             fetched = result(fetch);
             envelope = Envelope.decode(fetched.envelope);
         } catch (MalformedEncodingException e) {
@@ -137,13 +161,24 @@ public final class RunningSearch implements AutoCloseable {
             return;
         }
         boolean asked = envelope.id().equals(hit.envelope())
-                && envelope.tenant().equals(request.tenant())
+                && request.admits(envelope)
                 && hit.records().last() < envelope.recordCount()
                 && envelope.detachedDigest().isPresent() == hit.detached();
         if (asked) {
             visitor.found(new Found(hit, envelope, fetched.content));
         } else {
             visitor.refused(hit, "the gateway sent something else than it found");
+        }
+    }
+
+    private static boolean isDone(Future<?> future) throws InterruptedException {
+        try {
+            future.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            return true;
         }
     }
 
