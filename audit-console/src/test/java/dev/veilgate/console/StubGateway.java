@@ -1,6 +1,7 @@
 package dev.veilgate.console;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.veilgate.client.JsonObject;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /** Answers as a gateway does where no search is needed: status, senders, routes, access. It tests nothing; that the console and a real one agree, the journeys show. */
@@ -31,6 +33,9 @@ public final class StubGateway {
 
     /** A name that it refuses. */
     public static final String TAKEN = "another-tenants";
+
+    /** Answers about searches and envelopes, for who needs that. */
+    public static final AtomicReference<HttpHandler> SEARCHING = new AtomicReference<>(StubGateway::nothing);
 
     private static final String STATUS =
             "{\"tenant\": \"acme\", \"version\": \"0.1.0\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
@@ -48,8 +53,15 @@ public final class StubGateway {
         server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS));
         server.createContext(root + "/routes", StubGateway::routes);
         server.createContext(root + "/access", StubGateway::access);
+        server.createContext(root, exchange -> SEARCHING.get().handle(exchange));
         server.start();
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Nothing is here. */
+    public static void nothing(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(404, -1);
+        exchange.close();
     }
 
     private static void routes(HttpExchange exchange) throws IOException {

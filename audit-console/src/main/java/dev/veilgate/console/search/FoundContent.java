@@ -9,6 +9,8 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.reading.OpenedMail;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -39,7 +41,24 @@ class FoundContent {
         }
     }
 
-    /** The envelope of a row. */
+    /**
+     * The envelope of a row, exactly the one that was found: what was said of it then, and by whom it was signed, is true of no other.
+     *
+     * @throws ProblemException 502 if the gateway gives another
+     */
+    Envelope envelope(SearchJob job, Row row) {
+        Envelope envelope = envelope(row.envelope());
+        try {
+            if (job.wasFoundIn(row.row(), envelope)) {
+                return envelope;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw ProblemException.gateway("the gateway sent another envelope than it found");
+    }
+
+    /** An envelope of that id, as the gateway has it now. */
     Envelope envelope(UUID id) {
         byte[] bytes = fetch(client -> client.envelope(id));
         try {
@@ -55,7 +74,7 @@ class FoundContent {
 
     /** The record of a row. */
     Found record(SearchJob job, Row row) {
-        Envelope envelope = envelope(row.envelope());
+        Envelope envelope = envelope(job, row);
         Integer ordinal = row.ordinal();
         if (ordinal == null) {
             throw ProblemException.notFound("a record of this row");
@@ -70,7 +89,7 @@ class FoundContent {
 
     /** The mail of a row. */
     OpenedMail mail(SearchJob job, Row row) {
-        Envelope envelope = envelope(row.envelope());
+        Envelope envelope = envelope(job, row);
         byte[] content = fetch(client -> client.content(row.envelope()));
         try {
             return OpenedMail.of(envelope, content, job.reading().opener());

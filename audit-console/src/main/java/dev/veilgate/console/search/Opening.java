@@ -27,6 +27,8 @@ final class Opening {
         boolean take(Row row) throws Exception;
     }
 
+    private static final int MAX_DATE = 100;
+
     private final Reading reading;
     private final HitCheck check;
     private long next;
@@ -140,10 +142,15 @@ final class Opening {
         return 1;
     }
 
-    private static Optional<Instant> date(String header) {
+    /** Without the comment that names the time zone. */
+    static Optional<Instant> date(String header) {
+        int comment = header.indexOf('(');
+        String date = comment < 0 ? header : header.substring(0, comment);
+        if (date.length() > MAX_DATE) {
+            return Optional.empty();
+        }
         try {
-            return Optional.of(ZonedDateTime.parse(
-                            header.replaceAll("\\s*\\(.*\\)\\s*$", ""), DateTimeFormatter.RFC_1123_DATE_TIME)
+            return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant());
         } catch (DateTimeException e) {
             return Optional.empty(); // anybody writes anything there

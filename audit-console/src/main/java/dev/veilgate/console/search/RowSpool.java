@@ -19,6 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class RowSpool implements AutoCloseable {
     private static final int KEY_BYTES = 32;
+    static final int DIGEST_BYTES = 32;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
@@ -44,11 +45,14 @@ final class RowSpool implements AutoCloseable {
     /**
      * Adds a row.
      *
+     * @param digest SHA-256 of the envelope that it was found in; zeros if there was none
      * @param millis its time, for the histogram
      */
-    void add(byte[] row, long millis) throws IOException {
+    void add(byte[] row, byte[] digest, long millis) throws IOException {
         int number = rows();
-        ByteBuffer sealed = ByteBuffer.wrap(crypt(Cipher.ENCRYPT_MODE, number, row));
+        byte[] both = Arrays.copyOf(digest, DIGEST_BYTES + row.length);
+        System.arraycopy(row, 0, both, DIGEST_BYTES, row.length);
+        ByteBuffer sealed = ByteBuffer.wrap(crypt(Cipher.ENCRYPT_MODE, number, both));
         long at = number == 0 ? 0 : end(number - 1);
         long end = at + sealed.remaining();
         while (sealed.hasRemaining()) {
@@ -76,6 +80,16 @@ final class RowSpool implements AutoCloseable {
      * @throws IOException              if the disk does not give it back as it was
      */
     byte[] row(int number) throws IOException {
+        byte[] both = both(number);
+        return Arrays.copyOfRange(both, DIGEST_BYTES, both.length);
+    }
+
+    /** SHA-256 of the envelope that a row was found in, as {@link #add} was given it; as {@link #row}. */
+    byte[] digest(int number) throws IOException {
+        return Arrays.copyOf(both(number), DIGEST_BYTES);
+    }
+
+    private byte[] both(int number) throws IOException {
         if (number < 0 || number >= rows()) {
             throw new IllegalArgumentException("there is no row " + number);
         }

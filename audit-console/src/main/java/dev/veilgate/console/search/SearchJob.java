@@ -15,6 +15,7 @@ import dev.veilgate.query.SearchRequest;
 import dev.veilgate.reading.HitCheck;
 import dev.veilgate.reading.Reading;
 import java.io.IOException;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,8 @@ final class SearchJob implements AutoCloseable {
     private static final int MAX_SENDERS = 10_000;
     private static final int NEAR_ROWS = 200;
 
+    private static final String INTERNAL = "internal error; the console's log says more";
+
     static final String RUNNING = "running";
     static final String COMPLETE = "complete";
     static final String LIMITED = "limited";
@@ -68,6 +71,12 @@ final class SearchJob implements AutoCloseable {
             long issueMillis,
             long limit) {}
 
+    /** A row that is not in the log yet, and SHA-256 of its envelope. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Waiting(Row row, byte[] digest) {}
+
+    private static final byte[] NO_ENVELOPE = new byte[RowSpool.DIGEST_BYTES];
+
     private final Order order;
     private final RowSpool spool;
     private final AuditLog log;
@@ -76,7 +85,7 @@ final class SearchJob implements AutoCloseable {
     private final Opening opening;
     private final List<String> leakage;
     private final Set<String> senders = new ConcurrentSkipListSet<>();
-    private final List<Row> waiting = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
     private final List<Entries.Opened> opened = new ArrayList<>();
     private long waitingSince;
     private long taken;
@@ -122,12 +131,14 @@ final class SearchJob implements AutoCloseable {
         return order.reading();
     }
 
-    /** Whether the search looks into an envelope: one of its scope, time and senders. */
+    /** Whether the search looks into an envelope. */
     boolean covers(Envelope envelope) {
-        return order.request().filter().admits(envelope)
-                && envelope.index().stream()
-                        .anyMatch(block ->
-                                block.scope().equals(order.intent().text().scope()));
+        return order.request().admits(envelope);
+    }
+
+    /** Whether an envelope is, byte for byte, the one that a row was found in. */
+    boolean wasFoundIn(long number, Envelope envelope) throws IOException {
+        return MessageDigest.isEqual(spool.digest(Math.toIntExact(number)), envelope.digest());
     }
 
     RowSpool spool() {
@@ -169,7 +180,11 @@ final class SearchJob implements AutoCloseable {
             finish(STOPPED, null);
         } catch (Exception e) {
             LOG.error("a search failed", e);
-            finish(FAILED, "internal error; the console's log says more");
+            finish(FAILED, INTERNAL);
+        } finally {
+            if (ended == null) { // an Error, such as memory that is used up: it must not count as running for ever
+                end(FAILED, INTERNAL);
+            }
         }
     }
 
@@ -190,7 +205,11 @@ final class SearchJob implements AutoCloseable {
         } catch (IOException | ProblemException e) {
             LOG.error("what a search had opened last is not shown", e);
         }
-        problem = how.equals(FAILED) && why == null ? "the gateway could not end the search" : why;
+        end(how, how.equals(FAILED) && why == null ? "the gateway could not end the search" : why);
+    }
+
+    private void end(String how, @Nullable String why) {
+        problem = why;
         ended = clock.instant();
         state = how;
     }
@@ -206,7 +225,9 @@ final class SearchJob implements AutoCloseable {
 
         @Override
         public void found(RunningSearch.Found found) throws Exception {
-            int records = opening.open(found.envelope(), found.hit().records(), found.content(), SearchJob.this::take);
+            byte[] digest = found.envelope().digest();
+            int records =
+                    opening.open(found.envelope(), found.hit().records(), found.content(), row -> take(row, digest));
             if (records > 0) {
                 opened.add(new Entries.Opened(found.envelope().id(), records));
             }
@@ -234,7 +255,7 @@ final class SearchJob implements AutoCloseable {
                             null,
                             why,
                             null),
-                    SearchJob.this::take);
+                    row -> take(row, NO_ENVELOPE));
         }
 
         @Override
@@ -243,14 +264,14 @@ final class SearchJob implements AutoCloseable {
         }
     }
 
-    private boolean take(Row row) {
+    private boolean take(Row row, byte[] digest) {
         if (taken >= order.limit()) {
             return false;
         }
         if (waiting.isEmpty()) {
             waitingSince = System.nanoTime();
         }
-        waiting.add(row);
+        waiting.add(new Waiting(row, digest));
         if (senders.size() < MAX_SENDERS) {
             senders.add(row.sender());
         }
@@ -264,8 +285,11 @@ final class SearchJob implements AutoCloseable {
             log.append(Entries.decryptions(order.owner(), order.id(), opened));
             opened.clear();
         }
-        for (Row row : waiting) {
-            spool.add(json.writeValueAsBytes(row), row.time().toEpochMilli());
+        for (Waiting next : waiting) {
+            spool.add(
+                    json.writeValueAsBytes(next.row()),
+                    next.digest(),
+                    next.row().time().toEpochMilli());
         }
         if (!waiting.isEmpty() && firstRow == null) {
             firstRow = clock.instant();
@@ -354,7 +378,10 @@ final class SearchJob implements AutoCloseable {
     /** Forgets everything; it must have ended. */
     @Override
     public void close() throws IOException {
-        spool.close();
-        order.reading().close();
+        try {
+            spool.close();
+        } finally {
+            order.reading().close();
+        }
     }
 }

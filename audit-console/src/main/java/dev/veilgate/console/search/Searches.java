@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -60,6 +61,9 @@ class Searches implements DisposableBean {
     private final Path spoolFolder;
     private final SecureRandom random = new SecureRandom();
     private final Map<UUID, SearchJob> jobs = new ConcurrentHashMap<>();
+    /** How many each user is starting; guarded by this. */
+    private final Map<String, Integer> starting = new HashMap<>();
+
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofPlatform().daemon().name("search-job-", 0).factory());
 
@@ -105,30 +109,52 @@ class Searches implements DisposableBean {
      * @param limit    most rows
      */
     SearchJob start(User user, Intent intent, Decision decision, Instant began, long limit) throws Exception {
-        makeRoom(user);
-        GatewayClient client = gateway.client();
-        SearchRequest request = issue(user, intent, decision);
-        Reading reading = custody.use(keys -> reading(user, intent, keys));
-        SearchJob job = new SearchJob(
-                new SearchJob.Order(
-                        UUID.randomUUID(),
-                        user.id(),
-                        intent,
-                        request,
-                        reading,
-                        began,
-                        Duration.between(began, clock.instant()).toMillis(),
-                        Math.min(limit, settings.maxRows())),
-                new RowSpool(spoolFolder, random),
-                log,
-                json,
-                clock);
-        jobs.put(job.id(), job);
-        threads.execute(() -> {
-            job.run(client);
-            speed.tookPart(job.state());
-        });
-        return job;
+        reserve(user);
+        try {
+            GatewayClient client = gateway.client();
+            SearchRequest request = issue(user, intent, decision);
+            // who locks the keys comes before all of this, or finds the search and ends it
+            SearchJob job = custody.use(keys -> {
+                SearchJob made = open(user, intent, request, reading(user, intent, keys), began, limit);
+                jobs.put(made.id(), made);
+                return made;
+            });
+            threads.execute(() -> {
+                job.run(client);
+                speed.tookPart(job.state());
+            });
+            return job;
+        } finally {
+            release(user);
+        }
+    }
+
+    private SearchJob open(User user, Intent intent, SearchRequest request, Reading reading, Instant began, long limit)
+            throws Exception {
+        RowSpool spool = null;
+        try {
+            spool = new RowSpool(spoolFolder, random);
+            return new SearchJob(
+                    new SearchJob.Order(
+                            UUID.randomUUID(),
+                            user.id(),
+                            intent,
+                            request,
+                            reading,
+                            began,
+                            Duration.between(began, clock.instant()).toMillis(),
+                            Math.min(limit, settings.maxRows())),
+                    spool,
+                    log,
+                    json,
+                    clock);
+        } catch (Exception e) {
+            reading.close();
+            if (spool != null) {
+                spool.close();
+            }
+            throw e;
+        }
     }
 
     private SearchRequest issue(User user, Intent intent, Decision decision) throws Exception {
@@ -173,17 +199,24 @@ class Searches implements DisposableBean {
         return Reading.throughAuthority(held, keys);
     }
 
-    private synchronized void makeRoom(User user) {
+    /** Makes room for one more, and keeps it for who is starting one. */
+    private synchronized void reserve(User user) {
         List<SearchJob> own = of(user);
-        if (own.stream().filter(SearchJob::isRunning).count() >= settings.running()) {
+        int begun = starting.getOrDefault(user.id(), 0);
+        if (own.stream().filter(SearchJob::isRunning).count() + begun >= settings.running()) {
             throw ProblemException.conflict(
                     settings.running() + " of your searches are running; stop one, or wait for it");
         }
         own.stream()
                 .filter(job -> !job.isRunning())
                 .sorted(Comparator.comparing(SearchJob::lastAsked))
-                .limit(Math.max(0, own.size() - settings.perUser() + 1L))
+                .limit(Math.max(0, own.size() + begun - settings.perUser() + 1L))
                 .forEach(this::remove);
+        starting.put(user.id(), begun + 1);
+    }
+
+    private synchronized void release(User user) {
+        starting.computeIfPresent(user.id(), (id, begun) -> begun > 1 ? begun - 1 : null);
     }
 
     /** The user's, newest first. */
@@ -213,12 +246,12 @@ class Searches implements DisposableBean {
     void remove(SearchJob job) {
         jobs.remove(job.id());
         job.stop();
-        threads.execute(() -> closeWhenEnded(job));
+        long until = System.nanoTime() + TO_END.toNanos();
+        threads.execute(() -> closeWhenEnded(job, until));
     }
 
-    private static void closeWhenEnded(SearchJob job) {
+    private static void closeWhenEnded(SearchJob job, long until) {
         try {
-            long until = System.nanoTime() + TO_END.toNanos();
             while (job.isRunning() && System.nanoTime() < until) {
                 Thread.sleep(20);
             }
@@ -234,7 +267,8 @@ class Searches implements DisposableBean {
         List<SearchJob> all = List.copyOf(jobs.values());
         all.forEach(SearchJob::stop);
         jobs.clear();
-        all.forEach(Searches::closeWhenEnded);
+        long until = System.nanoTime() + TO_END.toNanos(); // for all of them together
+        all.forEach(job -> closeWhenEnded(job, until));
     }
 
     private void sweep() {

@@ -129,7 +129,7 @@ class Surroundings {
      * @param after  how many behind it
      */
     List<Nearby> of(SearchJob job, Row row, int before, int after) {
-        Envelope envelope = content.envelope(row.envelope());
+        Envelope envelope = content.envelope(job, row);
         Integer ordinal = row.ordinal();
         if (ordinal == null) {
             throw ProblemException.notFound("a record of this row");

@@ -26,6 +26,12 @@ class RowSpoolTest {
         return ("row " + number + " overheated").repeat(1 + number % 7).getBytes(StandardCharsets.UTF_8);
     }
 
+    private static byte[] digest(int number) {
+        byte[] digest = new byte[RowSpool.DIGEST_BYTES];
+        Arrays.fill(digest, (byte) number);
+        return digest;
+    }
+
     private Path file() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.findFirst().orElseThrow();
@@ -36,11 +42,12 @@ class RowSpoolTest {
     void rowsComeBackByNumber() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
             for (int i = 0; i < 5000; i++) {
-                spool.add(row(i), i);
+                spool.add(row(i), digest(i), i);
             }
             assertThat(spool.rows()).isEqualTo(5000);
             for (int i : new int[] {0, 1, 1023, 1024, 4999, 17}) {
                 assertThat(spool.row(i)).isEqualTo(row(i));
+                assertThat(spool.digest(i)).isEqualTo(digest(i));
             }
             assertThatIllegalArgumentException().isThrownBy(() -> spool.row(5000));
             assertThatIllegalArgumentException().isThrownBy(() -> spool.row(-1));
@@ -51,8 +58,8 @@ class RowSpoolTest {
     @Test
     void nothingIsOnTheDiskInClear() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
-            spool.add(row(3), 0);
-            spool.add(row(3), 0);
+            spool.add(row(3), digest(3), 0);
+            spool.add(row(3), digest(3), 0);
             byte[] file = Files.readAllBytes(file());
             assertThat(new String(file, StandardCharsets.ISO_8859_1)).doesNotContain("overheated");
             int half = file.length / 2;
@@ -65,8 +72,8 @@ class RowSpoolTest {
     @Test
     void anAlteredRowIsAnError() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
-            spool.add(row(1), 0);
-            spool.add(row(1), 0);
+            spool.add(row(1), digest(1), 0);
+            spool.add(row(1), digest(1), 0);
             byte[] file = Files.readAllBytes(file());
             byte[] altered = file.clone();
             altered[5] ^= 1;
@@ -87,7 +94,7 @@ class RowSpoolTest {
         try (RowSpool spool = new RowSpool(folder, random)) {
             assertThat(spool.span()).containsExactly(0, 0);
             for (long time : List.of(100L, 149L, 150L, 199L, 200L, 99L, 201L)) {
-                spool.add(row(0), time);
+                spool.add(row(0), digest(0), time);
             }
             assertThat(spool.span()).containsExactly(99, 201);
             assertThat(spool.histogram(100, 200, 2)).containsExactly(2, 3);
