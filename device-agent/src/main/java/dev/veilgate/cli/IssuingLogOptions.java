@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +36,8 @@ final class IssuingLogOptions {
             names = "--head",
             paramLabel = "FILE",
             description =
-                    "With --issuing-log: a signed head that was kept from before, which the log must agree with. Can be given several times.")
+                    "With --issuing-log: a signed head that was kept from before, which the log must agree with; also a proof, such as the entry.vgp of an export,"
+                            + " for the head in it. Can be given several times.")
     private List<Path> heads = new ArrayList<>();
 
     boolean given() {
@@ -66,7 +68,7 @@ final class IssuingLogOptions {
     private Result verify(Path file, String fingerprint) throws IOException, MalformedEncodingException {
         LogVerifier verifier = new LogVerifier(fingerprint);
         for (Path head : heads) {
-            verifier.expect(head.toString(), SignedTreeHead.decode(read(head)));
+            verifier.expect(head.toString(), head(read(head)));
         }
         LogDocument document;
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
@@ -88,6 +90,16 @@ final class IssuingLogOptions {
                 verifier.expect(file.toString(), head);
                 yield new Result(described(head), verifier.findings());
             }
+        };
+    }
+
+    /** Of whatever has one: who kept an export has kept a head, too. */
+    private static SignedTreeHead head(byte[] bytes) throws MalformedEncodingException {
+        byte[] first = Arrays.copyOf(bytes, Math.min(bytes.length, LogDocument.FIRST_BYTES));
+        return switch (LogDocument.of(first)) {
+            case INCLUSION_PROOF -> InclusionProof.decode(bytes).head();
+            case CONSISTENCY_PROOF -> ConsistencyProof.decode(bytes).newer();
+            default -> SignedTreeHead.decode(bytes);
         };
     }
 

@@ -4,6 +4,7 @@ import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.KeyShare;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -75,6 +76,10 @@ final class KeysBackupCommand extends AuthorityCommand {
     @Override
     int run(KeyFolder folder) throws Exception {
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
+            CommandLog.append(
+                    terminal,
+                    folder,
+                    CommandLog.done(EntryKind.BACKUP, "made", threshold + " of " + count + " shares restore it"));
             DurableFiles.createFolder(output);
             KeyBackup backup = KeyBackup.create(
                     folder,

@@ -1,6 +1,7 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -59,6 +60,11 @@ final class KeysBundleCommand extends AuthorityCommand {
     @Override
     int run(KeyFolder folder) throws Exception {
         byte[] bundle = folder.keys().nextBundle(terminal.clock().instant(), duration);
+        CommandLog.append(
+                terminal,
+                folder,
+                CommandLog.done(
+                        EntryKind.BUNDLE, "signed", "serial " + folder.keys().serial()));
         folder.save(); // before the serial is out
         Output.to(terminal, output, true, out -> out.write(bundle));
         return ExitCode.OK;

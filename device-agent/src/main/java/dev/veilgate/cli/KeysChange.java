@@ -7,6 +7,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -39,6 +40,11 @@ abstract sealed class KeysChange extends AuthorityCommand
         super(terminal, KeyFolder.Access.CHANGE);
     }
 
+    /** Of the entry in the issuing log. */
+    EntryKind kind() {
+        return EntryKind.SENDER_CHANGE;
+    }
+
     /** The change; what was done, for people. */
     abstract String change(TenantKeys keys) throws Exception;
 
@@ -50,6 +56,7 @@ abstract sealed class KeysChange extends AuthorityCommand
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
+        CommandLog.append(terminal, folder, CommandLog.done(kind(), "changed", done));
         folder.save();
         terminal.out().println(done);
         terminal.out().println("senders know it with the next bundle: veilgate keys bundle");
@@ -132,7 +139,7 @@ abstract sealed class KeysChange extends AuthorityCommand
 
         @Override
         String change(TenantKeys keys) throws Exception {
-            return removed(keys.removeSender(name), "sender");
+            return removed(keys.removeSender(name), "sender") + " " + Printable.of(name);
         }
     }
 
@@ -196,7 +203,7 @@ abstract sealed class KeysChange extends AuthorityCommand
 
         @Override
         String change(TenantKeys keys) throws Exception {
-            return removed(keys.removeRecipient(address), "recipient");
+            return removed(keys.removeRecipient(address), "recipient") + " " + Printable.of(address);
         }
     }
 
@@ -215,8 +222,13 @@ abstract sealed class KeysChange extends AuthorityCommand
         }
 
         @Override
+        EntryKind kind() {
+            return EntryKind.ATTRIBUTE_KEY_REVOKED;
+        }
+
+        @Override
         String change(TenantKeys keys) throws Exception {
-            return removed(keys.removeReader(name), "reader");
+            return removed(keys.removeReader(name), "reader") + " " + Printable.of(name);
         }
     }
 
@@ -253,7 +265,7 @@ abstract sealed class KeysChange extends AuthorityCommand
 
         @Override
         String change(TenantKeys keys) throws Exception {
-            return removed(keys.removeScope(scope), "scope");
+            return removed(keys.removeScope(scope), "scope") + " " + Printable.of(scope);
         }
     }
 }

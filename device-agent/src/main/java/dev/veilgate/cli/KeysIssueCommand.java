@@ -4,6 +4,7 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
+import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.authority.TenantKeys;
@@ -129,10 +130,10 @@ final class KeysIssueCommand extends AuthorityCommand {
                 Files.createDirectories(output);
                 for (Map.Entry<String, Label> each : readers.entrySet()) {
                     Path file = output.resolve(OriginPaths.part(each.getKey()) + ".vgr");
-                    issue(keys, each.getKey(), each.getValue(), epochNames, file, passphrase);
+                    issue(folder, each.getKey(), each.getValue(), epochNames, file, passphrase);
                 }
             } else {
-                issue(keys, String.valueOf(reader), label(), epochNames, output, passphrase);
+                issue(folder, String.valueOf(reader), label(), epochNames, output, passphrase);
             }
         } finally {
             Arrays.fill(passphrase, (byte) 0);
@@ -142,15 +143,19 @@ final class KeysIssueCommand extends AuthorityCommand {
     }
 
     private void issue(
-            TenantKeys keys, String holder, Label label, List<String> epochNames, Path file, byte[] passphrase)
+            KeyFolder folder, String holder, Label label, List<String> epochNames, Path file, byte[] passphrase)
             throws IOException, CommandFailure, MalformedEncodingException {
         List<ReaderKey> issued;
         try {
-            issued = keys.issueReaderKeys(holder, label, epochNames, new SecureRandom());
+            issued = folder.keys().issueReaderKeys(holder, label, epochNames, new SecureRandom());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
         try {
+            CommandLog.append(
+                    terminal,
+                    folder,
+                    List.of(IssuedEntries.attributeKey(CommandLog.actor(), holder, label.toString(), epochNames)));
             ReaderKeyFile.write(file, issued, passphrase, passphraseCost.cost(), new SecureRandom());
         } finally {
             issued.forEach(ReaderKey::close);

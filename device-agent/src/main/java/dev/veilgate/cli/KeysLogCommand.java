@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
             "  --issuing-log checks all that this command writes. What is sealed in entries stays sealed.",
         },
         footer = {
+            "  veilgate keys log --begin                             # where no console keeps one",
             "  veilgate keys log -o acme.vgl                         # all of it",
             "  veilgate keys log --signed-head -o 2026-11.vgh        # for the works council to keep",
             "  veilgate keys log --entry 4711 -o entry.vgp           # that this entry is in it",
@@ -36,6 +37,12 @@ import picocli.CommandLine.Option;
 final class KeysLogCommand extends AuthorityCommand {
     /** What else than the whole log. */
     static final class What {
+        @Option(
+                names = "--begin",
+                description =
+                        "Begin a log if there is none; from then on the commands that issue or change keys write into it.")
+        private boolean begin;
+
         @Option(names = "--signed-head", description = "Write a signed head of all entries.")
         private boolean head;
 
@@ -61,10 +68,15 @@ final class KeysLogCommand extends AuthorityCommand {
 
     @Override
     int run(KeyFolder folder) throws Exception {
-        if (Files.notExists(folder.path().resolve(AuthorityLog.FOLDER))) {
-            throw new CommandFailure(ExitCode.NO_MATCH, "no issuing log is kept in " + folder.path());
+        if (!what.begin && !CommandLog.isKept(folder)) {
+            throw new CommandFailure(
+                    ExitCode.NO_MATCH, "no issuing log is kept in " + folder.path() + "; --begin begins one");
         }
         try (IssuingLog log = AuthorityLog.open(folder, HeadPolicy.DEFAULT, terminal.clock(), new SecureRandom())) {
+            if (what.begin) {
+                terminal.out().println("the issuing log in " + folder.path() + " has " + log.size() + " entries");
+                return ExitCode.OK;
+            }
             Output.to(terminal, output, true, out -> {
                 if (what.head) {
                     out.write(log.head().encode());

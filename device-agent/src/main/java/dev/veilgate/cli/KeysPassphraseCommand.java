@@ -1,6 +1,7 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -52,6 +53,11 @@ final class KeysPassphraseCommand extends AuthorityCommand {
                 terminal.prompt());
         byte[] chosen = new Passphrases(withoutVariable, newFile).chosen();
         try {
+            CommandLog.append(
+                    terminal,
+                    folder,
+                    CommandLog.done(
+                            EntryKind.KEY_CHANGE, "passphrase", folder.keys().tenant()));
             folder.changePassphrase(chosen, passphraseCost.cost());
         } finally {
             Arrays.fill(chosen, (byte) 0);

@@ -2,8 +2,10 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFileException;
+import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.KeyShare;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -76,6 +78,7 @@ final class KeysRestoreCommand implements Callable<Integer> {
             KeyBackup.Restored restored =
                     KeyBackup.restore(backup, shares, folder, passphrase, passphraseCost.cost(), new SecureRandom());
             restored.wrongShares().forEach(index -> terminal.err().println("warning: share " + index + " was altered"));
+            log(folder, passphrase, restored);
             terminal.out()
                     .println("keys of " + Printable.of(restored.tenant()) + " as they were at " + restored.created()
                             + " are in " + folder);
@@ -85,6 +88,16 @@ final class KeysRestoreCommand implements Callable<Integer> {
         } finally {
             Arrays.fill(passphrase, (byte) 0);
             shares.forEach(KeyShare::close);
+        }
+    }
+
+    /** If the backup has a log, it goes on with this. */
+    private void log(Path folder, byte[] passphrase, KeyBackup.Restored restored) throws Exception {
+        try (KeyFolder opened = KeyFolder.open(folder, passphrase, KeyFolder.Access.CHANGE, new SecureRandom())) {
+            CommandLog.append(
+                    terminal,
+                    opened,
+                    CommandLog.done(EntryKind.BACKUP, "restored", "from the backup of " + restored.created()));
         }
     }
 

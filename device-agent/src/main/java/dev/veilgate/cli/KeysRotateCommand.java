@@ -6,11 +6,14 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,18 +112,26 @@ final class KeysRotateCommand extends AuthorityCommand {
         Instant now = terminal.clock().instant();
         try {
             if (lost) {
+                CommandLog.append(
+                        terminal, folder, CommandLog.done(EntryKind.KEY_CHANGE, "rotated", "index, trapdoors lost"));
                 folder.replaceIndexKeysAfterLoss(random, now);
             } else {
+                List<String> kinds = new ArrayList<>();
                 boolean all = !index && !wrap && !policy;
                 if (all || index) {
                     rotateIndexKey(folder.keys(), random, now);
+                    kinds.add("index");
                 }
                 if (all || wrap) {
                     folder.keys().rotateWrapKey(random, now);
+                    kinds.add("wrap");
                 }
                 if (all || policy) {
                     rotatePolicyKey(folder.keys(), random, now);
+                    kinds.add("policy");
                 }
+                CommandLog.append(
+                        terminal, folder, CommandLog.done(EntryKind.KEY_CHANGE, "rotated", String.join(" ", kinds)));
                 folder.save();
             }
         } catch (IllegalStateException e) {

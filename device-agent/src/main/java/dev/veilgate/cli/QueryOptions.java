@@ -1,11 +1,13 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.extract.mail.MailQuery;
+import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.query.Filter;
 import dev.veilgate.query.SearchRequest;
@@ -119,6 +121,9 @@ final class QueryOptions {
 
     /** @param ahead how many epochs after the present one, where none are named */
     SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed, int ahead) throws Exception {
+        if (grantTo != null && grantDays < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--grant-days: must be 1 or more");
+        }
         TenantKeys keys = folder.keys();
         Instant now = terminal.clock().instant();
         Filter filter = filter(now);
@@ -126,15 +131,20 @@ final class QueryOptions {
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
             SearchRequest request = keys.request(scope(terminal), names, parsed.terms(), parsed.expression(), store)
                     .with(filter);
+            List<LogDraft> entries = new ArrayList<>(IssuedEntries.trapdoors(
+                    CommandLog.actor(),
+                    0,
+                    parsed.terms(),
+                    request,
+                    (draft, name, value) -> CommandLog.sealed(folder, draft, name, value)));
             String holder = grantTo;
             if (holder == null) {
+                CommandLog.append(terminal, folder, entries);
                 return request;
             }
-            if (grantDays < 1) {
-                throw new CommandFailure(ExitCode.USAGE, "--grant-days: must be 1 or more");
-            }
-            return keys.granted(
-                    request, holder, now.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofDays(grantDays)));
+            Instant expires = now.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofDays(grantDays));
+            entries.add(IssuedEntries.grant(CommandLog.actor(), 0, holder, request, expires));
+            return keys.granted(request, holder, expires, CommandLog.append(terminal, folder, entries));
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }

@@ -104,6 +104,18 @@ class IssuingLogCommandTest {
         assertThat(result.out()).contains("missing " + cut + " 4-5");
     }
 
+    /** Who kept an export has kept a head. */
+    @Test
+    void aKeptProofIsAHeadToo() throws Exception {
+        Path cut = file("cut.vgl");
+        append(2);
+        Path entry = file("entry.vgp", "--entry", 4);
+        Result result = run.run("verify", "--issuing-log", cut, "--head", entry);
+        assertThat(result.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(result.out()).contains("missing " + cut + " 4-5");
+        run.ok("verify", "--issuing-log", file("whole.vgl"), "--head", entry);
+    }
+
     @Test
     void anotherAuthorityIsAFinding() {
         Path log = file("acme.vgl");
