@@ -6,46 +6,28 @@ import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.RandomPolicies;
+import dev.veilgate.abe.policy.WeakerPolicies;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.abe.sharing.SecretSharing.Leaf;
 import dev.veilgate.abe.sharing.SecretSharing.Part;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
-import dev.veilgate.random.CoinStream;
-import dev.veilgate.random.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Attackers who do not ask the policy check but do the algebra: with too little, each must find another key. A round trip sees none of this, for the check answers before any
  * pairing; under such a check a gate can hand out the whole secret to one child for years.
  */
-public abstract class CpaKemAttackTest<P, S, D, C> {
+public abstract class CpaKemAttackTest<P, S, D, C> extends KemSuite<P, S, D, C> {
     private static final Attribute A = RandomPolicies.UNIVERSE.get(0);
     private static final Attribute B = RandomPolicies.UNIVERSE.get(1);
     private static final Attribute C = RandomPolicies.UNIVERSE.get(2);
     private static final Attribute D = RandomPolicies.UNIVERSE.get(3);
     private static final AttributeSet ALL = AttributeSet.of(RandomPolicies.UNIVERSE);
     private static final int ROUNDS = 5;
-
-    private SchemeUnderTest<P, S, D, C> scheme;
-    private CpaKem<P, S, D, C> kem;
-    private CoinStream coins;
-    private RandomPolicies policies;
-
-    protected abstract SchemeUnderTest<P, S, D, C> scheme();
-
-    @BeforeEach
-    void prepare() {
-        TestSeed seed = TestSeed.of(getClass());
-        scheme = scheme();
-        kem = scheme.kem();
-        coins = seed.coins("scheme");
-        policies = new RandomPolicies(seed.random("policies"));
-    }
 
     /** One key and one ciphertext; what decryption's algebra makes of them. */
     private final class Attacked {
@@ -128,7 +110,7 @@ public abstract class CpaKemAttackTest<P, S, D, C> {
                 continue;
             }
             Attacked attacked = new Attacked(policy, attributes);
-            for (Policy weaker : weakened(policy)) {
+            for (Policy weaker : WeakerPolicies.of(policy)) {
                 List<Part> parts = new SecretSharing(weaker).parts(attributes).orElse(null);
                 if (parts != null) {
                     assertThat(attacked.combine(parts))
@@ -139,24 +121,6 @@ public abstract class CpaKemAttackTest<P, S, D, C> {
             }
         }
         assertThat(attacks).isGreaterThan(3);
-    }
-
-    /** The same shape, one gate's threshold lower. */
-    private static List<Policy> weakened(Policy policy) {
-        List<Policy> weaker = new ArrayList<>();
-        if (policy instanceof Policy.Gate gate) {
-            for (int k = 1; k < gate.threshold(); k++) {
-                weaker.add(new Policy.Gate(k, gate.children()));
-            }
-            for (int i = 0; i < gate.children().size(); i++) {
-                for (Policy child : weakened(gate.children().get(i))) {
-                    List<Policy> children = new ArrayList<>(gate.children());
-                    children.set(i, child);
-                    weaker.add(new Policy.Gate(gate.threshold(), children));
-                }
-            }
-        }
-        return weaker;
     }
 
     @Test

@@ -7,22 +7,16 @@ import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.RandomPolicies;
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.random.CoinStream;
-import dev.veilgate.random.TestSeed;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Whatever bytes arrive: they are refused as {@link MalformedEncodingException} says, or are the one encoding of their value. */
-public abstract class CpaKemFuzzTest<P, S, D, C> {
+public abstract class CpaKemFuzzTest<P, S, D, C> extends KemSuite<P, S, D, C> {
     private static final int ROUNDS = 150;
 
-    private SplittableRandom random;
     private List<Target> targets;
-
-    protected abstract SchemeUnderTest<P, S, D, C> scheme();
 
     /** A decoder followed by its encoder. */
     private interface Codec {
@@ -32,13 +26,8 @@ public abstract class CpaKemFuzzTest<P, S, D, C> {
     private record Target(String name, Codec codec, byte[] valid) {}
 
     @BeforeEach
-    void prepare() {
-        TestSeed seed = TestSeed.of(getClass());
-        random = seed.random("bytes");
-        SchemeUnderTest<P, S, D, C> scheme = scheme();
-        CpaKem<P, S, D, C> kem = scheme.kem();
-        CoinStream coins = seed.coins("scheme");
-        Policy policy = new RandomPolicies(seed.random("policies")).ofDepth(2, 5);
+    void encode() {
+        Policy policy = policies.ofDepth(2, 5);
         AttributeSet attributes = AttributeSet.of(RandomPolicies.UNIVERSE);
         targets = List.of(
                 new Target(

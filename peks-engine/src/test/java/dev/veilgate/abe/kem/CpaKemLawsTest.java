@@ -8,30 +8,12 @@ import dev.veilgate.abe.policy.RandomPolicies;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.random.CoinStream;
-import dev.veilgate.random.TestSeed;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every scheme does for everybody: cryptography agrees with plain logic, and encodings are canonical. */
-public abstract class CpaKemLawsTest<P, S, D, C> {
+public abstract class CpaKemLawsTest<P, S, D, C> extends KemSuite<P, S, D, C> {
     private static final int ROUNDS = 14;
-
-    private SchemeUnderTest<P, S, D, C> scheme;
-    private CpaKem<P, S, D, C> kem;
-    private CoinStream coins;
-    private RandomPolicies policies;
-
-    protected abstract SchemeUnderTest<P, S, D, C> scheme();
-
-    @BeforeEach
-    void prepare() {
-        TestSeed seed = TestSeed.of(getClass());
-        scheme = scheme();
-        kem = scheme.kem();
-        coins = seed.coins("scheme");
-        policies = new RandomPolicies(seed.random("policies"));
-    }
 
     @Test
     void opensExactlyWhatThePolicyAllows() throws MalformedEncodingException {

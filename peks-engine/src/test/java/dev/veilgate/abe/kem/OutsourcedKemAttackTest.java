@@ -11,8 +11,6 @@ import dev.veilgate.abe.policy.RandomPolicies;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
-import dev.veilgate.random.CoinStream;
-import dev.veilgate.random.TestSeed;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,34 +18,22 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server that has the transformation key, and its friends: what it reads, and what it can make a reader believe. */
-public abstract class OutsourcedKemAttackTest<P, S, D, C> {
+public abstract class OutsourcedKemAttackTest<P, S, D, C> extends KemSuite<P, S, D, C> {
     private static final Attribute A = RandomPolicies.UNIVERSE.get(0);
     private static final Attribute B = RandomPolicies.UNIVERSE.get(1);
     private static final Policy ONE = new Policy.Leaf(A);
     private static final Policy BOTH = Policy.and(new Policy.Leaf(A), new Policy.Leaf(B));
     private static final AttributeSet ALL = AttributeSet.of(RandomPolicies.UNIVERSE);
 
-    private SchemeUnderTest<P, S, D, C> scheme;
-    private OutsourcedKem<P, S, D, C> kem;
     private ChosenCiphertextKem<P, S, D, C> checked;
-    private CoinStream coins;
-    private SplittableRandom random;
-
-    protected abstract SchemeUnderTest<P, S, D, C> scheme();
 
     @BeforeEach
-    void prepare() {
-        TestSeed seed = TestSeed.of(getClass());
-        scheme = scheme();
-        kem = (OutsourcedKem<P, S, D, C>) scheme.kem();
+    void check() {
         checked = new ChosenCiphertextKem<>(kem, OutsourcedKemAttackTest::label);
-        coins = seed.coins("scheme");
-        random = seed.random("bytes");
     }
 
     private static byte[] label(Object descriptor) {

@@ -9,31 +9,12 @@ import dev.veilgate.abe.policy.RandomPolicies;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
-import dev.veilgate.random.CoinStream;
-import dev.veilgate.random.TestSeed;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Server and reader together find what the reader finds alone, and nothing else. */
-public abstract class OutsourcedKemLawsTest<P, S, D, C> {
+public abstract class OutsourcedKemLawsTest<P, S, D, C> extends KemSuite<P, S, D, C> {
     private static final int ROUNDS = 10;
-
-    private SchemeUnderTest<P, S, D, C> scheme;
-    private OutsourcedKem<P, S, D, C> kem;
-    private CoinStream coins;
-    private RandomPolicies policies;
-
-    protected abstract SchemeUnderTest<P, S, D, C> scheme();
-
-    @BeforeEach
-    void prepare() {
-        TestSeed seed = TestSeed.of(getClass());
-        scheme = scheme();
-        kem = (OutsourcedKem<P, S, D, C>) scheme.kem();
-        coins = seed.coins("scheme");
-        policies = new RandomPolicies(seed.random("policies"));
-    }
 
     /** All that travels goes through its encoding. */
     @Test

@@ -12,7 +12,7 @@ import java.util.List;
  * other to the ciphertext, as the scheme has it.
  */
 public interface SchemeUnderTest<P, S, D, C> {
-    CpaKem<P, S, D, C> kem();
+    OutsourcedKem<P, S, D, C> kem();
 
     /** The one authority's. */
     P publicKey();

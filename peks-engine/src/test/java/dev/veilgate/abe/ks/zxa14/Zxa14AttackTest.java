@@ -6,6 +6,7 @@ import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.RandomPolicies;
+import dev.veilgate.abe.policy.WeakerPolicies;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.abe.sharing.SecretSharing.Part;
 import dev.veilgate.math.pairing.G1;
@@ -148,7 +149,7 @@ class Zxa14AttackTest {
                 continue;
             }
             Attacked attacked = new Attacked(policy);
-            for (Policy weaker : weakened(policy)) {
+            for (Policy weaker : WeakerPolicies.of(policy)) {
                 List<Part> parts = new SecretSharing(weaker).parts(attributes).orElse(null);
                 if (parts != null) {
                     assertThat(attacked.combine(key, parts))
@@ -159,24 +160,6 @@ class Zxa14AttackTest {
             }
         }
         assertThat(attacks).isGreaterThan(3);
-    }
-
-    /** The same shape, one gate's threshold lower. */
-    private static List<Policy> weakened(Policy policy) {
-        List<Policy> weaker = new ArrayList<>();
-        if (policy instanceof Policy.Gate gate) {
-            for (int k = 1; k < gate.threshold(); k++) {
-                weaker.add(new Policy.Gate(k, gate.children()));
-            }
-            for (int i = 0; i < gate.children().size(); i++) {
-                for (Policy child : weakened(gate.children().get(i))) {
-                    List<Policy> children = new ArrayList<>(gate.children());
-                    children.set(i, child);
-                    weaker.add(new Policy.Gate(gate.threshold(), children));
-                }
-            }
-        }
-        return weaker;
     }
 
     /** Each of the four things that a key of both would need is taken from either. */
