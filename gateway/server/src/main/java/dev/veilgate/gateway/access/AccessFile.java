@@ -45,7 +45,10 @@ public final class AccessFile implements Access {
     private final Path file;
     private volatile Entries entries = new Entries(Map.of(), Map.of());
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    /** What is in use; a look at which reading failed is none, so that it is tried again. */
     private @Nullable Look seen;
+
+    private @Nullable String warned;
 
     /** @throws IOException if the file is there and cannot be read, or a line is wrong; no file is no access for anybody */
     public AccessFile(Path file) throws IOException {
@@ -104,14 +107,23 @@ public final class AccessFile implements Access {
                 listeners.forEach(Runnable::run);
             }
         } catch (IOException e) {
-            LOG.warn("the access file as it was read last stays in use: {}", e.getMessage());
+            warn(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Once for each thing that is wrong, however often it is tried again. */
+    private synchronized void warn(String what) {
+        if (!what.equals(warned)) {
+            LOG.warn("the access file as it was read last stays in use: {}", what);
+        }
+        warned = what;
     }
 
     private synchronized boolean readIfChanged() throws IOException {
         if (Files.notExists(file)) {
             boolean was = seen != null;
             seen = null;
+            warned = null;
             entries = new Entries(Map.of(), Map.of());
             return was;
         }
@@ -120,8 +132,9 @@ public final class AccessFile implements Access {
         if (look.equals(seen)) {
             return false;
         }
-        seen = look;
         entries = index(parse(file));
+        seen = look;
+        warned = null;
         return true;
     }
 
