@@ -21,7 +21,7 @@ class SettingsCheckTest {
         environment.getPropertySources().addFirst(source);
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("environment", environment);
-        new SettingsCheck().postProcessBeanFactory(beans);
+        SettingsConfiguration.settingsCheck().postProcessBeanFactory(beans);
     }
 
     private static void check(String key) {
