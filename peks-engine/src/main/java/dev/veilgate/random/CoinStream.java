@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.IvParameterSpec;
@@ -195,6 +197,13 @@ public final class CoinStream implements AutoCloseable {
                     || Integer.compareUnsigned(low, Integer.remainderUnsigned(-bound, bound)) >= 0) {
                 return (int) (product >>> 32);
             }
+        }
+    }
+
+    /** Puts a list in a uniformly random order, by Fisher and Yates. */
+    public <T> void shuffle(List<T> list) {
+        for (int i = list.size() - 1; i > 0; i--) {
+            Collections.swap(list, i, nextInt(i + 1));
         }
     }
 

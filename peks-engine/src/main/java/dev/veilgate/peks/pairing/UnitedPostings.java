@@ -7,7 +7,6 @@ import dev.veilgate.peks.RecordSet;
 import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -44,32 +43,13 @@ public final class UnitedPostings {
 
     private static List<List<Map.Entry<Keyword, RecordSet>>> shuffled(
             int recordCount, List<Posting> postings, int perBlock, CoinStream coins) {
-        if (recordCount < 1 || recordCount > RecordSet.MAX_RECORDS) {
-            throw new IllegalArgumentException("a message has 1 to " + RecordSet.MAX_RECORDS + " records");
-        }
-        Map<Keyword, RecordSet> united = new LinkedHashMap<>();
-        for (Posting posting : postings) {
-            if (posting.records().last() >= recordCount) {
-                throw new IllegalArgumentException("a posting names a record beyond the record count");
-            }
-            united.merge(posting.keyword(), posting.records(), RecordSet::union);
-        }
-        List<Map.Entry<Keyword, RecordSet>> keywords = new ArrayList<>(united.entrySet());
-        shuffle(keywords, coins);
+        List<Map.Entry<Keyword, RecordSet>> keywords =
+                new ArrayList<>(Posting.united(recordCount, postings).entrySet());
+        coins.shuffle(keywords);
         List<List<Map.Entry<Keyword, RecordSet>>> blocks = new ArrayList<>();
         for (int from = 0; from < keywords.size(); from += perBlock) {
             blocks.add(keywords.subList(from, Math.min(from + perBlock, keywords.size())));
         }
         return blocks;
-    }
-
-    /** Fisher-Yates. */
-    private static <T> void shuffle(List<T> list, CoinStream coins) {
-        for (int i = list.size() - 1; i > 0; i--) {
-            T swap = list.get(i);
-            int j = coins.nextInt(i + 1);
-            list.set(i, list.get(j));
-            list.set(j, swap);
-        }
     }
 }

@@ -13,7 +13,6 @@ import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -113,22 +112,13 @@ public final class NtruIndexSealer implements IndexSealer {
     @Override
     public List<IndexBlock> seal(
             KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
-        if (recordCount < 1 || recordCount > RecordSet.MAX_RECORDS) {
-            throw new IllegalArgumentException("a message has 1 to " + RecordSet.MAX_RECORDS + " records");
-        }
-        Map<Keyword, RecordSet> united = new LinkedHashMap<>();
-        for (Posting posting : postings) {
-            if (posting.records().last() >= recordCount) {
-                throw new IllegalArgumentException("a posting names a record beyond the record count");
-            }
-            united.merge(posting.keyword(), posting.records(), RecordSet::union);
-        }
-        List<Map.Entry<Keyword, RecordSet>> keywords = new ArrayList<>(united.entrySet());
+        List<Map.Entry<Keyword, RecordSet>> keywords =
+                new ArrayList<>(Posting.united(recordCount, postings).entrySet());
         int perBlock = padding == SlotPadding.ONE_KEYWORD_PER_BLOCK ? 1 : parameters.maxKeywords();
         List<IndexBlock> blocks = new ArrayList<>();
         try (CoinStream coins = CoinStream.fresh(random);
                 RingHash hash = new RingHash(parameters.ring().modulus())) {
-            shuffle(keywords, coins); // which keywords share a block says nothing about their order in the message
+            coins.shuffle(keywords); // which keywords share a block says nothing about their order in the message
             for (int from = 0; from < keywords.size(); from += perBlock) {
                 int to = Math.min(from + perBlock, keywords.size());
                 blocks.add(sealBlock(domain, context, recordCount, keywords.subList(from, to), hash, coins));
@@ -225,16 +215,6 @@ public final class NtruIndexSealer implements IndexSealer {
     private IndexBlock wrap(KeywordDomain domain, byte[] payload) {
         return new IndexBlock(
                 NtruIndexScheme.ID, parameters.id(), publicKey.id(), domain.scope(), domain.epoch(), payload);
-    }
-
-    /** Fisher-Yates. */
-    private static <T> void shuffle(List<T> list, CoinStream coins) {
-        for (int i = list.size() - 1; i > 0; i--) {
-            T swap = list.get(i);
-            int j = coins.nextInt(i + 1);
-            list.set(i, list.get(j));
-            list.set(j, swap);
-        }
     }
 
     /** 0 to count - 1 in random order. */
