@@ -35,3 +35,19 @@ test('ada logs in at Keycloak, searches and logs out there too; eve comes with h
   const refused = await ada.call('POST', '/api/searches', { query: 'urgent', scope: 'mailbox-alice', mail: true })
   expect(refused.status()).toBe(403)
 })
+
+test('the console asks the gateway with tokens of the issuer: kim lets a sender in and shuts it out', async ({
+  visitor,
+}) => {
+  const kim = await visitor()
+  await kim.page.goto('/')
+  await kim.page.getByRole('link', { name: 'Log in' }).click()
+  await logIn(kim, 'kim')
+  await expect(kim.page.getByRole('button', { name: /: account$/ })).toBeVisible()
+  const mqtt = { name: 'press-of-keycloak', kind: 'mqtt' }
+  const given = await kim.call('POST', '/api/senders/credential', mqtt)
+  expect(given.status()).toBe(200)
+  expect(await given.json()).toMatchObject({ ...mqtt, secret: expect.stringMatching(/^vg_/) })
+  expect((await kim.call('POST', '/api/senders/credential/remove', mqtt)).status()).toBe(204)
+  expect((await kim.call('POST', '/api/senders/credential/remove', mqtt)).status()).toBe(404)
+})

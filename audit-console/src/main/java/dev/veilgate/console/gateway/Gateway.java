@@ -7,27 +7,28 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** The tenant's part of the gateway. The token is read again when its file has changed. Safe for use by several threads. */
+/** The tenant's part of the gateway. Each request has the token that is good then: the file's present one, or one of the issuer. Safe for use by several threads. */
 @Component
 public final class Gateway {
     private final GatewaySettings settings;
     private final Custody custody;
     private @Nullable Known known;
 
-    /** A client, and what it was made of. */
-    private record Known(String tenant, String token, GatewayClient client) {}
+    private final GatewayToken token;
+
+    /** A client, and whose. */
+    private record Known(String tenant, GatewayClient client) {}
 
     Gateway(GatewaySettings settings, Custody custody) {
         this.settings = settings;
         this.custody = custody;
+        this.token = settings.issuer() == null ? new FileToken(settings.tokenFile()) : new IssuerToken(settings);
     }
 
     /** Something that is asked of the gateway. */
@@ -46,6 +47,9 @@ public final class Gateway {
         try {
             return question.with(client());
         } catch (GatewayException e) {
+            if (e.status() == HttpStatus.UNAUTHORIZED.value()) {
+                token.refused();
+            }
             throw problem(e);
         } catch (IOException e) {
             throw ProblemException.gateway(Objects.requireNonNullElse(e.getMessage(), "the gateway does not answer"));
@@ -64,30 +68,29 @@ public final class Gateway {
     }
 
     /**
-     * The client for the present token. One that was handed out before goes on with the token that it had.
+     * The client.
      *
-     * @throws ProblemException as {@link #ask}
+     * @throws ProblemException as {@link #ask}, also if there is no token to ask with
      */
     public synchronized GatewayClient client() {
         if (custody.isLocked()) {
             throw ProblemException.locked();
         }
+        try {
+            token.now();
+        } catch (IOException e) {
+            throw ProblemException.gateway(String.valueOf(e.getMessage()));
+        }
         String tenant = custody.tenant();
-        String token = token();
         Known last = known;
-        if (last == null || !last.tenant().equals(tenant) || !last.token().equals(token)) {
-            last = new Known(
-                    tenant,
-                    token,
-                    connect(
-                            tenant,
-                            token)); // the old one may still be followed by somebody; it goes with its last user
+        if (last == null || !last.tenant().equals(tenant)) {
+            last = new Known(tenant, connect(tenant)); // the old one may still be followed; it goes with its last user
             known = last;
         }
         return last.client();
     }
 
-    private GatewayClient connect(String tenant, String token) {
+    private GatewayClient connect(String tenant) {
         try {
             Path authorities = settings.ca();
             return new GatewayClient(
@@ -98,22 +101,5 @@ public final class Gateway {
         } catch (IOException e) {
             throw ProblemException.gateway("veilgate.gateway.ca: " + e.getMessage());
         }
-    }
-
-    private String token() {
-        Path file = settings.tokenFile();
-        if (file == null) {
-            throw ProblemException.gateway("veilgate.gateway.token-file is not set");
-        }
-        try {
-            List<String> lines = Files.readAllLines(file);
-            String token = lines.isEmpty() ? "" : lines.getFirst().strip();
-            if (token.matches("[!-~]+")) {
-                return token;
-            }
-        } catch (IOException e) {
-            throw ProblemException.gateway(file + " (veilgate.gateway.token-file) cannot be read");
-        }
-        throw ProblemException.gateway(file + " (veilgate.gateway.token-file) must hold a token in its first line");
     }
 }

@@ -57,15 +57,33 @@ public record ConsoleSettings(
             @Nullable Path passphraseFile) {}
 
     /**
-     * The gateway that is searched.
+     * The gateway that is searched, and how the console shows it who it is: by a token of its access file, or by those that an issuer gives the console itself.
      *
-     * @param url       its address
-     * @param tokenFile file whose first line is a token with the rights search, routes, senders, status and access, made by {@code veilgate gateway access token}
-     * @param ca        PEM of authorities to trust instead of the system's
+     * @param url              its address
+     * @param tokenFile        file whose first line is a token with the rights search, routes, senders, status and access, made by {@code veilgate gateway access token}
+     * @param issuer           of tokens instead, such as https://login.example.org/realms/veilgate: the one that the gateway's veilgate.oidc.issuer names
+     * @param clientId         of the console at that issuer: a client with a service account and the gateway's scopes
+     * @param clientSecretFile file whose first line is that client's secret
+     * @param ca               PEM of authorities to trust at the gateway instead of the system's
      */
     @ConfigurationProperties("veilgate.gateway")
     public record GatewaySettings(
             @DefaultValue("http://127.0.0.1:8080") URI url,
             @Nullable Path tokenFile,
-            @Nullable Path ca) {}
+            @Nullable URI issuer,
+            @DefaultValue("veilgate-console-gateway") String clientId,
+            @Nullable Path clientSecretFile,
+            @Nullable Path ca) {
+        /** @throws IllegalArgumentException naming the key */
+        public GatewaySettings {
+            if (issuer != null && (clientSecretFile == null || clientId.isBlank())) {
+                throw new IllegalArgumentException(
+                        "veilgate.gateway.client-id and client-secret-file are needed with veilgate.gateway.issuer");
+            }
+            if (issuer != null && tokenFile != null) {
+                throw new IllegalArgumentException(
+                        "veilgate.gateway has token-file or issuer: a token of the access file, or those of an issuer");
+            }
+        }
+    }
 }

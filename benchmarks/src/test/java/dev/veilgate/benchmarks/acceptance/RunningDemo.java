@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 /** {@code veilgate demo} as a person runs it, up until closed: gateway, proxy, agent, console, sample logs and mails. */
 final class RunningDemo implements AutoCloseable {
     private static final Pattern CONSOLE = Pattern.compile("(?m)^ready after [0-9.]+ s: (http://\\S+)$");
+    private static final Pattern GATEWAY = Pattern.compile("(?m)^ready after [0-9.]+ s: http (127\\.0\\.0\\.1:\\d+)");
     private static final Pattern PROXY = Pattern.compile("veilgate mail proxy .* --port (\\d+)");
     private static final String UP = "everything stays up until Ctrl-C";
     private static final String MAILBOX = "alice@demo.example";
@@ -107,24 +108,44 @@ final class RunningDemo implements AutoCloseable {
 
     /** The console again, with other settings before the same keys, as an operator would start it; it is up then. */
     void restartConsole(String address, List<String> settings) throws Exception {
+        restart("console", Programs.console(), address, settings);
+    }
+
+    /** The gateway again, with other settings before the same store; it is up then. */
+    void restartGateway(List<String> settings) throws Exception {
+        restart("gateway", Programs.gateway(), "http://" + find(GATEWAY), settings);
+    }
+
+    /** The console's own token of the gateway's access file is not in its settings any more. */
+    void forgetConsoleToken() throws IOException {
+        Path file = site().resolve("console.yaml");
+        String yaml = Files.readString(file);
+        String without = yaml.replaceAll("(?m)^ *token-file:.*\\R", "");
+        if (without.equals(yaml)) {
+            throw new AssertionError("no token in\n" + yaml);
+        }
+        Files.writeString(file, without);
+    }
+
+    private void restart(String name, String launcher, String address, List<String> settings) throws Exception {
         List<ProcessHandle> old = demo.descendants()
                 .filter(process -> process.info()
                         .commandLine()
-                        .filter(line -> line.contains("console.yaml"))
+                        .filter(line -> line.contains(name + ".yaml"))
                         .isPresent())
                 .toList();
         if (old.isEmpty()) {
-            throw new AssertionError("no console runs");
+            throw new AssertionError("no " + name + " runs");
         }
         old.forEach(ProcessHandle::destroy);
         old.forEach(process -> process.onExit().join());
-        List<String> command = new ArrayList<>(List.of("sh", Programs.console(), "run", "--config"));
-        command.add(site().resolve("console.yaml").toString());
+        List<String> command = new ArrayList<>(List.of("sh", launcher, "run", "--config"));
+        command.add(site().resolve(name + ".yaml").toString());
         command.addAll(settings);
-        Process console = programs.start("console", command);
-        programs.await("the console", () -> {
-            if (!console.isAlive()) {
-                throw new AssertionError("the console ended:\n" + Files.readString(folder.resolve("console.log")));
+        Process again = programs.start(name, command);
+        programs.await("the " + name, () -> {
+            if (!again.isAlive()) {
+                throw new AssertionError("the " + name + " ended:\n" + Files.readString(folder.resolve(name + ".log")));
             }
             return Journeys.answers(address + "/actuator/health/readiness");
         });

@@ -7,13 +7,16 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +32,9 @@ public final class KeycloakServer implements AutoCloseable {
 
     /** Of the client {@code veilgate-console}, unless the environment says otherwise. */
     public static final String CONSOLE_SECRET = "veilgate-demo-console-secret";
+
+    /** Of the client {@code veilgate-console-gateway}, unless VEILGATE_GATEWAY_SECRET says otherwise; VEILGATE_GATEWAY_CLIENT enables it. */
+    public static final String GATEWAY_SECRET = "veilgate-demo-gateway-secret";
 
     private static final Duration START = Duration.ofMinutes(5);
     private static final Path DISTRIBUTION = Path.of("docker/keycloak/target/distribution");
@@ -141,6 +147,18 @@ public final class KeycloakServer implements AutoCloseable {
     /** Tokens as the console gets them: the user types the password into Keycloak's own page, and the console redeems the code with PKCE. */
     public Tokens login(String user, String password) throws IOException, InterruptedException {
         return new ConsoleLogin(http, issuer(), consoleSecret, consoleUrl).login(user, password);
+    }
+
+    /** What the console's own client gets for the gateway, as JSON. */
+    public String consoleTokens(String secret) throws IOException, InterruptedException {
+        String client = Base64.getEncoder()
+                .encodeToString(("veilgate-console-gateway:" + secret).getBytes(StandardCharsets.UTF_8));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(issuer() + "/protocol/openid-connect/token"))
+                .header("Authorization", "Basic " + client)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("grant_type=client_credentials"))
+                .build();
+        return http.send(request, BodyHandlers.ofString()).body();
     }
 
     /**

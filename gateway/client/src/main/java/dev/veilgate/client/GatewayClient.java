@@ -46,8 +46,19 @@ public final class GatewayClient implements AutoCloseable {
 
     private final URI base;
     private final String root;
-    private final String token;
+    private final Token token;
     private final HttpClient http;
+
+    /** What the gateway is asked with. */
+    @FunctionalInterface
+    public interface Token {
+        /**
+         * The bearer token to use now.
+         *
+         * @throws IOException saying why there is none
+         */
+        String now() throws IOException;
+    }
 
     /**
      * @param base   of the gateway, such as https://gateway.example.org
@@ -56,6 +67,15 @@ public final class GatewayClient implements AutoCloseable {
      * @param tls    null for the trust of this machine
      */
     public GatewayClient(URI base, String tenant, String token, @Nullable SSLContext tls) {
+        this(base, tenant, () -> token, tls);
+    }
+
+    /**
+     * As {@link #GatewayClient(URI, String, String, SSLContext)}, for tokens that end.
+     *
+     * @param token asked for with every request
+     */
+    public GatewayClient(URI base, String tenant, Token token, @Nullable SSLContext tls) {
         this.base = base;
         this.root = base.toString().replaceAll("/+$", "") + "/v1/tenants/" + encoded(tenant) + "/";
         this.token = token;
@@ -212,10 +232,10 @@ public final class GatewayClient implements AutoCloseable {
         }
     }
 
-    private HttpRequest.Builder request(String path) {
+    private HttpRequest.Builder request(String path) throws IOException {
         return HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(TO_ANSWER)
-                .header("Authorization", "Bearer " + token);
+                .header("Authorization", "Bearer " + token.now());
     }
 
     private byte[] answer(HttpRequest.Builder request, int max)

@@ -43,6 +43,7 @@ class KeycloakTest {
                 Map.of(
                         "VEILGATE_TENANT", "acme",
                         "VEILGATE_CONSOLE_SECRET", "another-secret",
+                        "VEILGATE_GATEWAY_CLIENT", "true",
                         "VEILGATE_CONSOLE_URL", "https://console.acme.example"));
         Path data = Files.createDirectory(folder.resolve("gateway"));
         gateway = new GatewayProcess(data, ACME, "veilgate.oidc.issuer=" + keycloak.issuer());
@@ -97,6 +98,26 @@ class KeycloakTest {
         assertThat(answers("eve")).as("auditor").containsExactly(404, 200, 200, 403, 403);
         assertThat(answers("kim")).as("keeper").containsExactly(403, 403, 200, 403, 200);
         assertThat(answers("oli")).as("operator").containsExactly(403, 200, 200, 200, 200);
+    }
+
+    /** It has the rights of no role, of one tenant only, and users do not get its own. */
+    @Test
+    void theConsolesClientAsksTheGatewayForItself() throws Exception {
+        JsonNode answer = new JsonMapper().readTree(keycloak.consoleTokens(KeycloakServer.GATEWAY_SECRET));
+        String token = answer.get("access_token").asString();
+        List<Integer> answers = new ArrayList<>();
+        for (String path : List.of(SEARCH, "/routes", "/senders", "/access", "/status", "/holds")) {
+            answers.add(ask(token, path).statusCode());
+        }
+        assertThat(answers).containsExactly(404, 200, 200, 200, 200, 403);
+        JsonNode claims = claims(token);
+        assertThat(claims.get("veilgate_tenant").asString()).isEqualTo("acme");
+        assertThat(claims.get("aud").asString()).isEqualTo("veilgate-gateway");
+        assertThat(list(claims.get("roles"))).containsExactly("console");
+        for (String user : List.of("ada", "kim", "oli")) {
+            assertThat(ask(login(user).access(), "/access").statusCode()).isEqualTo(403);
+        }
+        assertThat(keycloak.consoleTokens("guess")).contains("unauthorized_client");
     }
 
     @Test

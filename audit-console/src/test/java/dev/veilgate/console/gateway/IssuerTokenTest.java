@@ -1,0 +1,154 @@
+package dev.veilgate.console.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.veilgate.client.GatewayClient;
+import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console's own tokens of an issuer over HTTP. A real Keycloak gives them in the journeys. */
+class IssuerTokenTest {
+    private static final String SECRET = "secret-of-the-console";
+
+    @TempDir
+    Path folder;
+
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> shown = new CopyOnWriteArrayList<>();
+    private volatile int lives = 300;
+    private HttpServer server;
+    private Path secret;
+    private IssuerToken token;
+
+    @BeforeEach
+    void start() throws IOException {
+        serve(0);
+        secret = Files.writeString(folder.resolve("secret"), SECRET + "\n");
+        token = new IssuerToken(
+                new GatewaySettings(URI.create(base()), null, issuer(), "console-client", secret, null));
+    }
+
+    private void serve(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext(
+                "/realm/.well-known/openid-configuration", exchange -> answer(exchange, 200, """
+                {"issuer": "%1$s", "authorization_endpoint": "%1$s/auth", "token_endpoint": "%1$s/token", "jwks_uri": "%1$s/keys",
+                 "subject_types_supported": ["public"]}""".formatted(issuer())));
+        server.createContext("/realm/token", this::give);
+        server.createContext("/v1/tenants/acme/senders", exchange -> {
+            shown.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            answer(exchange, 200, "[]");
+        });
+        server.start();
+    }
+
+    private String base() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    private URI issuer() {
+        return URI.create(base() + "/realm");
+    }
+
+    private void give(HttpExchange exchange) throws IOException {
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String basic =
+                Base64.getEncoder().encodeToString(("console-client:" + SECRET).getBytes(StandardCharsets.UTF_8));
+        if (!("Basic " + basic).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            answer(exchange, 401, "{\"error\": \"invalid_client\", \"error_description\": \"Invalid credentials\"}");
+            return;
+        }
+        asked.add(body);
+        answer(
+                exchange,
+                200,
+                "{\"access_token\": \"token-%d\", \"token_type\": \"Bearer\", \"expires_in\": %d}"
+                        .formatted(asked.size(), lives));
+    }
+
+    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void oneIsUsedUntilItEnds() throws Exception {
+        assertThat(token.now()).isEqualTo("token-1");
+        assertThat(token.now()).isEqualTo("token-1");
+        assertThat(asked).singleElement().asString().contains("grant_type=client_credentials", "veilgate.access");
+        token.refused();
+        lives = 30; // less than the minute before its end
+        assertThat(token.now()).isEqualTo("token-2");
+        assertThat(token.now()).isEqualTo("token-3");
+    }
+
+    @Test
+    void eachRequestHasTheOneThatIsGoodThen() throws Exception {
+        lives = 30;
+        try (GatewayClient client = new GatewayClient(URI.create(base()), "acme", token, null)) {
+            client.senders();
+            client.senders();
+        }
+        assertThat(shown).containsExactly("Bearer token-1", "Bearer token-2");
+    }
+
+    @Test
+    void anotherSecretIsReadAfterARefusal() throws Exception {
+        Files.writeString(secret, "an-old-secret");
+        assertThatThrownBy(() -> token.now())
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("veilgate.gateway.issuer", "invalid_client")
+                .hasMessageNotContaining("an-old-secret");
+        Files.writeString(secret, SECRET);
+        assertThat(token.now()).isEqualTo("token-1");
+        Files.delete(secret);
+        token.refused();
+        assertThatThrownBy(() -> token.now()).hasMessageContaining("veilgate.gateway.client-secret-file");
+    }
+
+    @Test
+    void theIssuerMayBeAwayAtFirst() throws Exception {
+        int port = server.getAddress().getPort();
+        server.stop(0);
+        assertThatThrownBy(() -> token.now())
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("/realm (veilgate.gateway.issuer)", "gives the console no token");
+        serve(port);
+        assertThat(token.now()).isEqualTo("token-1");
+    }
+
+    @Test
+    void settingsAreOneOrTheOther() {
+        URI url = URI.create("http://127.0.0.1:8080");
+        assertThatThrownBy(() -> new GatewaySettings(url, null, issuer(), "console-client", null, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("client-secret-file");
+        assertThatThrownBy(() -> new GatewaySettings(url, secret, issuer(), "console-client", secret, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("token-file or issuer");
+    }
+}

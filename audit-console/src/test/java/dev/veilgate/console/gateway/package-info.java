@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.gateway;
+
+import org.jspecify.annotations.NullMarked;
