@@ -1,5 +1,6 @@
 package dev.veilgate.console.rules;
 
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
@@ -81,9 +82,10 @@ public final class Approvals {
     }
 
     /** An approval, or else a request that waits, of the same question about this time. */
-    Optional<Approval> known(User user, Asked asked) {
-        return store.open(user.id(), asked.id(), clock.instant()).stream()
-                .filter(approval -> approval.asked().covers(asked, approval.requested()))
+    Optional<Approval> known(User user, Asked asked, EpochPolicy policy) {
+        Instant now = clock.instant();
+        return store.open(user.id(), asked.id(), now).stream()
+                .filter(approval -> approval.asked().covers(asked, approval.requested(), policy, now))
                 .findFirst();
     }
 

@@ -1,6 +1,8 @@
 package dev.veilgate.console.rules;
 
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.query.Intent.Purpose;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -73,21 +75,45 @@ record Asked(
     }
 
     /**
-     * Whether the time of another request with this {@link #id} is within this one's.
+     * Whether the time of another request with this {@link #id} is within this one's. Epochs that began since this was asked count as long as they are not ahead of the present by more than was asked
+     * for: a search may reach up to now, a route as far beyond as it did, and has no more epochs than it had.
      *
      * @param requested when this was asked
+     * @param now       when the other is asked
      */
-    boolean covers(Asked other, Instant requested) {
+    boolean covers(Asked other, Instant requested, EpochPolicy policy, Instant now) {
         boolean isOpen = to == null || !to.isBefore(requested.minus(NOW));
         boolean begins = from == null || other.from != null && !other.from.isBefore(from);
         boolean ends = isOpen || other.to != null && !other.to.isAfter(to);
+        boolean isRoute = purpose.equals(Rule.label(Purpose.ROUTE));
+        boolean isNoLonger = !isRoute || other.epochs.size() <= epochs.size();
+        String last = last(policy, now, isRoute ? ahead(policy.at(requested).name()) : 0);
         return begins
                 && ends
-                && other.epochs.stream().allMatch(epoch -> epochs.contains(epoch) || isOpen && isLater(epoch));
+                && isNoLonger
+                && other.epochs.stream()
+                        .allMatch(epoch -> epochs.contains(epoch) || isOpen && isLater(epoch) && !isAfter(epoch, last));
+    }
+
+    /** How many of its epochs had not begun. */
+    private long ahead(String present) {
+        return epochs.stream().filter(epoch -> isAfter(epoch, present)).count();
+    }
+
+    private static String last(EpochPolicy policy, Instant now, long ahead) {
+        var epoch = policy.at(now);
+        for (long i = 0; i < ahead; i++) {
+            epoch = policy.at(epoch.to());
+        }
+        return epoch.name();
+    }
+
+    private boolean isLater(String epoch) {
+        return epochs.stream().allMatch(known -> isAfter(epoch, known));
     }
 
     /** Names of epochs are in the order of time. */
-    private boolean isLater(String epoch) {
-        return epochs.stream().allMatch(known -> known.compareTo(epoch) < 0);
+    private static boolean isAfter(String epoch, String other) {
+        return epoch.compareTo(other) > 0;
     }
 }

@@ -89,7 +89,7 @@ public final class Authorizer {
     private Decision request(
             User user, Verdict verdict, Decision decision, Asked asked, String reason, DecisionEntry entry) {
         Approval waiting = approvals
-                .known(user, asked)
+                .known(user, asked, policy())
                 .or(() -> approvals.request(
                         user, asked, verdict.rule().orElseThrow(), reason, entry.of(EntryKind.REQUESTED)))
                 .orElseThrow(() -> ProblemException.conflict(
@@ -109,11 +109,15 @@ public final class Authorizer {
     }
 
     private Verdict verdict(User user, Intent intent) {
+        return rules.book().decide(user, intent, EpochReach.at(policy(), clock.instant()));
+    }
+
+    private EpochPolicy policy() {
         EpochPolicy policy = epochs;
         if (policy == null) {
             throw ProblemException.locked();
         }
-        return rules.book().decide(user, intent, EpochReach.at(policy, clock.instant()));
+        return policy;
     }
 
     private Decision decide(User user, Intent intent, Verdict verdict, Asked asked) {
@@ -135,7 +139,8 @@ public final class Authorizer {
         if (verdict.effect() == Effect.ALLOW) {
             return decision(Outcome.ALLOWED, "allowed" + by, rule, Optional.empty(), verdict);
         }
-        Optional<Approval> good = approvals.known(user, asked).filter(known -> known.state() == State.APPROVED);
+        Optional<Approval> good =
+                approvals.known(user, asked, policy()).filter(known -> known.state() == State.APPROVED);
         return good.map(known -> decision(
                         Outcome.ALLOWED,
                         "approved by " + known.decidedBy() + " until " + known.expires(),

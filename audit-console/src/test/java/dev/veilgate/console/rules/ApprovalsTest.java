@@ -19,10 +19,13 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.rules.Decision.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,9 @@ class ApprovalsTest {
 
     @Autowired
     private Approvals approvals;
+
+    @Autowired
+    private RuleStore rules;
 
     @Autowired
     private Custody custody;
@@ -152,6 +158,63 @@ class ApprovalsTest {
                         .decide(ada, mail("bonus", dayAgo, now.minus(Duration.ofHours(11))))
                         .outcome())
                 .isEqualTo(Outcome.NEEDS_APPROVAL);
+    }
+
+    /** With the epochs that it takes. */
+    private Intent until(Instant from, @Nullable Instant to) throws Exception {
+        Intent asked = mail("salary", from, to);
+        return new Intent(
+                asked.text(),
+                asked.query(),
+                asked.filter(),
+                EpochPolicy.MONTHLY.searched(asked.filter(), clock.instant(), 0),
+                asked.purpose());
+    }
+
+    @Test
+    void isNotGoodForEpochsThatHaveNotBegun() throws Exception {
+        Instant now = clock.instant();
+        Instant dayAgo = now.minus(Duration.ofHours(24));
+        for (Instant to : Arrays.asList(now, null)) {
+            User ada = auditor();
+            approve(ask(ada, until(dayAgo, to)));
+            clock.advance(Duration.ofMinutes(5));
+            assertThat(authorizer.decide(ada, until(dayAgo, clock.instant())).outcome())
+                    .isEqualTo(Outcome.ALLOWED);
+            assertThat(authorizer.decide(ada, until(dayAgo, null)).outcome()).isEqualTo(Outcome.ALLOWED);
+            assertThat(authorizer
+                            .decide(ada, until(dayAgo, Instant.parse("2100-01-01T00:00:00Z")))
+                            .outcome())
+                    .isEqualTo(Outcome.NEEDS_APPROVAL);
+        }
+    }
+
+    private Intent route(int epochs) throws Exception {
+        Intent asked = mail("salary");
+        return new Intent(
+                asked.text(),
+                asked.query(),
+                asked.filter(),
+                EpochPolicy.MONTHLY.searched(asked.filter(), clock.instant(), epochs - 1),
+                Purpose.ROUTE);
+    }
+
+    @Test
+    void aRouteIsApprovedForSoManyEpochs() throws Exception {
+        List<Rule> before = rules.rules().rules();
+        Rule routes = new Rule(
+                "routes", Rule.Effect.APPROVE, null, null, null, null, null, List.of("route"), null, null, null, null);
+        rules.replace(new Rules(rules.rules().version(), List.of(routes)), "test", made -> {});
+        try {
+            User oli = Asking.user("oli-" + UUID.randomUUID(), "", Role.OPERATOR);
+            approve(ask(oli, route(2)));
+            assertThat(authorizer.decide(oli, route(1)).outcome()).isEqualTo(Outcome.ALLOWED);
+            assertThat(authorizer.decide(oli, route(2)).outcome()).isEqualTo(Outcome.ALLOWED);
+            assertThat(authorizer.decide(oli, route(3)).outcome()).isEqualTo(Outcome.NEEDS_APPROVAL);
+            assertThat(authorizer.decide(oli, route(24)).outcome()).isEqualTo(Outcome.NEEDS_APPROVAL);
+        } finally {
+            rules.replace(new Rules(rules.rules().version(), before), "test", made -> {});
+        }
     }
 
     @Test
