@@ -37,7 +37,7 @@ final class RuleBook {
      * @param effect  the worst of the keywords'
      * @param rule    of it; empty if none matched
      * @param deciding every rule that decided of a keyword, each once
-     * @param hide    whether the log has the keywords sealed only
+     * @param hide    whether the log has the keywords sealed only: so says a rule that decided, or one before it that lists what a keyword may find
      */
     record Verdict(Effect effect, Optional<Rule> rule, List<Rule> deciding, boolean hide) {}
 
@@ -65,12 +65,17 @@ final class RuleBook {
         Effect effect = Effect.ALLOW;
         boolean isFirst = true;
         boolean isUnmatched = false;
+        boolean isHidden = false;
         Set<Rule> deciding = new LinkedHashSet<>();
         for (Keyword keyword : intent.query().keywords()) {
-            Optional<Rule> rule = open.stream()
-                    .map(Ready::rule)
-                    .filter(one -> covers(one, keyword))
-                    .findFirst();
+            Optional<Rule> rule = Optional.empty();
+            for (Ready ready : open) {
+                isHidden |= ready.rule().hides() && KeywordReading.mayFind(ready.rule(), keyword);
+                if (KeywordReading.covers(ready.rule(), keyword)) {
+                    rule = Optional.of(ready.rule());
+                    break;
+                }
+            }
             rule.ifPresent(deciding::add);
             isUnmatched |= rule.isEmpty();
             Effect its = rule.map(Rule::effect).orElse(Effect.REFUSE);
@@ -80,9 +85,8 @@ final class RuleBook {
                 isFirst = false;
             }
         }
-        boolean hide = deciding.stream().anyMatch(Rule::hides)
-                || isUnmatched && hidesIn(intent.text().scope());
-        return new Verdict(effect, worst, List.copyOf(deciding), hide);
+        isHidden |= isUnmatched && hidesIn(intent.text().scope());
+        return new Verdict(effect, worst, List.copyOf(deciding), isHidden);
     }
 
     /** What no rule speaks of is hidden where some rule hides. */
@@ -120,22 +124,6 @@ final class RuleBook {
                 && ready.policy().stream()
                         .allMatch(policy ->
                                 user.attributes().filter(policy::isSatisfiedBy).isPresent());
-    }
-
-    /**
-     * Whether a rule speaks of a keyword. Of an interval of numbers no pattern of values can tell what is in it: it is never what an allowing rule lists, and always what another
-     * one lists.
-     */
-    private static boolean covers(Rule rule, Keyword keyword) {
-        if (!any(rule.fields(), pattern -> Wildcards.matchesFolded(pattern, keyword.field()))) {
-            return false;
-        }
-        if (keyword.isInterval()) {
-            boolean everything =
-                    rule.values() == null || rule.values().stream().anyMatch(pattern -> pattern.matches("\\*+"));
-            return everything || rule.effect() != Effect.ALLOW;
-        }
-        return any(rule.values(), pattern -> Wildcards.matchesFolded(pattern, keyword.value()));
     }
 
     private static boolean any(@Nullable List<String> allowed, Predicate<String> test) {

@@ -36,8 +36,10 @@ class RuleBookLawsTest {
     private static final List<String> SCOPES = List.of("plant-7", "plant-8", "mailbox-ada", "mailbox-ben");
     private static final List<String> SCOPE_PATTERNS =
             List.of("plant-7", "plant-*", "mailbox-*", "*", "*-*a*", "nowhere");
-    private static final List<String> FIELDS = List.of("word", "user", "level", "temperature");
-    private static final List<String> FIELD_PATTERNS = List.of("word", "USER", "*", "te*re", "level");
+    private static final List<String> FIELDS =
+            List.of("word", "user", "level", "temperature", "ip", "prefix", "stem.en", "ip-prefix");
+    private static final List<String> FIELD_PATTERNS =
+            List.of("word", "USER", "*", "te*re", "level", "ip", "ip*", "prefix", "stem.*");
     private static final List<String> VALUES = List.of("urgent", "root", "a.c", "abc", "error");
     private static final List<String> VALUE_PATTERNS = List.of("urgent", "Root", "a.c", "*r*", "**", "a*c", "e*r");
     private static final Map<String, String> POLICIES = Map.of(
@@ -165,8 +167,7 @@ class RuleBookLawsTest {
                     && (rule.attributes() == null || holds(POLICIES.get(rule.attributes()), user.attributeTexts()))
                     && like(rule.scopes(), intent.text().scope())
                     && listed(rule.purposes(), List.of(intent.purpose() == Purpose.SEARCH ? "search" : "route"))
-                    && like(rule.fields(), keyword.field())
-                    && value(rule, keyword)
+                    && speaks(rule, keyword)
                     && recent(rule.epochsBack(), intent.epochs())) {
                 return rule;
             }
@@ -174,11 +175,22 @@ class RuleBookLawsTest {
         return null;
     }
 
-    private static boolean value(Rule rule, Keyword keyword) {
-        if (!keyword.isInterval()) {
-            return like(rule.values(), keyword.value());
+    private static boolean speaks(Rule rule, Keyword keyword) {
+        String origin = Map.of("prefix", "word", "stem.en", "word", "ip-prefix", "ip")
+                .getOrDefault(keyword.field(), keyword.field());
+        boolean isDerived = !origin.equals(keyword.field());
+        boolean everything = rule.values() == null || rule.values().contains("**");
+        if (rule.effect() != Effect.ALLOW) {
+            return (like(rule.fields(), keyword.field()) || like(rule.fields(), origin))
+                    && (isDerived || keyword.isInterval() || like(rule.values(), keyword.value()));
         }
-        return rule.values() == null || rule.values().contains("**") || rule.effect() != Effect.ALLOW;
+        List<String> byName = Stream.ofNullable(rule.fields())
+                .flatMap(List::stream)
+                .filter(pattern -> !like(List.of(pattern), origin))
+                .toList();
+        boolean isMeant = !isDerived || like(byName, keyword.field());
+        return like(rule.fields(), keyword.field())
+                && (everything || !keyword.isInterval() && isMeant && like(rule.values(), keyword.value()));
     }
 
     private static boolean holds(String policy, List<String> held) {

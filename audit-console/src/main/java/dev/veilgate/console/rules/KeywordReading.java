@@ -1,0 +1,65 @@
+package dev.veilgate.console.rules;
+
+import dev.veilgate.console.rules.Rule.Effect;
+import dev.veilgate.peks.Keyword;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a rule speaks of a keyword. What a keyword finds is not always one value: an interval of numbers, the beginning or stem of words, the network of addresses find many, and no pattern of
+ * values can tell which. So a rule that allows is read narrowly, as speaking of what it lists and nothing else, and any other rule widely, as speaking of whatever may find what it lists.
+ */
+final class KeywordReading {
+    private static final String STEMS = "stem.";
+
+    private KeywordReading() {}
+
+    /** By the rule's effect. */
+    static boolean covers(Rule rule, Keyword keyword) {
+        return rule.effect() == Effect.ALLOW ? lists(rule, keyword) : mayFind(rule, keyword);
+    }
+
+    /** Whether the rule lists all that the keyword finds. */
+    private static boolean lists(Rule rule, Keyword keyword) {
+        if (!isLike(rule.fields(), keyword.field())) {
+            return false;
+        }
+        boolean everything =
+                rule.values() == null || rule.values().stream().anyMatch(pattern -> pattern.matches("\\*+"));
+        return everything || !keyword.isInterval() && isMeant(rule, keyword) && isLike(rule.values(), keyword.value());
+    }
+
+    /** Values are those of words and addresses, unless one of the fields is what is made of them and not these as well. */
+    private static boolean isMeant(Rule rule, Keyword keyword) {
+        String origin = origin(keyword).orElse(null);
+        if (origin == null) {
+            return true;
+        }
+        Predicate<String> namesIt = pattern ->
+                Wildcards.matchesFolded(pattern, keyword.field()) && !Wildcards.matchesFolded(pattern, origin);
+        return rule.fields() != null && rule.fields().stream().anyMatch(namesIt);
+    }
+
+    /** Whether the keyword may find something that the rule lists. */
+    static boolean mayFind(Rule rule, Keyword keyword) {
+        Optional<String> origin = origin(keyword);
+        boolean isField = isLike(rule.fields(), keyword.field())
+                || origin.filter(field -> isLike(rule.fields(), field)).isPresent();
+        return isField && (keyword.isInterval() || origin.isPresent() || isLike(rule.values(), keyword.value()));
+    }
+
+    /** The field of what a keyword was made from, if it is another. */
+    private static Optional<String> origin(Keyword keyword) {
+        String field = keyword.field();
+        if (field.equals("prefix") || field.startsWith(STEMS)) {
+            return Optional.of("word");
+        }
+        return field.equals("ip-prefix") ? Optional.of("ip") : Optional.empty();
+    }
+
+    private static boolean isLike(@Nullable List<String> patterns, String text) {
+        return patterns == null || patterns.stream().anyMatch(pattern -> Wildcards.matchesFolded(pattern, text));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.veilgate.console.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.query.Intent.Purpose;
+import dev.veilgate.console.query.QueryText;
+import dev.veilgate.console.rules.Rule.Effect;
+import dev.veilgate.console.rules.RuleBook.Verdict;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.mail.MailQuery;
+import dev.veilgate.query.Filter;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Words are also found by their beginnings and stems, addresses by their networks: no way round a rule. */
+class DerivedKeywordsTest {
+    private static final ExtractorProfile PROFILE = ExtractorProfile.defaults()
+            .withWordPrefixes(new ExtractorProfile.WordPrefixes(2, 8))
+            .withIpPrefixes(8, 16, 24);
+    private static final Rule ALL = rule("all", Effect.ALLOW, null, null, false);
+
+    private final User ada = Asking.user("ada", "role:auditor", Role.AUDITOR);
+
+    DerivedKeywordsTest() throws Exception {}
+
+    private static Rule rule(
+            String name, Effect effect, @Nullable List<String> fields, @Nullable List<String> values, boolean hide) {
+        return new Rule(name, effect, null, null, null, fields, values, null, null, null, null, hide);
+    }
+
+    private Verdict verdict(String query, Rule... rules) throws Exception {
+        QueryText text = new QueryText(query, "mailbox-alice", true, null, null, null);
+        KeywordQuery parsed = MailQuery.parse(query, PROFILE);
+        Intent intent = new Intent(text, parsed, Filter.NONE, List.of("2026-11"), Purpose.SEARCH);
+        return RuleBook.of(new Rules(1, List.of(rules))).decide(ada, intent, (epochs, back) -> true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"salary", "prefix:salar", "sal*", "stem.en:salary", "stem.en:salaries", "a AND NOT sal*"})
+    void aWordThatIsRefusedIsRefusedInAllItsForms(String query) throws Exception {
+        for (Effect effect : List.of(Effect.REFUSE, Effect.APPROVE)) {
+            Rule salary = rule("salary", effect, List.of("word"), List.of("salary"), true);
+            assertThat(verdict(query, salary, ALL).effect()).isEqualTo(effect);
+            assertThat(verdict(query, salary, ALL).hide()).isTrue();
+            Rule anywhere = rule("salary", effect, null, List.of("salary"), true);
+            assertThat(verdict(query, anywhere, ALL).effect()).isEqualTo(effect);
+        }
+    }
+
+    @Test
+    void anAddressThatIsRefusedIsNotFoundByItsNetwork() throws Exception {
+        Rule host = rule("host", Effect.REFUSE, List.of("ip"), List.of("10.0.0.7"), true);
+        for (String query : List.of("10.0.0.7", "ip:10.0.0.7", "ip:10.0.0.0/24", "ip-prefix:10.0.0.0/8")) {
+            assertThat(verdict(query, host, ALL).effect()).as(query).isEqualTo(Effect.REFUSE);
+        }
+        assertThat(verdict("10.0.0.8", host, ALL).effect()).isEqualTo(Effect.ALLOW);
+    }
+
+    @Test
+    void aRuleThatAllowsAWordAllowsNoMoreThanIt() throws Exception {
+        for (List<String> fields : Arrays.asList(List.of("word"), List.of("*"), null)) {
+            Rule urgent = rule("urgent", Effect.ALLOW, fields, List.of("urgent"), false);
+            assertThat(verdict("urgent", urgent).effect()).isEqualTo(Effect.ALLOW);
+            for (String query : List.of("urgent*", "stem.en:urgent")) {
+                assertThat(verdict(query, urgent).effect())
+                        .as("%s by %s", query, fields)
+                        .isEqualTo(Effect.REFUSE);
+            }
+        }
+        Rule host = rule("hosts", Effect.ALLOW, List.of("ip*"), List.of("10.0.0.*"), false);
+        assertThat(verdict("10.0.0.7", host).effect()).isEqualTo(Effect.ALLOW);
+        assertThat(verdict("ip:10.0.0.0/8", host).effect()).isEqualTo(Effect.REFUSE);
+    }
+
+    @Test
+    void whatAFieldNamesIsAllowedAsItIsWritten() throws Exception {
+        Rule beginnings = rule("beginnings", Effect.ALLOW, List.of("prefix", "stem.*"), List.of("urg*"), false);
+        assertThat(verdict("urgen*", beginnings).effect()).isEqualTo(Effect.ALLOW);
+        assertThat(verdict("stem.en:urgent", beginnings).effect()).isEqualTo(Effect.ALLOW);
+        assertThat(verdict("sal*", beginnings).effect()).isEqualTo(Effect.REFUSE);
+        assertThat(verdict("urgent", beginnings).effect()).isEqualTo(Effect.REFUSE);
+        Rule networks = rule("network", Effect.ALLOW, List.of("ip-prefix"), List.of("10.0.0.0/8"), false);
+        assertThat(verdict("ip:10.1.2.3/8", networks).effect()).isEqualTo(Effect.ALLOW);
+        assertThat(verdict("ip:10.0.0.0/16", networks).effect()).isEqualTo(Effect.REFUSE);
+        assertThat(verdict("sal* stem.en:run ip:10.0.0.0/8", ALL).effect()).isEqualTo(Effect.ALLOW);
+    }
+
+    @Test
+    void whatAnAllowingRuleHidesIsHiddenInAllItsForms() throws Exception {
+        Rule hidden = rule("hidden", Effect.ALLOW, List.of("word"), List.of("salary"), true);
+        assertThat(verdict("salar*", hidden, ALL).effect()).isEqualTo(Effect.ALLOW);
+        assertThat(verdict("salar*", hidden, ALL).hide()).isTrue();
+        assertThat(verdict("subject:salary", hidden, ALL).hide()).isFalse();
+    }
+}
