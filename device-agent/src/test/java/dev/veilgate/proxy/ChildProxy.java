@@ -23,6 +23,11 @@ final class ChildProxy implements AutoCloseable {
     private final Thread reader;
 
     ChildProxy(MailLab lab, int relayPort, Path spool, String heap, String... more) throws IOException {
+        this(lab, lab.bundle.toString(), relayPort, spool, heap, more);
+    }
+
+    /** @param bundle a file or an address */
+    ChildProxy(MailLab lab, String bundle, int relayPort, Path spool, String heap, String... more) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
@@ -33,7 +38,7 @@ final class ChildProxy implements AutoCloseable {
                 "mail",
                 "proxy",
                 "--bundle",
-                lab.bundle.toString(),
+                bundle,
                 "--authority",
                 lab.fingerprint(),
                 "--spool",

@@ -3,7 +3,12 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.cli.Main;
+import dev.veilgate.sender.BundleServer;
 import dev.veilgate.settings.ProxySettings;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +23,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +195,55 @@ class MailFaultTest {
             assertThat(files("incoming")).isZero();
             assertThat(relay.mails).hasSize(4);
         }
+    }
+
+    @Test
+    void aBundleOfAnAddressIsFollowedAndKept() throws Exception {
+        Path spool = folder.resolve("spool");
+        String url;
+        try (var relay = new CaptureServer();
+                var console = new BundleServer()) {
+            url = console.url();
+            console.bundle = Files.readAllBytes(lab.bundle);
+            try (var child = new ChildProxy(lab, url, relay.port(), spool, "256m", "--bundle-every", "1 s")) {
+                assertThat(send(child.port, "first", 10)).startsWith("250");
+                lab.publish();
+                byte[] fresh = console.bundle = Files.readAllBytes(lab.bundle);
+                until("the new bundle", () -> child.output().split("was fetched", -1).length == 3);
+                assertThat(spool.resolve("bundle.vgb")).hasBinaryContent(fresh);
+                assertThat(send(child.port, "second", 10)).startsWith("250");
+                relay.await(2);
+            }
+            assertThat(check(url)).isEqualTo(ExitCode.OK);
+        }
+        assertThat(check(url)).isEqualTo(ExitCode.IO);
+        try (var relay = new CaptureServer();
+                var child = new ChildProxy(lab, url, relay.port(), spool, "256m")) { // the console is away
+            assertThat(child.output()).contains("nobody answers there", "stays in use");
+            assertThat(send(child.port, "third", 10)).startsWith("250");
+            relay.await(1);
+        }
+    }
+
+    private int check(String url) {
+        var terminal = new Terminal(
+                InputStream.nullInputStream(),
+                System.out,
+                System.out,
+                Map.of(),
+                Clock.systemUTC(),
+                false,
+                false,
+                q -> null);
+        return Main.run(
+                terminal,
+                "mail",
+                "check",
+                "--offline",
+                "--bundle=" + url,
+                "--authority=" + lab.fingerprint(),
+                "--spool=" + folder.resolve("spool"),
+                "--smtp-url=smtp://127.0.0.1:25");
     }
 
     private static void limitFiles(ChildProxy child, String bytes) throws Exception {
