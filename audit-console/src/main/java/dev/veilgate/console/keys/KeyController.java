@@ -133,9 +133,20 @@ class KeyController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void lock(User user) throws Exception {
         user.require(Role.KEEPER);
-        if (!custody.isLocked()) {
+        if (custody.isLocked()) {
+            return;
+        }
+        try {
             log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "locked", custody.tenant()));
-            custody.lock();
+        } catch (ProblemException e) {
+            if (!custody.isLocked()) { // by somebody else meanwhile
+                throw new ProblemException(
+                        HttpStatus.INTERNAL_SERVER_ERROR,
+                        e.type(),
+                        "the keys are locked, and no entry says so: " + e.getMessage());
+            }
+        } finally {
+            custody.lock(); // it hands out nothing, so that it needs no entry
         }
     }
 

@@ -1,0 +1,65 @@
+package dev.veilgate.console.audit;
+
+import static dev.veilgate.console.TestConsole.login;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.startsWith;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.TestConsole;
+import dev.veilgate.console.custody.Custody;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.ResultActions;
+
+/** What is done and what is not while the issuing log takes no entry. */
+@ConsoleTest
+class UnwritableLogTest {
+    @Autowired
+    private MockMvc http;
+
+    @Autowired
+    private Custody custody;
+
+    @Autowired
+    private AuditLog log;
+
+    @AfterEach
+    void open() throws Exception {
+        custody.lock();
+        custody.unlock(TestConsole.PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private ResultActions send(String path, String body) throws Exception {
+        return http.perform(post(path)
+                .with(login("kim", "keeper"))
+                .with(csrf())
+                .contentType(MediaType.APPLICATION_JSON)
+                .content(body));
+    }
+
+    @Test
+    void theKeysAreLockedAndNothingElseHappens() throws Exception {
+        long serial = custody.use(keys -> keys.serial());
+        log.read(file -> {
+            file.close();
+            return true;
+        });
+        send("/api/keys/rotate", "{}").andExpect(status().isInternalServerError());
+        assertThat(custody.<Long>use(keys -> keys.serial())).isEqualTo(serial);
+        send("/api/keys/lock", "")
+                .andExpect(status().isInternalServerError())
+                .andExpect(jsonPath("$.type").value("urn:veilgate:problem:issuing-log"))
+                .andExpect(jsonPath("$.detail")
+                        .value(startsWith("the keys are locked, and no entry says so: the issuing log cannot")));
+        assertThat(custody.isLocked()).isTrue();
+        send("/api/keys/lock", "").andExpect(status().isNoContent());
+    }
+}
