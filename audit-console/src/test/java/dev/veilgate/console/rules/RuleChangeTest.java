@@ -103,6 +103,17 @@ class RuleChangeTest {
     }
 
     @Test
+    void whoMayNotChangeThemDoesNotFillTheMemoryEither() throws Exception {
+        http.perform(put("/api/rules")
+                        .with(login("rules-ada", "auditor"))
+                        .with(csrf())
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content(new byte[(2 << 20) + 1]))
+                .andExpect(status().isContentTooLarge())
+                .andExpect(jsonPath("$.type").value("urn:veilgate:problem:too-long"));
+    }
+
+    @Test
     void withoutALogNothingChanges() throws Exception {
         custody.lock();
         try {
