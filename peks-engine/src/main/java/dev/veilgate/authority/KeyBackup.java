@@ -102,6 +102,11 @@ public final class KeyBackup {
         }
     }
 
+    /** @throws IllegalArgumentException for numbers of shares that {@link #create} refuses */
+    public static void requireShares(int threshold, int count) {
+        ShamirSharing.check(threshold, count);
+    }
+
     private static void write(KeyFolder folder, Path file, BackupHeader header, BackupCipher cipher)
             throws IOException {
         Path absolute = file.toAbsolutePath();

@@ -20,15 +20,20 @@ final class ShamirSharing {
 
     private ShamirSharing() {}
 
+    /** @throws IllegalArgumentException for numbers that cannot be */
+    static void check(int threshold, int shares) {
+        if (threshold < 2 || threshold > shares || shares > MAX_SHARES) {
+            throw new IllegalArgumentException("shares are 2 to " + MAX_SHARES + ", and 2 to all of them restore");
+        }
+    }
+
     /**
      * Shares; draws {@code (threshold - 1) * secret.length} bytes.
      *
      * @return share i at place i - 1
      */
     static byte[][] split(byte[] secret, int threshold, int shares, SecureRandom random) {
-        if (threshold < 2 || threshold > shares || shares > MAX_SHARES) {
-            throw new IllegalArgumentException("shares are 2 to " + MAX_SHARES + ", and 2 to all of them restore");
-        }
+        check(threshold, shares);
         byte[][] a = new byte[threshold][];
         a[0] = secret.clone();
         for (int k = 1; k < threshold; k++) {

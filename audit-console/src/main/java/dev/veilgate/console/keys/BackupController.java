@@ -5,7 +5,9 @@ import dev.veilgate.authority.KeyShare;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.BrokenAnswerException;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.http.WholeZip;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.keys.KeyController.Passphrase;
@@ -15,7 +17,6 @@ import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.peks.FileTrapdoorStore;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,6 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +64,7 @@ class BackupController {
     @PostMapping("/api/keys/backup")
     void backup(User user, @RequestBody BackupRequest wanted, HttpServletResponse response) throws Exception {
         user.require(Role.KEEPER);
+        requireNumbers(wanted);
         requirePassphrase(user, new Passphrase(wanted.passphrase()));
         DurableFiles.createFolder(settings.dataDir());
         Path file = settings.dataDir()
@@ -91,10 +92,16 @@ class BackupController {
             } finally {
                 backup.shares().forEach(KeyShare::close);
             }
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.malformed(String.valueOf(e.getMessage()));
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    private static void requireNumbers(BackupRequest wanted) {
+        try {
+            KeyBackup.requireShares(wanted.threshold(), wanted.shares());
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
     }
 
@@ -118,8 +125,8 @@ class BackupController {
     private static void send(KeyBackup backup, Path file, HttpServletResponse response) throws IOException {
         response.setContentType("application/zip");
         response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"veilgate-backup.zip\"");
-        OutputStream out = response.getOutputStream();
-        try (ZipOutputStream zip = new ZipOutputStream(out)) {
+        response.flushBuffer(); // from here on nothing but a whole archive is an answer
+        try (WholeZip zip = new WholeZip(response.getOutputStream())) {
             zip.putNextEntry(new ZipEntry("keys.vgbackup"));
             Files.copy(file, zip);
             zip.closeEntry();
@@ -128,6 +135,10 @@ class BackupController {
                 zip.write(share.text(backup.tenant()).getBytes(StandardCharsets.UTF_8));
                 zip.closeEntry();
             }
+            zip.finish();
+            zip.flush();
+        } catch (IOException | RuntimeException e) {
+            throw new BrokenAnswerException("a backup was broken off", e);
         }
     }
 }

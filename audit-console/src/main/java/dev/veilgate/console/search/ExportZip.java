@@ -1,9 +1,9 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.console.http.WholeZip;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 /** A ZIP of which each file is hashed while it is written. It is whole only after {@link #finish}: what is closed before has no directory, and no program takes it for a shorter one. */
 final class ExportZip implements AutoCloseable {
@@ -21,22 +20,11 @@ final class ExportZip implements AutoCloseable {
         void to(OutputStream out) throws Exception;
     }
 
-    /** Whose deflater can be let go of without writing a directory. */
-    private static final class Zip extends ZipOutputStream {
-        Zip(OutputStream out) {
-            super(out, StandardCharsets.UTF_8);
-        }
-
-        void abandon() {
-            def.end();
-        }
-    }
-
-    private final Zip zip;
+    private final WholeZip zip;
     private final List<ExportManifest.Listed> files = new ArrayList<>();
 
     ExportZip(OutputStream out) {
-        this.zip = new Zip(out);
+        this.zip = new WholeZip(out);
     }
 
     /** Adds a file; what it is. */
@@ -97,6 +85,6 @@ final class ExportZip implements AutoCloseable {
 
     @Override
     public void close() {
-        zip.abandon();
+        zip.close();
     }
 }

@@ -21,11 +21,18 @@ import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.BrokenAnswerException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
 import dev.veilgate.console.settings.ConsoleSettings.KeySettings;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.issuing.HeadPolicy;
 import dev.veilgate.issuing.IssuingLog;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +40,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +65,9 @@ class KeysTest {
 
     @Autowired
     private Custody custody;
+
+    @Autowired
+    private BackupController backups;
 
     @Autowired
     private TestClock clock;
@@ -195,6 +209,66 @@ class KeysTest {
         }
         send("/api/keys/backup", backup(2, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
         send("/api/keys/backup", backup(21, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
+    }
+
+    /** Breaks once in the middle, and takes whatever comes then. */
+    private static final class Breaking extends MockHttpServletResponse {
+        private final ByteArrayOutputStream got = new ByteArrayOutputStream();
+        private boolean isBroken;
+
+        @Override
+        public ServletOutputStream getOutputStream() {
+            return new ServletOutputStream() {
+                @Override
+                public void write(int value) throws IOException {
+                    got.write(value);
+                    if (got.size() > 1000 && !isBroken) {
+                        isBroken = true;
+                        throw new IOException("broken");
+                    }
+                }
+
+                @Override
+                public boolean isReady() {
+                    return true;
+                }
+
+                @Override
+                public void setWriteListener(WriteListener listener) {
+                    throw new UnsupportedOperationException();
+                }
+            };
+        }
+    }
+
+    @Test
+    void aBackupThatBreaksOffIsNoZip() throws Exception {
+        User kim = new User("kim", "Kim", Set.of(Role.KEEPER), Optional.empty());
+        Breaking response = new Breaking();
+        assertThatThrownBy(() ->
+                        backups.backup(kim, new BackupController.BackupRequest(3, 2, TestConsole.PASSPHRASE), response))
+                .isInstanceOf(BrokenAnswerException.class);
+        assertThat(response.isCommitted()).isTrue();
+        assertThat(response.got.size()).isGreaterThan(1000);
+        Path received = Files.write(temporary.resolve("backup.zip"), response.got.toByteArray());
+        assertThatThrownBy(() -> new ZipFile(received.toFile()).close()).isInstanceOf(ZipException.class);
+    }
+
+    @Test
+    void numbersThatCannotBeAreInNoEntry() throws Exception {
+        String before = backupEntries();
+        send("/api/keys/backup", backup(2, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
+        send("/api/keys/backup", backup(17, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
+        send("/api/keys/backup", backup(3, 1, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
+        assertThat(backupEntries()).isEqualTo(before);
+    }
+
+    private String backupEntries() throws Exception {
+        return http.perform(get("/api/log?kind=backup&limit=1").with(login("kim", "keeper")))
+                .andExpect(status().isOk())
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
     }
 
     @Test
