@@ -1,6 +1,8 @@
 package dev.veilgate.console.rules;
 
 import dev.veilgate.console.rules.Rule.Effect;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.Keyword;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeywordReading {
     private static final String STEMS = "stem.";
+    /** Thai; no script before it goes without spaces. */
+    private static final char FIRST_UNSPACED = 0x0e00;
+    /** Words are cut the same way by every profile. */
+    private static final ExtractorProfile ANY = ExtractorProfile.defaults();
 
     private KeywordReading() {}
 
@@ -47,7 +53,21 @@ final class KeywordReading {
         Optional<String> origin = origin(keyword);
         boolean isField = isLike(rule.fields(), keyword.field())
                 || origin.filter(field -> isLike(rule.fields(), field)).isPresent();
-        return isField && (keyword.isInterval() || origin.isPresent() || isLike(rule.values(), keyword.value()));
+        return isField
+                && (keyword.isInterval()
+                        || origin.isPresent()
+                        || isLike(rule.values(), keyword.value())
+                        || isPiece(rule, keyword.value()));
+    }
+
+    /** Mails are asked for pairs of neighbouring characters where words have no space between them: a listed word is found by all of its own. */
+    private static boolean isPiece(Rule rule, String value) {
+        return rule.values() != null
+                && value.chars().anyMatch(c -> c >= FIRST_UNSPACED)
+                && rule.values().stream()
+                        .flatMap(pattern -> MailQuery.ofField("word", pattern.replace('*', ' '), ANY).stream())
+                        .flatMap(List::stream)
+                        .anyMatch(piece -> piece.value().equals(value));
     }
 
     /** The field of what a keyword was made from, if it is another. */

@@ -55,6 +55,16 @@ class DerivedKeywordsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"機密情報", "機密", "subject:密情", "a 情報"})
+    void aWordThatIsFoundByItsPairsIsRefusedByEachOfThem(String query) throws Exception {
+        for (String value : List.of("機密情報", "機密情報*", "x*機密情報")) {
+            Rule secret = rule("secret", Effect.REFUSE, List.of("word", "subject"), List.of(value), false);
+            assertThat(verdict(query, secret, ALL).effect()).as(value).isEqualTo(Effect.REFUSE);
+            assertThat(verdict("年金", secret, ALL).effect()).isEqualTo(Effect.ALLOW);
+        }
+    }
+
     @Test
     void anAddressThatIsRefusedIsNotFoundByItsNetwork() throws Exception {
         Rule host = rule("host", Effect.REFUSE, List.of("ip"), List.of("10.0.0.7"), true);
