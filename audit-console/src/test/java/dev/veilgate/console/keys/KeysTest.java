@@ -211,7 +211,7 @@ class KeysTest {
         send("/api/keys/backup", backup(21, 3, TestConsole.PASSPHRASE)).andExpect(status().isBadRequest());
     }
 
-    /** Breaks once in the middle, and takes whatever comes then. */
+    /** Breaks once in the middle, with nothing lost, and takes whatever comes then. */
     private static final class Breaking extends MockHttpServletResponse {
         private final ByteArrayOutputStream got = new ByteArrayOutputStream();
         private boolean isBroken;
@@ -220,8 +220,13 @@ class KeysTest {
         public ServletOutputStream getOutputStream() {
             return new ServletOutputStream() {
                 @Override
-                public void write(int value) throws IOException {
+                public void write(int value) {
                     got.write(value);
+                }
+
+                @Override
+                public void write(byte[] buffer, int from, int length) throws IOException {
+                    got.write(buffer, from, length);
                     if (got.size() > 1000 && !isBroken) {
                         isBroken = true;
                         throw new IOException("broken");
