@@ -17,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** An authority's issuing log instead of senders' chains. */
@@ -51,6 +53,11 @@ final class IssuingLogOptions {
     /** What one file gave. */
     private record Result(String summary, List<Finding> findings) {}
 
+    /** Sizes of the heads of what was verified: kept ones of the same sizes were compared with them. */
+    private final Set<Long> compared = new HashSet<>();
+
+    private boolean wholeLog;
+
     /** Prints findings; the exit code. */
     int verify(Terminal terminal, String fingerprint, boolean json) throws IOException, MalformedEncodingException {
         long findings = 0;
@@ -60,6 +67,16 @@ final class IssuingLogOptions {
             findings += result.findings.size();
             if (!json) {
                 terminal.err().println(file + ": " + result.summary + ", " + result.findings.size() + " findings");
+            }
+        }
+        for (Path head : heads) {
+            SignedTreeHead kept = head(read(head));
+            long size = kept.head().size();
+            if (!wholeLog && !compared.contains(size)) {
+                String what = "nothing was compared with " + described(kept)
+                        + ": give the log itself, or a proof of one entry or of growth that has a head of this size";
+                print(terminal, head, new Finding(LogProblem.NOT_PROVEN, size, size, what), json);
+                findings++;
             }
         }
         return findings == 0 ? ExitCode.OK : ExitCode.NO_MATCH;
@@ -77,6 +94,7 @@ final class IssuingLogOptions {
             if (document == LogDocument.LOG) {
                 in.reset();
                 verifier.read(in);
+                wholeLog = true;
                 return new Result(
                         verifier.entries() + " entries verified, signed up to " + verifier.covered(),
                         verifier.findings());
@@ -87,7 +105,7 @@ final class IssuingLogOptions {
             case CONSISTENCY_PROOF -> consistency(ConsistencyProof.decode(read(file)), file, fingerprint, verifier);
             default -> {
                 SignedTreeHead head = SignedTreeHead.decode(read(file));
-                verifier.expect(file.toString(), head);
+                expect(verifier, file.toString(), head);
                 yield new Result(described(head), verifier.findings());
             }
         };
@@ -103,17 +121,22 @@ final class IssuingLogOptions {
         };
     }
 
-    private static Result inclusion(InclusionProof proof, Path file, String fingerprint, LogVerifier verifier) {
-        verifier.expect(file.toString(), proof.head());
+    private Result inclusion(InclusionProof proof, Path file, String fingerprint, LogVerifier verifier) {
+        expect(verifier, file.toString(), proof.head());
         String what = "entry " + proof.entry().number() + " in " + described(proof.head());
         return result(what, proof.holds(fingerprint), proof.entry().number(), verifier);
     }
 
-    private static Result consistency(ConsistencyProof proof, Path file, String fingerprint, LogVerifier verifier) {
-        verifier.expect(file + " (older head)", proof.older());
-        verifier.expect(file + " (newer head)", proof.newer());
+    private Result consistency(ConsistencyProof proof, Path file, String fingerprint, LogVerifier verifier) {
+        expect(verifier, file + " (older head)", proof.older());
+        expect(verifier, file + " (newer head)", proof.newer());
         String what = described(proof.older()) + " inside " + described(proof.newer());
         return result(what, proof.holds(fingerprint), 0, verifier);
+    }
+
+    private void expect(LogVerifier verifier, String source, SignedTreeHead head) {
+        verifier.expect(source, head);
+        compared.add(head.head().size());
     }
 
     private static Result result(String what, boolean holds, long number, LogVerifier verifier) {

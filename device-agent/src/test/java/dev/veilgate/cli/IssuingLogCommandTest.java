@@ -104,6 +104,19 @@ class IssuingLogCommandTest {
         assertThat(result.out()).contains("missing " + cut + " 4-5");
     }
 
+    /** A proof against a head of another size would hold in a forked log too. */
+    @Test
+    void aKeptHeadThatNothingIsComparedWithIsAFinding() throws Exception {
+        Path kept = file("kept.vgh", "--signed-head");
+        append(3);
+        Path entry = file("entry.vgp", "--entry", 5);
+        Result alone = run.run("verify", "--issuing-log", entry, "--head", kept);
+        assertThat(alone.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(alone.out()).contains("not-proven " + kept).contains("nothing was compared with a log of 3 entries");
+        Path grown = file("grown.vgp", "--since", kept);
+        run.ok("verify", "--issuing-log", entry, "--issuing-log", grown, "--head", kept);
+    }
+
     /** Who kept an export has kept a head. */
     @Test
     void aKeptProofIsAHeadToo() throws Exception {
