@@ -9,14 +9,15 @@ interface Options<I, O> {
   then?: (output: O, input: I) => void
 }
 
-/** A change: afterwards what it touched is read again, and it is said that it was done. */
+/** A change: afterwards what it may have touched is read again, and if it was done that is said. */
 export function useAction<I = void, O = void>({ run, changes = [], said, then }: Options<I, O>) {
   const client = useQueryClient()
   const notify = useNotify()
   return useMutation<O, Error, I>({
     mutationFn: run,
+    // also after a failure: some of it may be done
+    onSettled: () => changes.forEach(key => void client.invalidateQueries({ queryKey: [key] })),
     onSuccess: (output, input) => {
-      changes.forEach(key => void client.invalidateQueries({ queryKey: [key] }))
       const text = said?.(output, input)
       if (text) {
         notify(text)
