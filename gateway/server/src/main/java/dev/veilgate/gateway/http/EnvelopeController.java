@@ -113,12 +113,15 @@ class EnvelopeController {
     List<Placed> beside(
             Principal principal,
             @PathVariable String tenant,
-            @RequestParam String sender,
+            @RequestParam(required = false) @Nullable String sender,
             @RequestParam(required = false) @Nullable Long before,
             @RequestParam(required = false) @Nullable Long after,
             @RequestParam(defaultValue = "1") int limit)
             throws IOException {
         Rights.require(principal, Right.SEARCH, tenant, tenants);
+        if (sender == null) {
+            throw ProblemException.malformed("sender must say whose");
+        }
         if ((before == null) == (after == null)) {
             throw ProblemException.malformed("either before or after must say where");
         }

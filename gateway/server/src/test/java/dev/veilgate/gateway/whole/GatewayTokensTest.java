@@ -49,6 +49,7 @@ class GatewayTokensTest {
     /** What each operation needs; the other side of what the interface is documented to be. */
     private static final Map<String, Right> NEEDED = Map.ofEntries(
             Map.entry("post /v1/tenants/{tenant}/envelopes", Right.INGEST),
+            Map.entry("get /v1/tenants/{tenant}/envelopes", Right.SEARCH),
             Map.entry("get /v1/tenants/{tenant}/envelopes/{id}", Right.SEARCH),
             Map.entry("get /v1/tenants/{tenant}/envelopes/{id}/content", Right.SEARCH),
             Map.entry("post /v1/tenants/{tenant}/searches", Right.SEARCH),
