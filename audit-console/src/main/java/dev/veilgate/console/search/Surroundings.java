@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class Surroundings {
-    /** Other envelopes that are looked into on each side. */
+    /** Other envelopes that are looked at on each side. */
     private static final int MOST_ENVELOPES = 20;
 
     private final FoundContent content;
@@ -58,13 +58,15 @@ class Surroundings {
         private final boolean later;
         private final int wanted;
         private final List<Nearby> found = new ArrayList<>();
+        private final List<Entries.Opened> opened;
 
-        Walk(SearchJob job, Row from, String source, boolean later, int wanted) {
+        Walk(SearchJob job, Row from, String source, boolean later, int wanted, List<Entries.Opened> opened) {
             this.job = job;
             this.from = from;
             this.source = source;
             this.later = later;
             this.wanted = wanted;
+            this.opened = opened;
         }
 
         List<Nearby> go(Envelope own, UnlockedEnvelope unlocked, int ordinal) throws UnopenableEnvelopeException {
@@ -72,10 +74,13 @@ class Surroundings {
             long place = own.sequence();
             for (int i = 0; i < MOST_ENVELOPES && found.size() < wanted; i++) {
                 Optional<Envelope> next = next(own.sender(), place);
-                if (next.isEmpty() || !read(next.get())) {
+                if (next.isEmpty()) {
                     break;
                 }
                 place = next.get().sequence();
+                if (isAskedFor(next.get()) && !read(next.get())) {
+                    break;
+                }
             }
             return later ? found : found.reversed();
         }
@@ -88,10 +93,14 @@ class Surroundings {
                     .findFirst()
                     .map(content::envelope)
                     .filter(envelope -> envelope.sender().equals(sender)
-                            && (later ? envelope.sequence() > place : envelope.sequence() < place)
-                            && envelope.detachedDigest().isEmpty()
-                            && job.covers(envelope)
-                            && (!from.proven() || job.reading().isProven(envelope)));
+                            && (later ? envelope.sequence() > place : envelope.sequence() < place));
+        }
+
+        /** Not a sign of life, a mail, what is for another scope or time, or what anybody may have written in the name of who signed the record. */
+        private boolean isAskedFor(Envelope envelope) {
+            return envelope.detachedDigest().isEmpty()
+                    && job.covers(envelope)
+                    && (!from.proven() || job.reading().isProven(envelope));
         }
 
         /** Whether to go on behind it. */
@@ -107,17 +116,16 @@ class Surroundings {
 
         private void take(Envelope envelope, UnlockedEnvelope unlocked, int beside) throws UnopenableEnvelopeException {
             List<String> origins = unlocked.origins();
-            int opened = 0;
+            int count = 0;
             int step = later ? 1 : -1;
             for (int i = beside + step; i >= 0 && i < envelope.recordCount() && found.size() < wanted; i += step) {
                 if (source.equals(origin(origins, i))) {
                     found.add(new Nearby(envelope, i, unlocked.record(i), null));
-                    opened++;
+                    count++;
                 }
             }
-            if (opened > 0) {
-                log.append(
-                        Entries.decryptions(job.owner(), job.id(), List.of(new Entries.Opened(envelope.id(), opened))));
+            if (count > 0) {
+                opened.add(new Entries.Opened(envelope.id(), count));
             }
         }
     }
@@ -136,10 +144,14 @@ class Surroundings {
         }
         try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
             String source = origin(unlocked.origins(), ordinal);
+            List<Entries.Opened> opened = new ArrayList<>();
             List<Nearby> all =
-                    new ArrayList<>(new Walk(job, row, source, false, before).go(envelope, unlocked, ordinal));
+                    new ArrayList<>(new Walk(job, row, source, false, before, opened).go(envelope, unlocked, ordinal));
             all.add(new Nearby(envelope, ordinal, unlocked.record(ordinal), null));
-            all.addAll(new Walk(job, row, source, true, after).go(envelope, unlocked, ordinal));
+            all.addAll(new Walk(job, row, source, true, after, opened).go(envelope, unlocked, ordinal));
+            if (!opened.isEmpty()) {
+                log.append(Entries.decryptions(job.owner(), job.id(), opened)); // before anybody sees them
+            }
             return all;
         } catch (UnopenableEnvelopeException e) {
             throw FoundContent.unreadable(e);

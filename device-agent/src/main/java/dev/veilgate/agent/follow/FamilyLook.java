@@ -1,10 +1,13 @@
 package dev.veilgate.agent.follow;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the names of a family, and the files behind them. A rotation that renames meanwhile makes the look void, since a file that was not
+ * One look at the names of a family, and the files behind them: which are new, which is the one of a position. A rotation that renames meanwhile makes the look void, since a file that was not
  * seen may belong before one that was: it is then tried again. The last try goes without what cannot be opened.
  */
 final class FamilyLook {
@@ -15,12 +18,14 @@ final class FamilyLook {
         T with(FamilyLook look) throws IOException;
     }
 
+    private final FileFamily family;
     private final FileFamily.Snapshot there;
     private final PathFollower.Shared shared;
     private final boolean last;
 
-    private FamilyLook(FileFamily.Snapshot there, PathFollower.Shared shared, boolean last) {
-        this.there = there;
+    private FamilyLook(FileFamily family, PathFollower.Shared shared, boolean last) {
+        this.family = family;
+        this.there = family.look();
         this.shared = shared;
         this.last = last;
     }
@@ -29,21 +34,121 @@ final class FamilyLook {
     static <T> T settled(FileFamily family, PathFollower.Shared shared, Attempt<T> attempt) throws IOException {
         for (int i = 1; i < MAX_TRIES; i++) {
             try {
-                return attempt.with(new FamilyLook(family.look(), shared, false));
+                return attempt.with(new FamilyLook(family, shared, false));
             } catch (CutException e) {
                 throw e;
             } catch (IOException e) {
                 // renamed or deleted since the look, or not ours to read
             }
         }
-        return attempt.with(new FamilyLook(family.look(), shared, true));
+        return attempt.with(new FamilyLook(family, shared, true));
     }
 
     FileFamily.Snapshot there() {
         return there;
     }
 
-    boolean isKnown(FileFamily.Member member) throws IOException {
+    /** The file of a position where it was, where it was moved to, or in the copy that was made before it was cut; null if it is in none. */
+    @Nullable
+    FollowedFile find(FilePosition at) throws IOException {
+        Optional<FileId.Status> now = there.base();
+        if (now.isPresent() && now.get().id().inode() == at.id().inode()) {
+            FollowedFile file = open(
+                    new FileFamily.Member(family.base(), now.get()),
+                    at.in(now.get().id()));
+            if (file != null) {
+                return file;
+            }
+        }
+        for (boolean copies : new boolean[] {false, true}) {
+            for (FileFamily.Member member : there.members()) {
+                FileId id = member.status().id();
+                if ((copies || id.inode() == at.id().inode()) && !isKnown(member)) {
+                    FollowedFile file = open(member, at.in(id));
+                    if (file != null) {
+                        return file;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The copy that was made of the file of a position, at the same place; null if there is none. */
+    @Nullable
+    FollowedFile findCopy(FilePosition at) throws IOException {
+        for (FileFamily.Member member : there.members()) {
+            FileId id = member.status().id();
+            FollowedFile copy = id.equals(at.id()) || isKnown(member) ? null : open(member, at.in(id));
+            if (copy != null) {
+                return copy;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * What has the name now, at its beginning; null if there is nothing, or it was read under another name.
+     *
+     * @param unread is followed, and nothing of it was read yet
+     */
+    @Nullable
+    FollowedFile openBase(@Nullable FollowedFile unread) throws IOException {
+        if (there.base().isEmpty()) {
+            return null;
+        }
+        FileFamily.Member member =
+                new FileFamily.Member(family.base(), there.base().get());
+        FileId id = member.status().id();
+        boolean read = isKnown(member) && (unread == null || !unread.id().equals(id));
+        return read ? null : open(member, FilePosition.start(family.base().toString(), id));
+    }
+
+    /**
+     * All that is new among the members, or none of it.
+     *
+     * @param base  what has the name: a copy of it is not new, but made before it is cut
+     * @param again of which nothing was read yet; new if it is a member
+     */
+    List<FollowedFile> openNew(@Nullable FollowedFile base, @Nullable FollowedFile again) throws IOException {
+        List<FollowedFile> opened = new ArrayList<>();
+        boolean all = false;
+        try {
+            for (FileFamily.Member member : there.members()) {
+                boolean isAgain = again != null && member.status().id().equals(again.id());
+                boolean copy = base != null && isCopy(member, base);
+                FilePosition from = isAgain ? startIfAny(member) : whereToRead(member, copy);
+                FollowedFile file = from == null ? null : open(member, from);
+                if (file != null) {
+                    opened.add(file);
+                }
+            }
+            all = true;
+            return opened;
+        } finally {
+            if (!all) {
+                opened.forEach(FollowedFile::close);
+            }
+        }
+    }
+
+    /** From where on a member is to be read; null if it is not. */
+    private @Nullable FilePosition whereToRead(FileFamily.Member member, boolean copy) throws IOException {
+        if (!isKnown(member)) {
+            return copy ? null : startIfAny(member);
+        }
+        return shared.known().hasGrown(member.status())
+                ? shared.positions().file(member.status().id())
+                : null;
+    }
+
+    /** Its beginning; null if it is empty, as a copy that is being made may be. */
+    private @Nullable FilePosition startIfAny(FileFamily.Member member) {
+        FileId.Status status = member.status();
+        return status.size() == 0 ? null : FilePosition.start(family.base().toString(), status.id());
+    }
+
+    private boolean isKnown(FileFamily.Member member) throws IOException {
         try {
             return shared.known().isKnown(member.path(), member.status());
         } catch (IOException e) {
@@ -51,7 +156,7 @@ final class FamilyLook {
         }
     }
 
-    boolean isCopy(FileFamily.Member member, FollowedFile of) throws IOException {
+    private boolean isCopy(FileFamily.Member member, FollowedFile of) throws IOException {
         try {
             return of.looksLike(member.path(), member.status());
         } catch (CutException e) {
@@ -62,8 +167,7 @@ final class FamilyLook {
     }
 
     /** @return null if it is not the file of the position, or, on the last try, cannot be opened */
-    @Nullable
-    FollowedFile open(FileFamily.Member member, FilePosition at) throws IOException {
+    private @Nullable FollowedFile open(FileFamily.Member member, FilePosition at) throws IOException {
         try {
             return FollowedFile.open(member.path(), shared.lane(), at);
         } catch (IOException e) {

@@ -95,28 +95,7 @@ final class PathFollower implements AutoCloseable {
 
     /** A file where it was, where it was moved to, or in the copy that was made before it was cut. */
     private @Nullable FollowedFile locate(FilePosition at) throws IOException {
-        return FamilyLook.settled(family, shared, look -> {
-            Optional<FileId.Status> now = look.there().base();
-            if (now.isPresent() && now.get().id().inode() == at.id().inode()) {
-                FollowedFile file = look.open(
-                        new FileFamily.Member(path, now.get()), at.in(now.get().id()));
-                if (file != null) {
-                    return file;
-                }
-            }
-            for (boolean copies : new boolean[] {false, true}) {
-                for (FileFamily.Member member : look.there().members()) {
-                    FileId id = member.status().id();
-                    if ((copies || id.inode() == at.id().inode()) && !look.isKnown(member)) {
-                        FollowedFile file = look.open(member, at.in(id));
-                        if (file != null) {
-                            return file;
-                        }
-                    }
-                }
-            }
-            return null;
-        });
+        return FamilyLook.settled(family, shared, look -> look.find(at));
     }
 
     /**
@@ -147,10 +126,10 @@ final class PathFollower implements AutoCloseable {
                 && there.base().map(now -> now.id().equals(last.id())).orElse(false);
         // if nothing of it was read, it may have been copied and cut meanwhile: it takes its place among the new ones
         boolean unread = last != null && last.offset() == 0 && (named || contains(there.members(), last.id()));
-        FollowedFile base = named && !unread ? last : openBase(look, unread ? last : null);
+        FollowedFile base = named && !unread ? last : look.openBase(unread ? last : null);
         List<FollowedFile> opened;
         try {
-            opened = open(look, base, unread ? last : null);
+            opened = look.openNew(base, unread ? last : null);
         } catch (IOException e) {
             if (base != null && base != last) {
                 base.close();
@@ -172,75 +151,17 @@ final class PathFollower implements AutoCloseable {
         }
     }
 
-    /** What has the name now, at its beginning; null if there is nothing, or it was read under another name. */
-    private @Nullable FollowedFile openBase(FamilyLook look, @Nullable FollowedFile unread) throws IOException {
-        if (look.there().base().isEmpty()) {
-            return null;
-        }
-        FileFamily.Member member =
-                new FileFamily.Member(path, look.there().base().get());
-        FileId id = member.status().id();
-        boolean read = look.isKnown(member) && (unread == null || !unread.id().equals(id));
-        return read ? null : look.open(member, FilePosition.start(path.toString(), id));
-    }
-
     /** Whether a file of which nothing was read is what comes next: had it been copied and cut meanwhile, that would be its copy. */
     private boolean isNext(FollowedFile file) throws IOException {
         try {
             return FamilyLook.settled(family, shared, look -> {
-                List<FollowedFile> before = open(look, file, file);
+                List<FollowedFile> before = look.openNew(file, file);
                 before.forEach(FollowedFile::close);
                 return before.isEmpty();
             });
         } catch (CutException e) {
             return false;
         }
-    }
-
-    /**
-     * All that is new among the members, or none of it.
-     *
-     * @param base  what has the name: a copy of it is not new, but made before it is cut
-     * @param again of which nothing was read yet; new if it is a member
-     */
-    private List<FollowedFile> open(FamilyLook look, @Nullable FollowedFile base, @Nullable FollowedFile again)
-            throws IOException {
-        List<FollowedFile> opened = new ArrayList<>();
-        boolean all = false;
-        try {
-            for (FileFamily.Member member : look.there().members()) {
-                boolean isAgain = again != null && member.status().id().equals(again.id());
-                boolean copy = base != null && look.isCopy(member, base);
-                FilePosition from = isAgain ? startIfAny(member) : whereToRead(look, member, copy);
-                FollowedFile file = from == null ? null : look.open(member, from);
-                if (file != null) {
-                    opened.add(file);
-                }
-            }
-            all = true;
-            return opened;
-        } finally {
-            if (!all) {
-                opened.forEach(FollowedFile::close);
-            }
-        }
-    }
-
-    /** From where on a member is to be read; null if it is not. */
-    private @Nullable FilePosition whereToRead(FamilyLook look, FileFamily.Member member, boolean copy)
-            throws IOException {
-        if (!look.isKnown(member)) {
-            return copy ? null : startIfAny(member);
-        }
-        return shared.known.hasGrown(member.status())
-                ? shared.positions.file(member.status().id())
-                : null;
-    }
-
-    /** Its beginning; null if it is empty, as a copy that is being made may be. */
-    private @Nullable FilePosition startIfAny(FileFamily.Member member) {
-        FileId.Status status = member.status();
-        return status.size() == 0 ? null : FilePosition.start(path.toString(), status.id());
     }
 
     private static boolean contains(List<FileFamily.Member> members, FileId id) {
@@ -337,7 +258,7 @@ final class PathFollower implements AutoCloseable {
         shared.positions.remove(file.id());
         Deque<FollowedFile> later = new ArrayDeque<>(queue);
         queue.clear();
-        FollowedFile copy = at.offset() > 0 ? copy(file.id(), at) : null;
+        FollowedFile copy = at.offset() > 0 ? FamilyLook.settled(family, shared, look -> look.findCopy(at)) : null;
         if (copy != null) {
             enqueue(copy);
         } else if (file.unread() > 0) {
@@ -349,19 +270,6 @@ final class PathFollower implements AutoCloseable {
             shared.positions.putLast(next.id()); // after a crash it is read behind the copy
         }
         takeNew();
-    }
-
-    private @Nullable FollowedFile copy(FileId of, FilePosition at) throws IOException {
-        return FamilyLook.settled(family, shared, look -> {
-            for (FileFamily.Member member : look.there().members()) {
-                FileId id = member.status().id();
-                FollowedFile copy = id.equals(of) || look.isKnown(member) ? null : look.open(member, at.in(id));
-                if (copy != null) {
-                    return copy;
-                }
-            }
-            return null;
-        });
     }
 
     private boolean pollLingering(RecordSink sink) throws IOException, InterruptedException {
