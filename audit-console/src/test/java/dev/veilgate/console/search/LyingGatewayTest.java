@@ -9,7 +9,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import tools.jackson.databind.JsonNode;
 
 /** A gateway that answers with something else than it was asked for. It can seal whatever it likes: the bundle is public. */
-class LyingGatewayTest extends LyingGateway {
+class LyingGatewayTest extends ScriptedGateway {
     @Test
     void whatIsReadLaterIsWhatWasFound() throws Exception {
         byte[] found = seal("plant-lie", "press overheated");

@@ -11,11 +11,15 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.envelope.SenderKeyText;
+import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import java.io.IOException;
@@ -26,8 +30,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -37,11 +46,13 @@ import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What it needs: envelopes of one id. */
+/** A console in front of a gateway whose every search finds what a test serves first. */
 @ConsoleTest
-abstract class LyingGateway {
+abstract class ScriptedGateway {
     private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    private static final String USER = "lied-to";
+    private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String USER = "scripted-auditor";
 
     @Autowired
     private MockMvc http;
@@ -52,10 +63,9 @@ abstract class LyingGateway {
     @Autowired
     private JsonMapper json;
 
-    private PublicBundle bundle;
-    private byte[] served = new byte[0];
+    private List<Envelope> served = List.of();
 
-    /** Its ids are all the same. */
+    /** What is made with it has the same id. */
     private static final class SameBytes extends SecureRandom {
         private static final long serialVersionUID = 1L;
 
@@ -66,10 +76,7 @@ abstract class LyingGateway {
     }
 
     @BeforeEach
-    void begin() throws Exception {
-        byte[] signed = http.perform(get("/bundle")).andReturn().getResponse().getContentAsByteArray();
-        String fingerprint = custody.use(keys -> keys.authority().fingerprint());
-        bundle = PublicBundle.verify(signed, fingerprint, NOW);
+    void begin() {
         StubGateway.SEARCHING.set(this::answer);
     }
 
@@ -78,39 +85,103 @@ abstract class LyingGateway {
         StubGateway.SEARCHING.set(StubGateway::nothing);
     }
 
-    final byte[] seal(String scope, String line) {
-        Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle, null, clock, new SameBytes())) {
-            EnvelopeDraft draft = new EnvelopeDraft(
-                    scope,
-                    EpochPolicy.MONTHLY.at(NOW).name(),
-                    NOW,
-                    NOW,
-                    "text/plain",
-                    List.of(line.getBytes(StandardCharsets.UTF_8)),
-                    List.of(Posting.of(Keyword.text("word", "overheated"), 0)),
-                    List.of(),
-                    0);
-            return sealer.seal(draft, ChainPosition.first()).bytes();
+    private PublicBundle bundle() throws Exception {
+        byte[] signed = http.perform(get("/bundle")).andReturn().getResponse().getContentAsByteArray();
+        String fingerprint = custody.use(keys -> keys.authority().fingerprint());
+        return PublicBundle.verify(signed, fingerprint, NOW);
+    }
+
+    /** By nobody in particular, always with the same id. */
+    final byte[] seal(String scope, String line) throws Exception {
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, CLOCK, new SameBytes())) {
+            return sealer.seal(draft(scope, line), ChainPosition.first()).bytes();
         }
     }
 
-    final void serve(byte[] envelope) {
-        served = envelope;
+    final SigningKey newSender(String name) {
+        return SigningKey.generate(name, RANDOM);
+    }
+
+    final void register(SigningKey sender) throws Exception {
+        String key = json.writeValueAsString(SenderKeyText.write(sender.publicKey()));
+        MockHttpServletResponse response = http.perform(post("/api/senders")
+                        .with(login(USER, "keeper"))
+                        .with(csrf())
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content("{\"publicKey\": " + key + ", \"replace\": true}"))
+                .andReturn()
+                .getResponse();
+        assertThat(response.getStatus()).as(response.getContentAsString()).isEqualTo(201);
+    }
+
+    /** Envelopes of a line each, in the order of the sender's chain; an empty line is a sign of life. */
+    final List<byte[]> chain(SigningKey sender, List<String> scopes, List<String> lines) throws Exception {
+        List<byte[]> sealed = new ArrayList<>();
+        ChainPosition position = ChainPosition.first();
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), sender, CLOCK, RANDOM)) {
+            for (int i = 0; i < lines.size(); i++) {
+                SealedEnvelope next = sealer.seal(draft(scopes.get(i), lines.get(i)), position);
+                position = next.next();
+                sealed.add(next.bytes());
+            }
+        }
+        return sealed;
+    }
+
+    private static EnvelopeDraft draft(String scope, String line) {
+        boolean isSignOfLife = line.isEmpty();
+        return new EnvelopeDraft(
+                scope,
+                EpochPolicy.MONTHLY.at(NOW).name(),
+                NOW,
+                NOW,
+                "text/plain",
+                isSignOfLife ? List.of() : List.of(line.getBytes(StandardCharsets.UTF_8)),
+                isSignOfLife ? List.of() : List.of(Posting.of(Keyword.text("word", "overheated"), 0)),
+                List.of(),
+                0);
+    }
+
+    /** What the gateway has; the first is found by every search. */
+    final void serve(byte[]... envelopes) throws MalformedEncodingException {
+        List<Envelope> decoded = new ArrayList<>();
+        for (byte[] envelope : envelopes) {
+            decoded.add(Envelope.decode(envelope));
+        }
+        served = List.copyOf(decoded);
+    }
+
+    static UUID id(byte[] envelope) throws MalformedEncodingException {
+        return Envelope.decode(envelope).id();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
+        String last = path.substring(path.lastIndexOf('/') + 1);
         exchange.getRequestBody().readAllBytes();
-        if (path.endsWith("/searches")) {
-            send(exchange, 201, "application/json", "{\"id\": \"1\"}".getBytes(StandardCharsets.UTF_8));
-        } else if (path.endsWith("/events")) {
-            send(exchange, 200, "text/event-stream", events().getBytes(StandardCharsets.UTF_8));
-        } else if (path.contains("/envelopes/")) {
-            send(exchange, 200, "application/vnd.veilgate.envelope+cbor", served);
-        } else {
-            StubGateway.nothing(exchange);
+        if (path.contains("/envelopes/")) {
+            Envelope envelope = served.stream()
+                    .filter(each -> each.id().toString().equals(last))
+                    .findFirst()
+                    .orElseThrow();
+            send(exchange, 200, "application/vnd.veilgate.envelope+cbor", envelope.bytes());
+            return;
         }
+        switch (last) {
+            case "searches" -> text(exchange, 201, "application/json", "{\"id\": \"1\"}");
+            case "events" -> text(exchange, 200, "text/event-stream", events());
+            case "envelopes" ->
+                text(
+                        exchange,
+                        200,
+                        "application/json",
+                        beside(exchange.getRequestURI().getQuery()));
+            default -> StubGateway.nothing(exchange);
+        }
+    }
+
+    private static void text(HttpExchange exchange, int status, String type, String text) throws IOException {
+        send(exchange, status, type, text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
@@ -120,18 +191,32 @@ abstract class LyingGateway {
         exchange.close();
     }
 
-    private String events() throws IOException {
-        try {
-            String progress =
-                    "\"envelopes\": 1, \"envelopesDone\": 1, \"blocksTested\": 1, \"blocksRemembered\": 0, \"hits\": 1, \"records\": 1";
-            return "id: 1\nevent: hit\ndata: {\"envelope\": \""
-                    + Envelope.decode(served).id()
-                    + "\", \"sender\": \"\", \"sequence\": 0, \"first\": \"" + NOW + "\", \"last\": \"" + NOW
-                    + "\", \"detached\": false, \"records\": [0]}\n\nevent: end\ndata: {" + progress
-                    + ", \"outcome\": \"complete\", \"millis\": 1}\n\n";
-        } catch (dev.veilgate.encoding.MalformedEncodingException e) {
-            throw new IOException(e);
-        }
+    /** As the real one, of all scopes. */
+    private String beside(String query) {
+        Map<String, String> asked = Arrays.stream(query.split("&"))
+                .map(part -> part.split("="))
+                .collect(Collectors.toMap(part -> part[0], part -> part[1]));
+        boolean later = asked.containsKey("after");
+        long place = Long.parseLong(String.valueOf(asked.get(later ? "after" : "before")));
+        return served.stream()
+                .filter(each -> each.sender().equals(asked.get("sender")))
+                .filter(each -> later ? each.sequence() > place : each.sequence() < place)
+                .min(Comparator.comparingLong(each -> Math.abs(each.sequence() - place)))
+                .map(each -> "[{\"id\": \"" + each.id() + "\", \"sequence\": " + each.sequence() + "}]")
+                .orElse("[]");
+    }
+
+    private String events() {
+        Envelope found = served.getFirst();
+        return """
+                id: 1
+                event: hit
+                data: {"envelope": "%s", "sender": "%s", "sequence": %d, "first": "%s", "last": "%s", "detached": false, "records": [0]}
+
+                event: end
+                data: {"envelopes": 1, "envelopesDone": 1, "blocksTested": 1, "blocksRemembered": 0, "hits": 1, "records": 1, "outcome": "complete", "millis": 1}
+
+                """.formatted(found.id(), found.sender(), found.sequence(), NOW, NOW);
     }
 
     /** Path of a search that has ended. */
@@ -146,10 +231,7 @@ abstract class LyingGateway {
                 .getContentAsString();
         String search = "/api/searches/" + json.readTree(started).get("id").asString();
         long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (json.readTree(send(search).getContentAsString())
-                .get("state")
-                .asString()
-                .equals(SearchJob.RUNNING)) {
+        while (read(search).get("state").asString().equals(SearchJob.RUNNING)) {
             assertThat(System.nanoTime()).as("the search ends").isLessThan(until);
             Thread.onSpinWait();
         }
@@ -157,7 +239,11 @@ abstract class LyingGateway {
     }
 
     final JsonNode rows(String search) throws Exception {
-        return json.readTree(send(search + "/rows?from=0&count=10").getContentAsString());
+        return read(search + "/rows?from=0&count=10");
+    }
+
+    final JsonNode read(String path) throws Exception {
+        return json.readTree(send(path).getContentAsString());
     }
 
     final MockHttpServletResponse send(String path) throws Exception {
