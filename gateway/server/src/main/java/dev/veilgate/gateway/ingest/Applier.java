@@ -257,6 +257,7 @@ final class Applier {
                 if (stopping) {
                     throw new InterruptedException();
                 }
+                refresh(false); // searches find what the store has, though the database is away
                 Thread.sleep(lasts ? ATTEMPT_MILLIS : RETRY_MILLIS);
             }
         }
@@ -312,15 +313,22 @@ final class Applier {
     }
 
     private void refreshAndSave(boolean now) {
-        long nanos = System.nanoTime();
+        refresh(now);
         try {
-            if (unrefreshed && (now || nanos - refreshedAt > REFRESH_NANOS)) {
+            if (unsaved && (now || System.nanoTime() - checkpointAt > CHECKPOINT_NANOS)) {
+                checkpoint();
+            }
+        } catch (IOException | RuntimeException e) {
+            noteTrouble("saving the store", e);
+        }
+    }
+
+    private void refresh(boolean now) {
+        try {
+            if (unrefreshed && (now || System.nanoTime() - refreshedAt > REFRESH_NANOS)) {
                 store.refresh();
                 unrefreshed = false;
                 refreshedAt = System.nanoTime();
-            }
-            if (unsaved && (now || nanos - checkpointAt > CHECKPOINT_NANOS)) {
-                checkpoint();
             }
         } catch (IOException | RuntimeException e) {
             noteTrouble("saving the store", e);

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
@@ -254,6 +255,20 @@ class JournaledIngestionTest {
         assertThat(gateway.applier.trouble()).isEmpty();
         assertThat(gateway.setAside.count()).isZero();
         assertThat(gateway.store.find("acme", sealed.id())).isPresent();
+    }
+
+    @Test
+    void searchesFindWhatIsStoredWhileTheDatabaseIsAway() throws Exception {
+        Gateway gateway = new Gateway();
+        gateway.submit(press.seal("before"));
+        databaseIsAway.set(true);
+        gateway.submit(press.seal("while it is away"));
+        await().until(() -> Optional.ofNullable(gateway.store.holdings().get("acme"))
+                        .map(EnvelopeStore.Holdings::envelopes)
+                        .orElse(0L)
+                == 2);
+        assertThat(staged).hasSizeLessThan(2);
+        assertThat(gateway.applier.backlogBytes()).isPositive();
     }
 
     @Test

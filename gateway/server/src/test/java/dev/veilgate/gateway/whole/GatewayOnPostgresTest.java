@@ -1,10 +1,12 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.database.PostgresServer;
+import dev.veilgate.query.SearchRequest;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,8 +51,8 @@ class GatewayOnPostgresTest {
             postgres.start();
             awaitEnvelopes(gateway, 4);
             assertThat(sender(gateway).get("gaps").size()).isZero();
-            assertThat(gateway.search(ACME.search("common", folder.resolve("trapdoors"))))
-                    .hasSize(4);
+            SearchRequest search = ACME.search("common", folder.resolve("trapdoors"));
+            await().until(() -> gateway.search(search).size() == 4); // searches see it a moment after the chain does
 
             HttpRequest.Builder hold = gateway.request("/holds")
                     .header("Content-Type", "application/json")
