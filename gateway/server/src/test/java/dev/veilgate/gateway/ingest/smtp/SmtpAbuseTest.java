@@ -300,6 +300,7 @@ class SmtpAbuseTest {
                 each.close();
             }
         }
+        await().until(() -> lab.meters.get("veilgate.smtp.connections").gauge().value() == 0);
         Instant now = Instant.parse("2026-11-21T10:00:30Z");
         var limit = new MinuteLimit(2, Clock.fixed(now, ZoneOffset.UTC));
         assertThat(List.of(limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")))
