@@ -1,6 +1,5 @@
 package dev.veilgate.authority;
 
-import dev.veilgate.authority.TenantKeys.WrapKeyEntry;
 import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.issuing.HeadPolicy;
 import dev.veilgate.issuing.IssuingLog;
@@ -35,12 +34,12 @@ public final class AuthorityLog {
 
     /** The key that details are sealed for which only these keys open: the newest wrap key. */
     public static KemPublicKey sealingKey(TenantKeys keys) {
-        return keys.wrapKeys.getFirst().key().publicKey();
+        return keys.rings.wrap.getFirst().key().publicKey();
     }
 
     /** Opens the details that are sealed in an entry with the wrap key that it was sealed for, which may be an old one; empty if nothing is, or for none of them. */
     public static Optional<SortedMap<String, String>> unseal(TenantKeys keys, LogEntry entry) {
-        for (WrapKeyEntry wrap : keys.wrapKeys) {
+        for (WrapKeyEntry wrap : keys.rings.wrap) {
             Optional<SortedMap<String, String>> opened = entry.unseal(keys.authority(), wrap.key());
             if (opened.isPresent()) {
                 return opened;

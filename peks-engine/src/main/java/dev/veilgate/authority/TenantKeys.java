@@ -4,7 +4,6 @@ import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.EnvelopeOpener;
-import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.Recipient;
@@ -43,16 +42,8 @@ import java.util.TreeSet;
  * <p>In memory only; {@link KeyFolder} keeps it. Never printed; {@link #close} erases the keys. For one thread.
  */
 public final class TenantKeys implements AutoCloseable {
-    /** Most keys of a kind: a rotation a month for five years. */
-    static final int MAX_KEYS = 64;
-    /** Most pairs for policies. */
-    static final int MAX_POLICY_KEYS = 16;
-
     /** How far back a new bundle is valid, for senders whose clocks are slow. */
     private static final Duration CLOCK_SLACK = Duration.ofMinutes(10);
-
-    /** One key that content keys are wrapped for. */
-    record WrapKeyEntry(Instant created, KemSecretKey key) {}
 
     /** What {@code keys show} prints of a key: nothing secret. */
     public record KeyInfo(String kind, String parameters, KeyId id, Instant created, boolean current) {}
@@ -61,9 +52,7 @@ public final class TenantKeys implements AutoCloseable {
     private final EpochPolicy epochs;
     private final Instant created;
     private final SigningKey authority;
-    final List<IndexKeyEntry> indexKeys = new ArrayList<>();
-    final List<WrapKeyEntry> wrapKeys = new ArrayList<>();
-    final List<PolicyKeyEntry> policyKeys = new ArrayList<>();
+    final KeyRings rings = new KeyRings();
     final SortedMap<String, Label> readers = new TreeMap<>();
     final SortedMap<String, Recipient> recipients = new TreeMap<>();
     final SortedMap<String, SenderPublicKey> senders = new TreeMap<>();
@@ -127,12 +116,7 @@ public final class TenantKeys implements AutoCloseable {
      * @throws MalformedEncodingException if a key is of no scheme that is here
      */
     public void rotateIndexKey(SecureRandom random, Instant now) throws MalformedEncodingException {
-        List<IndexKeyEntry> current = indexKeys.stream()
-                .filter(key -> key == firstOf(key.publicKey().scheme()))
-                .toList();
-        for (IndexKeyEntry key : current.reversed()) { // so that their order stays
-            rotateIndexKey(key.scheme().again(key.publicKey()), random, now);
-        }
+        rings.rotateIndex(random, now);
     }
 
     /**
@@ -140,14 +124,12 @@ public final class TenantKeys implements AutoCloseable {
      * for searching.
      */
     public void rotateIndexKey(SearchScheme search, SecureRandom random, Instant now) {
-        requireRoom(indexKeys.size());
-        indexKeys.addFirst(IndexKeyEntry.generate(search, random, now.truncatedTo(ChronoUnit.SECONDS)));
+        rings.rotateIndex(search, random, now);
     }
 
     /** Makes a new key to wrap content keys for. The old ones remain for opening. */
     public void rotateWrapKey(SecureRandom random, Instant now) {
-        requireRoom(wrapKeys.size());
-        wrapKeys.addFirst(new WrapKeyEntry(now.truncatedTo(ChronoUnit.SECONDS), KemSecretKey.generate(random)));
+        rings.rotateWrap(random, now);
     }
 
     /**
@@ -155,13 +137,7 @@ public final class TenantKeys implements AutoCloseable {
      * need keys of the new ones.
      */
     public void rotatePolicyKey(SecureRandom random, Instant now) {
-        List<String> schemes = policyKeys.stream()
-                .filter(pair -> pair == firstPairOf(pair.publicKey().schemeId()))
-                .map(pair -> pair.publicKey().schemeId())
-                .toList();
-        for (String scheme : schemes.isEmpty() ? List.of(AttributeKems.DEFAULT_ID) : schemes.reversed()) {
-            rotatePolicyKey(scheme, random, now);
-        }
+        rings.rotatePolicy(random, now);
     }
 
     /**
@@ -171,10 +147,7 @@ public final class TenantKeys implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such scheme
      */
     public void rotatePolicyKey(String scheme, SecureRandom random, Instant now) {
-        if (policyKeys.size() >= MAX_POLICY_KEYS) {
-            throw new IllegalStateException("there are " + MAX_POLICY_KEYS + " keys of this kind already");
-        }
-        policyKeys.addFirst(PolicyKeyEntry.generate(scheme, random, now.truncatedTo(ChronoUnit.SECONDS)));
+        rings.rotatePolicy(scheme, random, now);
     }
 
     /**
@@ -207,7 +180,7 @@ public final class TenantKeys implements AutoCloseable {
     public List<ReaderKey> sessionReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
             throws MalformedEncodingException {
         List<ReaderKey> issued = new ArrayList<>();
-        for (PolicyKeyEntry pair : policyKeys) {
+        for (PolicyKeyEntry pair : rings.policy) {
             if (pair.publicKey().scheme().keysHavePolicies() == label instanceof Label.OfPolicy) {
                 for (String epoch : epochNames) {
                     issued.add(pair.issue(tenant, holder, label.in(epoch), random));
@@ -233,19 +206,10 @@ public final class TenantKeys implements AutoCloseable {
      * every time stay.
      */
     public void replaceIndexKeysAfterLoss(SecureRandom random, Instant now) {
-        List<IndexKeyEntry> lost =
-                indexKeys.stream().filter(IndexKeyEntry::keepsTrapdoors).toList();
-        lost.forEach(IndexKeyEntry::close);
-        indexKeys.removeAll(lost);
+        boolean isLost = rings.forgetThoseThatKeepTrapdoors() > 0;
         storeId = freshStoreId(random);
-        if (!lost.isEmpty()) {
+        if (isLost) {
             rotateIndexKey(SearchScheme.DEFAULT, random, now);
-        }
-    }
-
-    private static void requireRoom(int size) {
-        if (size >= MAX_KEYS) {
-            throw new IllegalStateException("there are " + MAX_KEYS + " keys of this kind already");
         }
     }
 
@@ -271,7 +235,7 @@ public final class TenantKeys implements AutoCloseable {
             Expression expression,
             TrapdoorStore store)
             throws IOException, MalformedEncodingException {
-        long wanted = terms.stream().mapToLong(List::size).sum() * epochNames.size() * indexKeys.size();
+        long wanted = terms.stream().mapToLong(List::size).sum() * epochNames.size() * rings.index.size();
         if (wanted > SearchRequest.MAX_TRAPDOORS) {
             throw new IllegalArgumentException("the search takes " + wanted + " trapdoors, and at most "
                     + SearchRequest.MAX_TRAPDOORS + " are allowed: ask for fewer epochs or a shorter range");
@@ -279,7 +243,7 @@ public final class TenantKeys implements AutoCloseable {
         List<List<ScopedTrapdoor>> issued = new ArrayList<>();
         for (List<Keyword> anyOf : terms) {
             List<ScopedTrapdoor> term = new ArrayList<>();
-            for (IndexKeyEntry key : indexKeys) {
+            for (IndexKeyEntry key : rings.index) {
                 TrapdoorIssuer issuer = key.issuer();
                 for (String epoch : epochNames) {
                     KeywordDomain domain = new KeywordDomain(tenant, scope, epoch);
@@ -316,7 +280,7 @@ public final class TenantKeys implements AutoCloseable {
 
     /** Opens what was sealed for any of the keys. Holds them until these keys are closed. */
     public EnvelopeOpener opener() {
-        return new EnvelopeOpener(wrapKeys.stream().map(WrapKeyEntry::key).toList(), this::ownReaderKeys);
+        return new EnvelopeOpener(rings.wrap.stream().map(WrapKeyEntry::key).toList(), this::ownReaderKeys);
     }
 
     /**
@@ -324,12 +288,12 @@ public final class TenantKeys implements AutoCloseable {
      * authority. Holds the tenant's keys until these are closed.
      */
     public EnvelopeOpener openerFor(List<ReaderKey> held) {
-        return new EnvelopeOpener(wrapKeys.stream().map(WrapKeyEntry::key).toList(), ReaderKeys.of(held));
+        return new EnvelopeOpener(rings.wrap.stream().map(WrapKeyEntry::key).toList(), ReaderKeys.of(held));
     }
 
     private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext) {
         List<ReaderKey> own = new ArrayList<>();
-        for (PolicyKeyEntry pair : policyKeys) {
+        for (PolicyKeyEntry pair : rings.policy) {
             if (pair.id().equals(policyKey)) {
                 try {
                     own.add(pair.ownFor(tenant, ciphertext, new SecureRandom()));
@@ -359,14 +323,14 @@ public final class TenantKeys implements AutoCloseable {
                 serial + 1,
                 issued.minus(CLOCK_SLACK),
                 notAfter,
-                indexKeys.stream().map(IndexKeyEntry::publicKey).toList(),
-                wrapKeys.getFirst().key().publicKey(),
+                rings.index.stream().map(IndexKeyEntry::publicKey).toList(),
+                rings.wrap.getFirst().key().publicKey(),
                 known,
                 List.copyOf(recipients.values()),
                 List.copyOf(senders.values()),
                 List.copyOf(scopes),
                 profile,
-                policyKeys.stream().map(PolicyKeyEntry::publicKey).toList());
+                rings.policy.stream().map(PolicyKeyEntry::publicKey).toList());
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;
@@ -417,47 +381,7 @@ public final class TenantKeys implements AutoCloseable {
 
     /** All keys, newest first of each kind. */
     public List<KeyInfo> keys() {
-        List<KeyInfo> infos = new ArrayList<>();
-        for (IndexKeyEntry key : indexKeys) {
-            infos.add(new KeyInfo(
-                    key.publicKey().scheme(),
-                    key.publicKey().parameters(),
-                    key.id(),
-                    key.created(),
-                    key == firstOf(key.publicKey().scheme())));
-        }
-        for (WrapKeyEntry key : wrapKeys) {
-            infos.add(new KeyInfo(
-                    "wrap",
-                    "x25519+ml-kem-768",
-                    key.key().publicKey().id(),
-                    key.created(),
-                    key == wrapKeys.getFirst()));
-        }
-        for (PolicyKeyEntry key : policyKeys) {
-            infos.add(new KeyInfo(
-                    "policy",
-                    key.publicKey().schemeId() + " + x25519+ml-kem-768",
-                    key.id(),
-                    key.created(),
-                    key == firstPairOf(key.publicKey().schemeId())));
-        }
-        return infos;
-    }
-
-    /** The one to seal under. */
-    private IndexKeyEntry firstOf(String scheme) {
-        return indexKeys.stream()
-                .filter(key -> key.publicKey().scheme().equals(scheme))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private PolicyKeyEntry firstPairOf(String scheme) {
-        return policyKeys.stream()
-                .filter(pair -> pair.publicKey().schemeId().equals(scheme))
-                .findFirst()
-                .orElseThrow();
+        return rings.infos();
     }
 
     /** Recipients of mail, by address. */
@@ -551,9 +475,7 @@ public final class TenantKeys implements AutoCloseable {
 
     /** All that changes. */
     private final class Before {
-        private final List<IndexKeyEntry> index = List.copyOf(indexKeys);
-        private final List<WrapKeyEntry> wrap = List.copyOf(wrapKeys);
-        private final List<PolicyKeyEntry> policy = List.copyOf(policyKeys);
+        private final KeyRings ringsBefore = rings.sameKeys();
         private final SortedMap<String, Label> readersBefore = new TreeMap<>(readers);
         private final SortedMap<String, Recipient> recipientsBefore = new TreeMap<>(recipients);
         private final SortedMap<String, SenderPublicKey> sendersBefore = new TreeMap<>(senders);
@@ -562,14 +484,7 @@ public final class TenantKeys implements AutoCloseable {
         private final long serialBefore = serial;
 
         private void restore() {
-            indexKeys.stream().filter(key -> !index.contains(key)).forEach(IndexKeyEntry::close);
-            wrapKeys.stream()
-                    .filter(entry -> !wrap.contains(entry))
-                    .forEach(entry -> entry.key().close());
-            policyKeys.stream().filter(pair -> !policy.contains(pair)).forEach(PolicyKeyEntry::close);
-            replace(indexKeys, index);
-            replace(wrapKeys, wrap);
-            replace(policyKeys, policy);
+            rings.restore(ringsBefore);
             replace(readers, readersBefore);
             replace(recipients, recipientsBefore);
             replace(senders, sendersBefore);
@@ -577,11 +492,6 @@ public final class TenantKeys implements AutoCloseable {
             scopes.addAll(scopesBefore);
             profile = profileBefore;
             serial = serialBefore;
-        }
-
-        private static <T> void replace(List<T> list, List<T> with) {
-            list.clear();
-            list.addAll(with);
         }
 
         private static <T> void replace(SortedMap<String, T> map, SortedMap<String, T> with) {
@@ -594,9 +504,7 @@ public final class TenantKeys implements AutoCloseable {
     @Override
     public void close() {
         authority.close();
-        indexKeys.forEach(IndexKeyEntry::close);
-        wrapKeys.forEach(entry -> entry.key().close());
-        policyKeys.forEach(PolicyKeyEntry::close);
+        rings.close();
     }
 
     @Override

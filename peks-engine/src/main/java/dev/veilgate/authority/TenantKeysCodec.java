@@ -1,7 +1,6 @@
 package dev.veilgate.authority;
 
 import dev.veilgate.abe.Label;
-import dev.veilgate.authority.TenantKeys.WrapKeyEntry;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -43,8 +42,8 @@ final class TenantKeysCodec {
         out.integer(5).bytes(keys.storeId());
         out.integer(6).bytes(authority);
         Arrays.fill(authority, (byte) 0);
-        out.integer(7).array(keys.indexKeys.size());
-        for (IndexKeyEntry key : keys.indexKeys) {
+        out.integer(7).array(keys.rings.index.size());
+        for (IndexKeyEntry key : keys.rings.index) {
             IndexKey publicKey = key.publicKey();
             out.array(5)
                     .integer(key.created().getEpochSecond())
@@ -53,8 +52,8 @@ final class TenantKeysCodec {
                     .bytes(publicKey.publicKey())
                     .bytes(key.encodedSecret());
         }
-        out.integer(8).array(keys.wrapKeys.size());
-        for (WrapKeyEntry entry : keys.wrapKeys) {
+        out.integer(8).array(keys.rings.wrap.size());
+        for (WrapKeyEntry entry : keys.rings.wrap) {
             byte[] secret = entry.key().encode();
             out.array(2).integer(entry.created().getEpochSecond()).bytes(secret);
             Arrays.fill(secret, (byte) 0);
@@ -71,8 +70,8 @@ final class TenantKeysCodec {
         out.integer(11).array(keys.scopes.size());
         keys.scopes.forEach(out::text);
         out.integer(12).bytes(keys.profile());
-        out.integer(13).array(keys.policyKeys.size());
-        for (PolicyKeyEntry entry : keys.policyKeys) {
+        out.integer(13).array(keys.rings.policy.size());
+        for (PolicyKeyEntry entry : keys.rings.policy) {
             byte[] readers = entry.readers().encode();
             out.array(4)
                     .integer(entry.created().getEpochSecond())
@@ -90,11 +89,11 @@ final class TenantKeysCodec {
 
     private static int sizeBound(TenantKeys keys) {
         int size = 1024 + keys.profile().length;
-        for (IndexKeyEntry key : keys.indexKeys) {
+        for (IndexKeyEntry key : keys.rings.index) {
             size += 1024 + key.publicKey().publicKey().length + key.encodedSecret().length;
         }
-        size += keys.wrapKeys.size() * 128;
-        for (PolicyKeyEntry entry : keys.policyKeys) {
+        size += keys.rings.wrap.size() * 128;
+        for (PolicyKeyEntry entry : keys.rings.policy) {
             size += 4096 + entry.publicKey().encodedAttributes().length + entry.encodedMaster().length;
         }
         for (Label label : keys.readers.values()) {
@@ -154,23 +153,23 @@ final class TenantKeysCodec {
 
     private static void readLists(CborReader in, TenantKeys keys) throws MalformedEncodingException {
         key(in, 7);
-        for (int left = in.array("index-keys", TenantKeys.MAX_KEYS); left > 0; left--) {
+        for (int left = in.array("index-keys", KeyRings.MAX_KEYS); left > 0; left--) {
             size(in, "index-key", 5);
             Instant created = time(in);
             String scheme = in.text("scheme", MAX_NAME_BYTES);
             String parameters = in.text("parameters", MAX_NAME_BYTES);
             IndexKey publicKey = new IndexKey(scheme, parameters, in.bytes("public-key", MAX_KEY_BYTES));
-            keys.indexKeys.add(new IndexKeyEntry(created, publicKey, in.bytes("secret-key", MAX_KEY_BYTES)));
+            keys.rings.index.add(new IndexKeyEntry(created, publicKey, in.bytes("secret-key", MAX_KEY_BYTES)));
         }
         key(in, 8);
-        for (int left = in.array("wrap-keys", TenantKeys.MAX_KEYS); left > 0; left--) {
+        for (int left = in.array("wrap-keys", KeyRings.MAX_KEYS); left > 0; left--) {
             size(in, "wrap-key", 2);
             Instant created = time(in);
             byte[] secret = in.bytes("secret", MAX_KEY_BYTES);
-            keys.wrapKeys.add(new WrapKeyEntry(created, KemSecretKey.decode(secret)));
+            keys.rings.wrap.add(new WrapKeyEntry(created, KemSecretKey.decode(secret)));
             Arrays.fill(secret, (byte) 0);
         }
-        if (keys.indexKeys.isEmpty() || keys.wrapKeys.isEmpty()) {
+        if (keys.rings.index.isEmpty() || keys.rings.wrap.isEmpty()) {
             throw in.malformed("content", "must have a key of each kind");
         }
         key(in, 9);
@@ -194,7 +193,7 @@ final class TenantKeysCodec {
 
     private static void readPolicies(CborReader in, TenantKeys keys) throws MalformedEncodingException {
         key(in, 13);
-        for (int left = in.array("policy-keys", TenantKeys.MAX_POLICY_KEYS); left > 0; left--) {
+        for (int left = in.array("policy-keys", KeyRings.MAX_POLICY_KEYS); left > 0; left--) {
             size(in, "policy-key", 4);
             Instant created = time(in);
             byte[] attributes = in.bytes("attributes", MAX_KEY_BYTES);
@@ -203,7 +202,7 @@ final class TenantKeysCodec {
             KemSecretKey shared = KemSecretKey.decode(readers);
             PolicyKey publicKey =
                     PolicyKey.decode(attributes, shared.publicKey().bytes());
-            keys.policyKeys.add(new PolicyKeyEntry(created, publicKey, master, shared));
+            keys.rings.policy.add(new PolicyKeyEntry(created, publicKey, master, shared));
             Arrays.fill(readers, (byte) 0);
         }
         key(in, 14);

@@ -1,0 +1,142 @@
+package dev.veilgate.authority;
+
+import dev.veilgate.abe.AttributeKems;
+import dev.veilgate.authority.TenantKeys.KeyInfo;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.KemSecretKey;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The keys of a tenant by kind, newest first. A new one goes before those of its kind, which stay for what was sealed under them. */
+final class KeyRings implements AutoCloseable {
+    /** Most keys of a kind: a rotation a month for five years. */
+    static final int MAX_KEYS = 64;
+    /** Most pairs for policies. */
+    static final int MAX_POLICY_KEYS = 16;
+
+    final List<IndexKeyEntry> index = new ArrayList<>();
+    final List<WrapKeyEntry> wrap = new ArrayList<>();
+    final List<PolicyKeyEntry> policy = new ArrayList<>();
+
+    /** One of each scheme that there is one of, for the same searchers. */
+    void rotateIndex(SecureRandom random, Instant now) throws MalformedEncodingException {
+        List<IndexKeyEntry> current = index.stream().filter(this::isCurrent).toList();
+        for (IndexKeyEntry key : current.reversed()) { // so that their order stays
+            rotateIndex(key.scheme().again(key.publicKey()), random, now);
+        }
+    }
+
+    void rotateIndex(SearchScheme search, SecureRandom random, Instant now) {
+        requireRoom(index, MAX_KEYS);
+        index.addFirst(IndexKeyEntry.generate(search, random, now.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    void rotateWrap(SecureRandom random, Instant now) {
+        requireRoom(wrap, MAX_KEYS);
+        wrap.addFirst(new WrapKeyEntry(now.truncatedTo(ChronoUnit.SECONDS), KemSecretKey.generate(random)));
+    }
+
+    /** One of each scheme that there is one of; of the default scheme if there is none. */
+    void rotatePolicy(SecureRandom random, Instant now) {
+        List<String> schemes = policy.stream()
+                .filter(this::isCurrent)
+                .map(pair -> pair.publicKey().schemeId())
+                .toList();
+        for (String scheme : schemes.isEmpty() ? List.of(AttributeKems.DEFAULT_ID) : schemes.reversed()) {
+            rotatePolicy(scheme, random, now);
+        }
+    }
+
+    void rotatePolicy(String scheme, SecureRandom random, Instant now) {
+        requireRoom(policy, MAX_POLICY_KEYS);
+        policy.addFirst(PolicyKeyEntry.generate(scheme, random, now.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    private static void requireRoom(List<?> ring, int most) {
+        if (ring.size() >= most) {
+            throw new IllegalStateException("there are " + most + " keys of this kind already");
+        }
+    }
+
+    /** Erases the keys whose trapdoors have to be kept; how many there were. */
+    int forgetThoseThatKeepTrapdoors() {
+        List<IndexKeyEntry> lost =
+                index.stream().filter(IndexKeyEntry::keepsTrapdoors).toList();
+        lost.forEach(IndexKeyEntry::close);
+        index.removeAll(lost);
+        return lost.size();
+    }
+
+    List<KeyInfo> infos() {
+        List<KeyInfo> infos = new ArrayList<>();
+        for (IndexKeyEntry key : index) {
+            infos.add(new KeyInfo(
+                    key.publicKey().scheme(), key.publicKey().parameters(), key.id(), key.created(), isCurrent(key)));
+        }
+        for (WrapKeyEntry key : wrap) {
+            infos.add(new KeyInfo(
+                    "wrap", "x25519+ml-kem-768", key.key().publicKey().id(), key.created(), key == wrap.getFirst()));
+        }
+        for (PolicyKeyEntry key : policy) {
+            infos.add(new KeyInfo(
+                    "policy",
+                    key.publicKey().schemeId() + " + x25519+ml-kem-768",
+                    key.id(),
+                    key.created(),
+                    isCurrent(key)));
+        }
+        return infos;
+    }
+
+    /** Whether it is the one of its scheme to seal under. */
+    private boolean isCurrent(IndexKeyEntry key) {
+        String scheme = key.publicKey().scheme();
+        return key
+                == index.stream()
+                        .filter(other -> other.publicKey().scheme().equals(scheme))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private boolean isCurrent(PolicyKeyEntry pair) {
+        String scheme = pair.publicKey().schemeId();
+        return pair
+                == policy.stream()
+                        .filter(other -> other.publicKey().schemeId().equals(scheme))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    /** The same keys in lists of their own; they are not copied. */
+    KeyRings sameKeys() {
+        KeyRings same = new KeyRings();
+        same.index.addAll(index);
+        same.wrap.addAll(wrap);
+        same.policy.addAll(policy);
+        return same;
+    }
+
+    /** Back to these; keys that are not among them are erased. */
+    void restore(KeyRings before) {
+        restore(index, before.index, IndexKeyEntry::close);
+        restore(wrap, before.wrap, WrapKeyEntry::close);
+        restore(policy, before.policy, PolicyKeyEntry::close);
+    }
+
+    private static <K> void restore(List<K> ring, List<K> before, Consumer<K> erase) {
+        ring.stream().filter(key -> !before.contains(key)).forEach(erase);
+        ring.clear();
+        ring.addAll(before);
+    }
+
+    @Override
+    public void close() {
+        index.forEach(IndexKeyEntry::close);
+        wrap.forEach(WrapKeyEntry::close);
+        policy.forEach(PolicyKeyEntry::close);
+    }
+}
