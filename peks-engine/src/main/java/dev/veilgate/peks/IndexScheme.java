@@ -81,6 +81,15 @@ public interface IndexScheme {
      */
     boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset);
 
+    /**
+     * {@link #match} of a block to which {@link #mayMatch} said yes, which is then not asked again.
+     *
+     * @return what {@link #match} says
+     */
+    default List<SlotMatch> matchSurvivor(PreparedTrapdoor prepared, StoredBlock block) {
+        return match(prepared, block);
+    }
+
     /** What one Test of a block with no match costs, in nanoseconds, roughly: for planning a search, not for accounting. */
     long testNanosHint();
 }

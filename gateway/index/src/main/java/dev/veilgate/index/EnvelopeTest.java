@@ -129,7 +129,7 @@ final class EnvelopeTest {
             return NONE;
         }
         RecordSet records = NONE;
-        for (SlotMatch match : scheme.match(tried.trapdoor(), block.values.stored(block.document))) {
+        for (SlotMatch match : scheme.matchSurvivor(tried.trapdoor(), block.values.stored(block.document))) {
             records = union(records, match.records());
         }
         return records;

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * NTRU-PEKS index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no
@@ -35,6 +36,7 @@ public final class NtruIndexScheme implements IndexScheme {
     private static final int COLD_HEADER_BYTES = BINDING_BYTES + 1;
 
     private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
+    private static final Map<NtruParameters, KeptProduct> PRODUCTS = new ConcurrentHashMap<>();
 
     private final Set<NtruParameters> accepted;
 
@@ -144,12 +146,41 @@ public final class NtruIndexScheme implements IndexScheme {
         return new SlotTable(cold, COLD_HEADER_BYTES, p.kept(), form, cells);
     }
 
-    /** A trapdoor's window. */
-    private record Prepared(ScopedTrapdoor trapdoor, NtruParameters parameters, int[] window)
-            implements PreparedTrapdoor {
+    /** A trapdoor in the forms that Test takes. */
+    private static final class Prepared implements PreparedTrapdoor {
+        private final ScopedTrapdoor trapdoor;
+        private final NtruParameters parameters;
+        private final int[] window;
+        private volatile KeptProduct.@Nullable Transformed transformed;
+
+        Prepared(ScopedTrapdoor trapdoor, Trapdoor t) {
+            this.trapdoor = trapdoor;
+            this.parameters = t.parameters();
+            this.window = TestKernel.window(t.t());
+        }
+
+        @Override
+        public ScopedTrapdoor trapdoor() {
+            return trapdoor;
+        }
+
         /** Whether the block is of the trapdoor's parameter set: any other matches nothing, whatever its header claims. */
         boolean fits(byte[] hot, int at) {
             return hot[at] == HotBlock.VERSION && hot[at + 1] == parameters.code();
+        }
+
+        /** Made at the first hit: most trapdoors of a gateway's routes have none for long. */
+        KeptProduct.Transformed transformed() {
+            KeptProduct.Transformed made = transformed;
+            if (made == null) {
+                int[] t = new int[parameters.n()];
+                for (int i = 0; i < t.length; i++) {
+                    t[i] = window[t.length - 1 - i];
+                }
+                made = product(parameters).transform(t);
+                transformed = made;
+            }
+            return made;
         }
 
         @Override
@@ -168,7 +199,7 @@ public final class NtruIndexScheme implements IndexScheme {
         if (!t.parameters().id().equals(trapdoor.parameters())) {
             throw new MalformedEncodingException("trapdoor.parameters", "must be those of its bytes");
         }
-        return new Prepared(trapdoor, t.parameters(), TestKernel.window(t.t()));
+        return new Prepared(trapdoor, t);
     }
 
     @Override
@@ -183,6 +214,12 @@ public final class NtruIndexScheme implements IndexScheme {
             return List.of();
         }
         return decodeSurvivors((Prepared) prepared, block);
+    }
+
+    @Override
+    public List<SlotMatch> matchSurvivor(PreparedTrapdoor prepared, StoredBlock block) {
+        Prepared p = own(prepared);
+        return p.fits(block.hot(), 0) ? decodeSurvivors(p, block) : List.of();
     }
 
     @Override
@@ -222,11 +259,10 @@ public final class NtruIndexScheme implements IndexScheme {
         byte[] cold = block.cold();
         int rows = p.parameters.kept();
         SlotTable table = table(hot, cold, p.parameters);
-        TestKernel kernel = kernel(p.parameters);
-        int[] phases = kernel.phases(hot, 0, p.window);
+        int[] phases = product(p.parameters).phases(hot, 0, p.transformed());
         List<SlotMatch> matches = new ArrayList<>();
         try (SlotHash hash = new SlotHash(Arrays.copyOf(cold, BINDING_BYTES), rows / 8)) {
-            kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
+            kernel(p.parameters).survivors(hot, 0, phases).stream().forEach(slot -> {
                 byte[] slotKey = new byte[rows / 8];
                 for (int row = 0; row < rows; row++) {
                     slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
@@ -262,6 +298,10 @@ public final class NtruIndexScheme implements IndexScheme {
 
     private static TestKernel kernel(NtruParameters parameters) {
         return KERNELS.computeIfAbsent(parameters, TestKernel::new);
+    }
+
+    private static KeptProduct product(NtruParameters parameters) {
+        return PRODUCTS.computeIfAbsent(parameters, KeptProduct::new);
     }
 
     @Override

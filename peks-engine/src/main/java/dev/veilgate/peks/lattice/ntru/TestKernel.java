@@ -75,7 +75,7 @@ final class TestKernel {
      *
      * @return the phases at {@code start} and at {@code start - stride}, in the lower and upper half
      */
-    private static long innerProducts(byte[] phases, int at, int[] window, int start, int stride, int n) {
+    static long innerProducts(byte[] phases, int at, int[] window, int start, int stride, int n) {
         int first = 0;
         int second = 0;
         int startOfSecond = start - stride;
@@ -183,18 +183,7 @@ final class TestKernel {
         phases[3] = sum3;
     }
 
-    /** The phases of all kept coefficients of A·t_w. */
-    int[] phases(byte[] hot, int at, int[] window) {
-        int[] phases = new int[n / stride];
-        for (int row = 0; row < phases.length; row += 2) {
-            long pair = innerProducts(hot, at + HotBlock.PHASES_AT, window, n - 1 - row * stride, stride, n);
-            phases[row] = (int) pair;
-            phases[row + 1] = (int) (pair >>> 32);
-        }
-        return phases;
-    }
-
-    /** The slots that no hot row contradicts, given {@link #phases}: what {@link #mayMatch} says whether there are any. */
+    /** The slots that no hot row contradicts, given {@link KeptProduct#phases}: what {@link #mayMatch} says whether there are any. */
     BitSet survivors(byte[] hot, int at, int[] phases) {
         int slots = HotBlock.slots(hot, at);
         int words = HotBlock.words(slots);

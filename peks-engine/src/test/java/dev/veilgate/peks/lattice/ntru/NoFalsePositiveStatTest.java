@@ -62,7 +62,7 @@ class NoFalsePositiveStatTest {
             int[] window = TestKernel.window(trapdoor.t());
             for (int b = 0; b < hots.size(); b++) {
                 PlainBlock payload = payloads.get(b);
-                int[] phases = kernel.phases(hots.get(b), 0, window);
+                int[] phases = Rows.phases(p, hots.get(b), 0, window);
                 boolean[] dead = new boolean[payload.slots];
                 int spoken = 0;
                 reached[0] += payload.slots;

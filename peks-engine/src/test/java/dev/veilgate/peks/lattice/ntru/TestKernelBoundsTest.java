@@ -40,11 +40,10 @@ class TestKernelBoundsTest {
                 filled(n, 1),
                 filled(n, -1),
                 filled(n, 0));
-        TestKernel kernel = new TestKernel(p);
         for (int[] a : as) {
             byte[] hot = HotBlock.of(BlockPayload.create(p, new PostingForm(1, 1), 0, a));
             for (int[] t : ts) {
-                int[] phases = kernel.phases(hot, 0, TestKernel.window(t));
+                int[] phases = Rows.phases(p, hot, 0, TestKernel.window(t));
                 int[] exact = PlainTwin.kept(p, PlainTwin.product(p, a, t));
                 long worst = Arrays.stream(t).mapToLong(Math::abs).sum() / 2 + 1;
                 for (int row = 0; row < p.kept(); row += row < 4 || row > p.kept() - 5 ? 1 : 37) {

@@ -176,7 +176,7 @@ class TestKernelTwinTest {
     private static int[] speakingHotRows(NtruParameters p, int[] a, Trapdoor trapdoor) {
         TestKernel kernel = new TestKernel(p);
         byte[] hot = HotBlock.of(BlockPayload.create(p, new PostingForm(1, 1), 0, a));
-        int[] phases = kernel.phases(hot, 0, TestKernel.window(trapdoor.t()));
+        int[] phases = Rows.phases(p, hot, 0, TestKernel.window(trapdoor.t()));
         int[] rows = IntStream.range(0, p.hotRows())
                 .filter(row -> kernel.speaks(phases[row]))
                 .toArray();
@@ -188,7 +188,6 @@ class TestKernelTwinTest {
     @ParameterizedTest
     @MethodSource(ALL)
     void phasesAreTheProductWithinTheStatedBound(NtruParameters p) {
-        TestKernel kernel = new TestKernel(p);
         double bound = p.rowTail() / 2 * p.normBound(); // in units of 2^-32 turns
         double squares = 0;
         double expected = 0;
@@ -200,8 +199,8 @@ class TestKernelTwinTest {
             byte[] moved = new byte[hot.length + 5];
             System.arraycopy(hot, 0, moved, 5, hot.length);
             int[] window = TestKernel.window(t);
-            int[] phases = kernel.phases(hot, 0, window);
-            assertThat(kernel.phases(moved, 5, window)).isEqualTo(phases);
+            int[] phases = Rows.phases(p, hot, 0, window);
+            assertThat(Rows.phases(p, moved, 5, window)).isEqualTo(phases);
             double norm =
                     Math.sqrt(Arrays.stream(t).asDoubleStream().map(x -> x * x).sum());
             for (int row = 0; row < p.kept(); row++) {
@@ -372,7 +371,7 @@ class TestKernelTwinTest {
                         four);
                 for (int k = 0; k < 4; k++) {
                     byte[] hot = blocks.get(b + k).hot();
-                    int[] phases = kernel.phases(hot, 0, window);
+                    int[] phases = Rows.phases(p, hot, 0, window);
                     assertThat(four[k]).isEqualTo(phases[0]);
                     boolean may = kernel.mayMatch(hot, 0, window);
                     assertThat(kernel.mayMatch(hot, 0, window, four[k])).isEqualTo(may);

@@ -1,0 +1,152 @@
+package dev.veilgate.peks.lattice.ntru;
+
+/**
+ * All kept coefficients of A·t_w at once, for what early rejection could not rule out: one Fourier transform instead of L inner products (docs/adr/0017).
+ *
+ * <p>Only the coefficients c_j with j = 0 mod S are wanted, S = N/L. With y = x^S and the parts A_r = sum_k A_(S·k+r)·y^k of A, likewise of t_w,
+ *
+ * <pre>
+ *   sum_k c_(S·k)·y^k = sum_r A_r·T_r   in R[y]/(y^L + 1),      T_0 = t_0,  T_r = y·t_(S-r)
+ * </pre>
+ *
+ * which are S products of degree L. They are evaluated at one root of each pair of conjugates of y^L + 1, by halving: modulo y^L + 1 = (y^(L/2) - i)(y^(L/2) + i) the polynomial
+ * a + b·y^(L/2) is a + i·b, and modulo y^m - z it goes on modulo y^(m/2) - sqrt(z) and y^(m/2) + sqrt(z). The S parts lie side by side, as they do in A, and share each root.
+ *
+ * <p>In doubles: the phases of A are integers below 2^31, coefficients of t_w are below 2^19, and both are noise that the sender and the authority drew separately, so that sums are about
+ * 2^52 and come out within some units of 2^-32 turns; for any A and t_w at all within 2^12. The margin of a right keyword is above 2^24. Whatever comes out, the tag decides.
+ *
+ * <p>Immutable; safe for use by several threads.
+ */
+final class KeptProduct {
+    private final int n;
+    private final int parts;
+    /** Complex values of a part. */
+    private final int values;
+    /** Square root by which node k of the tree is halved: node 1 is y^(L/2) - i, the halves of k are 2k and 2k + 1. */
+    private final double[] rootRe;
+
+    private final double[] rootIm;
+
+    KeptProduct(NtruParameters p) {
+        this.n = p.n();
+        this.parts = p.stride();
+        this.values = p.kept() / 2;
+        this.rootRe = new double[values];
+        this.rootIm = new double[values];
+        double[] turns = new double[2 * values]; // of the z of each node, in half turns
+        turns[1] = 0.5;
+        for (int node = 1; node < values; node++) {
+            double root = turns[node] / 2;
+            rootRe[node] = StrictMath.cos(Math.PI * root);
+            rootIm[node] = StrictMath.sin(Math.PI * root);
+            turns[2 * node] = root;
+            turns[2 * node + 1] = root + 1;
+        }
+    }
+
+    /** The values of all T_r of a trapdoor. */
+    Transformed transform(int[] t) {
+        Transformed out = new Transformed(new double[n / 2], new double[n / 2]);
+        for (int i = 0; i < n; i++) {
+            int from = i - 2 * (i % parts); // S·k - r for S·k + r
+            double coefficient = from < 0 ? -t[from + n] : t[from];
+            if (i < n / 2) {
+                out.re[i] = coefficient;
+            } else {
+                out.im[i - n / 2] = coefficient;
+            }
+        }
+        forward(out.re, out.im);
+        return out;
+    }
+
+    /** Real and imaginary parts, value by value, those of the parts side by side. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Transformed(double[] re, double[] im) {
+        @Override
+        public String toString() {
+            return "Transformed[hidden]";
+        }
+    }
+
+    /**
+     * The phases of all kept coefficients of A·t_w.
+     *
+     * @param hot a {@link HotBlock} of these parameters at index {@code at}
+     * @param t   {@link #transform} of the trapdoor
+     */
+    int[] phases(byte[] hot, int at, Transformed t) {
+        double[] re = new double[n / 2];
+        double[] im = new double[n / 2];
+        int imaginaryAt = at + HotBlock.PHASES_AT + 2 * n;
+        for (int i = 0; i < n / 2; i++) {
+            re[i] = (int) HotBlock.INT.get(hot, at + HotBlock.PHASES_AT + 4 * i);
+            im[i] = (int) HotBlock.INT.get(hot, imaginaryAt + 4 * i);
+        }
+        forward(re, im);
+        double[] sumRe = new double[values];
+        double[] sumIm = new double[values];
+        for (int k = 0, i = 0; k < values; k++) {
+            double x = 0;
+            double y = 0;
+            for (int end = i + parts; i < end; i++) {
+                x += re[i] * t.re[i] - im[i] * t.im[i];
+                y += re[i] * t.im[i] + im[i] * t.re[i];
+            }
+            sumRe[k] = x;
+            sumIm[k] = y;
+        }
+        inverse(sumRe, sumIm);
+        int[] phases = new int[2 * values];
+        for (int k = 0; k < values; k++) {
+            phases[k] = (int) (long) Math.rint(sumRe[k] / values);
+            phases[k + values] = (int) (long) Math.rint(sumIm[k] / values);
+        }
+        return phases;
+    }
+
+    private void forward(double[] re, double[] im) {
+        int length = n / 4;
+        for (int nodes = 1; nodes < values; nodes *= 2, length /= 2) {
+            for (int k = 0; k < nodes; k++) {
+                halve(re, im, 2 * length * k, length, rootRe[nodes + k], rootIm[nodes + k]);
+            }
+        }
+    }
+
+    /** (a, b) to (a + root·b, a - root·b). */
+    private static void halve(double[] re, double[] im, int from, int length, double rootRe, double rootIm) {
+        for (int i = from; i < from + length; i++) {
+            double bRe = re[i + length] * rootRe - im[i + length] * rootIm;
+            double bIm = re[i + length] * rootIm + im[i + length] * rootRe;
+            double aRe = re[i];
+            double aIm = im[i];
+            re[i] = aRe + bRe;
+            im[i] = aIm + bIm;
+            re[i + length] = aRe - bRe;
+            im[i + length] = aIm - bIm;
+        }
+    }
+
+    /** Times {@link #values}. */
+    private void inverse(double[] re, double[] im) {
+        int length = 1;
+        for (int nodes = values / 2; nodes >= 1; nodes /= 2, length *= 2) {
+            for (int k = 0; k < nodes; k++) {
+                join(re, im, 2 * length * k, length, rootRe[nodes + k], rootIm[nodes + k]);
+            }
+        }
+    }
+
+    /** (a, b) to (a + b, (a - b)/root), for a root of absolute value 1. */
+    private static void join(double[] re, double[] im, int from, int length, double rootRe, double rootIm) {
+        for (int i = from; i < from + length; i++) {
+            double differenceRe = re[i] - re[i + length];
+            double differenceIm = im[i] - im[i + length];
+            re[i] += re[i + length];
+            im[i] += im[i + length];
+            re[i + length] = differenceRe * rootRe + differenceIm * rootIm;
+            im[i + length] = differenceIm * rootRe - differenceRe * rootIm;
+        }
+    }
+}
