@@ -81,7 +81,7 @@ describe('the console', () => {
     serve(logged(['operator']))
     render(<App />)
     expect(await screen.findByRole('heading', { name: 'Senders' })).toBeDefined()
-    expect(links()).toEqual(['Senders', 'Routes', 'Status', 'What the gateway learns'])
+    expect(links()).toEqual(['Approvals', 'Senders', 'Routes', 'Status', 'What the gateway learns'])
   })
 
   it('logs out by a form with the token, to where the server says', async () => {
@@ -122,7 +122,7 @@ describe('the pages of each role', () => {
     ['auditor', '/', ['/keys', '/readers', '/senders', '/status']],
     ['approver', '/approvals', ['/', '/keys', '/readers', '/senders', '/routes', '/status']],
     ['keeper', '/rules', ['/', '/approvals', '/routes']],
-    ['operator', '/senders', ['/', '/approvals', '/rules', '/keys', '/log']],
+    ['operator', '/senders', ['/', '/rules', '/keys', '/log']],
   ])('%s', (role, first, hidden) => {
     expect(firstPage([role])).toBe(first)
     const shown = sectionsFor([role]).flatMap(section => section.items.map(item => item.to))

@@ -31,7 +31,7 @@ const SECTIONS: Section[] = [
     items: [
       { to: '/', label: 'Search', icon: IconSearch, roles: ['auditor'] },
       { to: '/saved', label: 'Saved searches', icon: IconBookmark, roles: ['auditor'] },
-      { to: '/approvals', label: 'Approvals', icon: IconUserCheck, roles: ['auditor', 'approver'] },
+      { to: '/approvals', label: 'Approvals', icon: IconUserCheck, roles: ['auditor', 'approver', 'operator'] },
     ],
   },
   {
@@ -56,7 +56,8 @@ export function sectionsFor(roles: readonly Role[]): Section[] {
   )
 }
 
-/** Where somebody begins who may not search. */
+/** Where somebody begins who may not search: requests are for approvers first, and for others now and then. */
 export function firstPage(roles: readonly Role[]): string {
-  return sectionsFor(roles)[0]?.items[0]?.to ?? '/leakage'
+  const items = sectionsFor(roles).flatMap(section => section.items)
+  return items.find(({ to }) => to !== '/approvals' || roles.includes('approver'))?.to ?? '/leakage'
 }

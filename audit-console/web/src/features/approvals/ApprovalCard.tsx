@@ -1,7 +1,10 @@
-import { Badge, Button, Group, Text, type MantineColor } from '@mantine/core'
+import { useState } from 'react'
+import { Badge, Button, Group, Stack, Text, type MantineColor } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { Approval, Query } from '@/shared/api/types'
 import { toMinute } from '@/shared/ui/format'
+import { RouteSecret, useInstall } from '@/shared/ui/RouteDialog'
+import { Failure } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import type { Deciding } from './DecideDialog'
 import css from './ApprovalCard.module.css'
@@ -39,14 +42,16 @@ export function ApprovalCard({ approval, decide }: Props) {
       <Facts approval={approval} />
       {pending && <Pending approval={approval} decide={decide} />}
       {approval.state === 'approved' && approval.mine && <SearchNow approval={approval} />}
+      {approval.state === 'approved' && approval.mine && <InstallNow approval={approval} />}
     </article>
   )
 }
 
 function Facts({ approval }: { approval: Approval }) {
-  const { from, to, decidedBy, decision } = approval
+  const { from, to, route, decidedBy, decision } = approval
   const facts: [string, string | undefined][] = [
-    ['Reason', approval.reason ?? 'None given'],
+    ['Reason', approval.reason || 'None given'],
+    ['Route', route && `${route.name}: ${route.action} ${route.target}`],
     ['Scope', approval.scope],
     ['Epochs', approval.epochs.join(', ')],
     ['Time', from && to ? `${toMinute(from)} to ${toMinute(to)}` : undefined],
@@ -96,12 +101,46 @@ function SearchNow({ approval }: { approval: Approval }) {
   if (approval.purpose !== 'search' || approval.query === undefined) {
     return null
   }
-  const query: Query = { query: approval.query, scope: approval.scope, from: approval.from, to: approval.to }
+  const query: Query = {
+    query: approval.query,
+    scope: approval.scope,
+    mail: approval.mail,
+    from: approval.from,
+    to: approval.to,
+  }
   return (
     <Group justify="flex-end">
       <Button size="xs" variant="light" onClick={() => void navigate('/', { state: { query } })}>
         Put it into the search bar
       </Button>
     </Group>
+  )
+}
+
+/** Exactly the route that was approved. */
+function InstallNow({ approval: { query, scope, mail, route, epochs } }: { approval: Approval }) {
+  const [done, setDone] = useState(false)
+  const install = useInstall(() => setDone(true))
+  if (!route || query === undefined) {
+    return null
+  }
+  return (
+    <Stack gap="xs">
+      {install.error && <Failure error={install.error} />}
+      <Group justify="flex-end">
+        <Button
+          size="xs"
+          variant="light"
+          disabled={done}
+          loading={install.isPending}
+          onClick={() => install.mutate({ ...route, query: { query, scope, mail }, epochs: epochs.length })}
+        >
+          Install the route
+        </Button>
+      </Group>
+      {install.secret !== undefined && !done && (
+        <RouteSecret name={route.name} secret={install.secret} close={() => setDone(true)} />
+      )}
+    </Stack>
   )
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { show } from '../../../test/render'
 import { approval } from '../../../test/samples'
-import { problem, serve } from '../../../test/server'
+import { problem, serve, Status } from '../../../test/server'
 import ApprovalsPage, { ordered } from './ApprovalsPage'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -59,5 +59,27 @@ describe('requests', () => {
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
     expect((await within(dialog).findByRole('alert')).textContent).toMatch(/changed meanwhile.*grace has refused it/)
+  })
+
+  it('of a route say what it does, and once approved install exactly that', async () => {
+    const route = { name: 'on-call', action: 'webhook', target: 'https://pager.example.org/' } as const
+    const mine = approval({ mine: true, purpose: 'route', state: 'approved', mail: true, route })
+    const server = serve({
+      'GET /api/approvals': [{ ...mine, epochs: ['2026-11', '2026-12'] }],
+      'POST /api/routes': new Status(201, { name: 'on-call', actions: [], secret: 'c2VjcmV0' }),
+    })
+    const { user } = show(<ApprovalsPage />, { roles: ['auditor'] })
+    expect(await screen.findByText('on-call: webhook https://pager.example.org/')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Put it into the search bar' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Install the route' }))
+    expect(await screen.findByText('c2VjcmV0')).toBeDefined()
+    expect(server.of('POST', '/api/routes')[0]?.body).toEqual({
+      ...route,
+      query: { query: 'salary', scope: 'plant-7', mail: true },
+      epochs: 2,
+    })
+    await user.click(screen.getByRole('button', { name: 'I have kept it' }))
+    await waitFor(() => expect(screen.queryByText('c2VjcmV0')).toBeNull())
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Install the route' }).disabled).toBe(true)
   })
 })

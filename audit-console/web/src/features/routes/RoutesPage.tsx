@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -8,6 +9,7 @@ import { ConfirmButton } from '@/shared/ui/ConfirmButton'
 import { DataTable, type Column } from '@/shared/ui/DataTable'
 import { count } from '@/shared/ui/format'
 import { Page } from '@/shared/ui/Page'
+import { RouteDialog } from '@/shared/ui/RouteDialog'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
@@ -26,6 +28,8 @@ const COLUMNS: Column<Route>[] = [
 
 export default function RoutesPage() {
   const operator = useHasRole('operator')
+  const auditor = useHasRole('auditor')
+  const [making, setMaking] = useState(false)
   const routes = useQuery({ queryKey: ['routes'], queryFn: () => take(api.GET('/api/routes')) })
   const columns = operator
     ? [...COLUMNS, { name: 'Actions', hidden: true, cell: (route: Route) => <Remove route={route} /> }]
@@ -34,6 +38,7 @@ export default function RoutesPage() {
     <Page
       title="Routes"
       lead="The gateway tests every new message against these and acts on what matches, without reading it. A route ends with the last epoch of its trapdoors."
+      actions={operator && <Button onClick={() => setMaking(true)}>New route</Button>}
     >
       <View
         query={routes}
@@ -42,17 +47,22 @@ export default function RoutesPage() {
           <Empty
             title="There are no routes"
             action={
-              <Button component={Link} to="/" variant="default" size="xs">
-                To the search
-              </Button>
+              auditor && (
+                <Button component={Link} to="/" variant="default" size="xs">
+                  To the search
+                </Button>
+              )
             }
           >
-            A route is made from a search: search, then choose “Make it a standing route”.
+            {auditor
+              ? 'A route can be made from a search: search, then choose “Make it a standing route”.'
+              : 'A route looks for words as a search does, in all that arrives from now on.'}
           </Empty>
         }
       >
         {data => <DataTable label="Routes" items={data} keyOf={route => route.name} columns={columns} />}
       </View>
+      {making && <RouteDialog close={() => setMaking(false)} />}
     </Page>
   )
 }

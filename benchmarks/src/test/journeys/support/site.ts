@@ -16,6 +16,8 @@ export const PROVIDER = process.env.PROVIDER
 /** The command `veilgate`, and what a verifier knows of the authority. */
 export const VEILGATE = process.env.VEILGATE ?? ''
 export const AUTHORITY = process.env.AUTHORITY ?? ''
+/** The folder of the demonstration: its agent follows what is appended to the logs there. */
+export const SITE = process.env.SITE ?? ''
 /** Where pictures for the documentation go; none are made without it. */
 export const PICTURES = process.env.VEILGATE_PICTURES
 

@@ -2,6 +2,7 @@ package dev.veilgate.console.routes;
 
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.query.QueryText;
+import dev.veilgate.console.rules.AskedRoute;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,6 +68,6 @@ record NewRoute(
 
     /** What an approval is bound to beside the query. */
     String about() {
-        return "Route " + name + ": " + action + " to " + target;
+        return new AskedRoute(checkedName(), Objects.requireNonNull(action), Objects.requireNonNull(target)).text();
     }
 }

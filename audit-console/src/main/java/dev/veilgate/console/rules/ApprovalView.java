@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param purpose   search, route
  * @param mine      whether who looks is who asked
  * @param query     as typed
- * @param reason    the requester's; of a route also what it does
+ * @param mail      whether it was read as a query of mails
+ * @param route     what it is to do; absent of searches
+ * @param reason    the requester's
  * @param decision  the approver's reason
  */
 public record ApprovalView(
@@ -25,9 +27,11 @@ public record ApprovalView(
         boolean mine,
         String query,
         String scope,
+        boolean mail,
         List<String> epochs,
         @Nullable Instant from,
         @Nullable Instant to,
+        @Nullable AskedRoute route,
         String reason,
         String rule,
         @Nullable String decidedBy,
@@ -45,10 +49,12 @@ public record ApprovalView(
                 approval.requester().equals(looking),
                 asked.query(),
                 asked.scope(),
+                asked.mail(),
                 asked.epochs(),
                 asked.from(),
                 asked.to(),
-                asked.about().isEmpty() ? approval.reason() : (asked.about() + ". " + approval.reason()).strip(),
+                AskedRoute.of(asked.about()).orElse(null),
+                approval.reason(),
                 approval.rule(),
                 approval.decidedBy(),
                 approval.decided(),

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a new installation; a keeper replaces them. In words: auditors whom attributes name may look for mail that says that it is urgent; everything else in mailboxes takes a second person, and
- * nobody else looks there at all. In logs, what names a person takes a second person, the rest is free to auditors. Operators install routes.
+ * nobody else looks there at all. In logs, what names a person takes a second person, the rest is free to auditors. Operators install routes of logs and of urgent mail; other routes of
+ * mail, and all that auditors make of their searches, take a second person.
  */
 final class DefaultRules {
     private static final List<String> MAILBOXES = List.of("mailbox-*");
@@ -27,19 +28,10 @@ final class DefaultRules {
                 search("mailboxes", Effect.REFUSE, null, MAILBOXES, null, null, null, true),
                 search("persons", Effect.APPROVE, null, null, PERSONS, null, null, true),
                 search("logs", Effect.ALLOW, null, null, null, null, PER_HOUR, false),
-                new Rule(
-                        "routes",
-                        Effect.ALLOW,
-                        List.of(Role.OPERATOR.label()),
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of("route"),
-                        null,
-                        null,
-                        null,
-                        null));
+                route("routes of urgent mail", Effect.ALLOW, Role.OPERATOR, null, MAILBOXES, words, urgent, true),
+                route("routes of other mail", Effect.APPROVE, Role.OPERATOR, null, MAILBOXES, null, null, true),
+                route("routes", Effect.ALLOW, Role.OPERATOR, null, null, null, null, false),
+                route("routes of auditors", Effect.APPROVE, Role.AUDITOR, NAMED, null, null, null, true));
     }
 
     private static Rule search(
@@ -62,6 +54,31 @@ final class DefaultRules {
                 List.of("search"),
                 null,
                 perHour,
+                effect == Effect.APPROVE ? HOURS : null,
+                hideKeywords ? true : null);
+    }
+
+    /** A standing route is a search that goes on: who may not look for a word alone may not have it looked for alone, either. */
+    private static Rule route(
+            String name,
+            Effect effect,
+            Role role,
+            @Nullable String attributes,
+            @Nullable List<String> scopes,
+            @Nullable List<String> fields,
+            @Nullable List<String> values,
+            boolean hideKeywords) {
+        return new Rule(
+                name,
+                effect,
+                List.of(role.label()),
+                attributes,
+                scopes,
+                fields,
+                values,
+                List.of("route"),
+                null,
+                null,
                 effect == Effect.APPROVE ? HOURS : null,
                 hideKeywords ? true : null);
     }

@@ -56,7 +56,7 @@ class RoutesTest {
 
     @Test
     void anOperatorInstallsAndRemovesOne() throws Exception {
-        send("", route("urgent-1", "urgent OR alarm"), OLI)
+        send("", route("urgent-1", "urgent OR subject:urgent"), OLI)
                 .andExpect(status().isCreated())
                 .andExpect(jsonPath("$.scope").value("mailbox-alice"))
                 .andExpect(jsonPath("$.epochs.length()").value(2))
@@ -88,14 +88,41 @@ class RoutesTest {
     }
 
     @Test
-    void anAuditorIsRefusedAndNothingIsIssued() throws Exception {
-        send("", route("urgent-2", "urgent"), login("routes-ada", List.of("auditor"), List.of("role:auditor")))
-                .andExpect(status().isForbidden());
+    void whomNoAttributesNameIsRefusedAndNothingIsIssued() throws Exception {
+        send("", route("urgent-2", "urgent"), login("routes-eve", "auditor")).andExpect(status().isForbidden());
         assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-2");
-        http.perform(get("/api/log?actor=routes-ada").with(login("kim", "keeper")))
+        http.perform(get("/api/log?actor=routes-eve").with(login("kim", "keeper")))
                 .andExpect(jsonPath("$.entries.length()").value(1))
                 .andExpect(jsonPath("$.entries[0].kind").value("refused"))
                 .andExpect(jsonPath("$.entries[0].sealed").value(true));
+    }
+
+    @Test
+    void anAuditorsTakesASecondPersonWhoSeesWhatItDoes() throws Exception {
+        OidcLoginRequestPostProcessor ada = login("routes-ada", List.of("auditor"), List.of("role:auditor"));
+        String asked = send("", route("urgent-3", "urgent"), ada)
+                .andExpect(status().isAccepted())
+                .andExpect(jsonPath("$.purpose").value("route"))
+                .andExpect(jsonPath("$.mail").value(false))
+                .andExpect(jsonPath("$.route.name").value("urgent-3"))
+                .andExpect(jsonPath("$.route.action").value("webhook"))
+                .andExpect(jsonPath("$.route.target").value("https://siem.example.org/"))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+        assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-3");
+        String id = JsonPath.read(asked, "$.id");
+        http.perform(post("/api/approvals/" + id + "/approve")
+                        .with(login("ben", "approver"))
+                        .with(csrf())
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content("{\"reason\": \"seen\"}"))
+                .andExpect(status().isOk());
+        String elsewhere = route("urgent-3", "urgent").replace("siem.example.org", "other.example.org");
+        send("", elsewhere, ada).andExpect(status().isAccepted());
+        assertThat(StubGateway.ROUTES).as("approved for another target").doesNotContainKey("urgent-3");
+        send("", route("urgent-3", "urgent"), ada).andExpect(status().isCreated());
+        assertThat(StubGateway.ROUTES).containsKey("urgent-3");
     }
 
     @ParameterizedTest

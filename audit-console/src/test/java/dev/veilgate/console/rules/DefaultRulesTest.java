@@ -72,13 +72,29 @@ class DefaultRulesTest {
         assertThat(effect(oli, "plant-7", "overheat")).isEqualTo(Effect.REFUSE);
     }
 
-    @Test
-    void routesAreForOperators() throws Exception {
-        Intent search = Asking.search("mailbox-alice", "urgent", "2026-11", "2026-12");
+    private Effect route(User user, String scope, String query) throws Exception {
+        Intent search = Asking.search(scope, query, "2026-11", "2026-12");
         Intent route = new Intent(search.text(), search.query(), search.filter(), search.epochs(), Purpose.ROUTE);
-        assertThat(book.decide(oli, route, (epochs, back) -> true).effect()).isEqualTo(Effect.ALLOW);
+        return book.decide(user, route, (epochs, back) -> true).effect();
+    }
+
+    @Test
+    void operatorsRouteLogsAndUrgentMailAndAskForOtherMail() throws Exception {
+        assertThat(route(oli, "mailbox-alice", "urgent")).isEqualTo(Effect.ALLOW);
+        assertThat(route(oli, "mailbox-alice", "subject:urgent")).isEqualTo(Effect.ALLOW);
+        assertThat(route(oli, "mailbox-alice", "salary")).isEqualTo(Effect.APPROVE);
+        assertThat(route(oli, "mailbox-alice", "urgent OR salary")).isEqualTo(Effect.APPROVE);
+        assertThat(route(oli, "plant-7", "overheated")).isEqualTo(Effect.ALLOW);
         assertThat(book.maySearchIn(oli, "mailbox-alice")).isTrue();
+    }
+
+    @Test
+    void auditorsAskForTheirRoutesWhereTheyMaySearch() throws Exception {
+        assertThat(route(ada, "mailbox-alice", "urgent")).isEqualTo(Effect.APPROVE);
+        assertThat(route(ben, "plant-7", "overheated")).isEqualTo(Effect.APPROVE);
+        assertThat(route(eve, "mailbox-alice", "urgent")).isEqualTo(Effect.REFUSE);
+        assertThat(route(eve, "plant-7", "overheated")).isEqualTo(Effect.REFUSE);
+        assertThat(route(kim, "plant-7", "overheated")).isEqualTo(Effect.REFUSE);
         assertThat(book.maySearchIn(kim, "mailbox-alice")).isFalse();
-        assertThat(book.decide(ada, route, (epochs, back) -> true).effect()).isEqualTo(Effect.REFUSE);
     }
 }

@@ -18,7 +18,8 @@ class ConsoleJourneysTest {
                     Map.of(
                             "CONSOLE", demo.console(),
                             "VEILGATE", Programs.edge(),
-                            "AUTHORITY", demo.authority()),
+                            "AUTHORITY", demo.authority(),
+                            "SITE", demo.site().toString()),
                     demo);
         }
     }

@@ -8,15 +8,17 @@ interface Props {
   scopes: UseQueryResult<Scope[]>
   value: string
   onChange: (scope: Scope) => void
+  /** Shown above it; otherwise for screen readers only. */
+  label?: string
 }
 
-const label = (scope: Scope): string => scope.owner ?? scope.name
+const nameOf = (scope: Scope): string => scope.owner ?? scope.name
 
 /** Where to search. A mailbox makes the query one of mails. */
-export function ScopePicker({ scopes, value, onChange }: Props) {
+export function ScopePicker({ scopes, value, onChange, label }: Props) {
   const all = scopes.data ?? []
   const of = (kind: Scope['kind']) =>
-    all.filter(scope => scope.kind === kind).map(scope => ({ value: scope.name, label: label(scope) }))
+    all.filter(scope => scope.kind === kind).map(scope => ({ value: scope.name, label: nameOf(scope) }))
   const current = all.find(scope => scope.name === value)
   const groups = [
     { group: 'Logs', items: of('logs') },
@@ -24,7 +26,8 @@ export function ScopePicker({ scopes, value, onChange }: Props) {
   ].filter(group => group.items.length > 0)
   return (
     <Select
-      aria-label="Scope"
+      label={label}
+      aria-label={label ? undefined : 'Scope'}
       placeholder={scopes.isPending ? 'Scopes …' : scopes.error ? explain(scopes.error).title : 'Scope'}
       error={scopes.error ? explain(scopes.error).title : undefined}
       data={groups}

@@ -1,0 +1,77 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { show } from '../../../test/render'
+import { approval, BASE } from '../../../test/samples'
+import { problem, serve, Status } from '../../../test/server'
+import RoutesPage from './RoutesPage'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const urgent = { name: 'urgent', actions: ['forward oncall@example.org'], scope: 'mail/ada', matches: 3 }
+
+const make = async (answers: Record<string, unknown>) => {
+  const server = serve({ ...BASE, 'GET /api/routes': [], ...answers })
+  const { user } = show(<RoutesPage />, { roles: ['operator'] })
+  await user.click(await screen.findByRole('button', { name: 'New route' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'New route' }))
+  const install = dialog.getByRole<HTMLButtonElement>('button', { name: 'Install' })
+  const fill = (label: RegExp | string, value: string) =>
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } })
+  await user.click(dialog.getByRole('combobox', { name: 'Where' }))
+  await user.click(await screen.findByRole('option', { name: 'ada@example.org', hidden: true }))
+  fill('Query', ' urgent ')
+  fill('Address', 'oncall@example.org')
+  expect(install.disabled).toBe(true)
+  fill('Name', 'on call')
+  expect(dialog.getByText(/Letters, digits/)).toBeDefined()
+  expect(install.disabled).toBe(true)
+  fill('Name', 'on-call')
+  await user.click(install)
+  return { server, user, dialog }
+}
+
+describe('a route', () => {
+  it('is made by an operator, who has searched for nothing', async () => {
+    const { server } = await make({ 'POST /api/routes': new Status(201, { name: 'on-call', actions: [] }) })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await screen.findByText('The route “on-call” is installed')).toBeDefined()
+    expect(server.of('POST', '/api/routes')[0]?.body).toEqual({
+      name: 'on-call',
+      query: { query: 'urgent', scope: 'mail/ada', mail: true },
+      action: 'forward',
+      target: 'oncall@example.org',
+      epochs: 1,
+    })
+    expect(server.of('GET', '/api/routes')).toHaveLength(2)
+  })
+
+  it('that takes a second person is asked for', async () => {
+    await make({ 'POST /api/routes': new Status(202, approval({ purpose: 'route' })) })
+    expect(await screen.findByText(/a second person must approve the route/)).toBeDefined()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('that is refused says by what, in the dialog', async () => {
+    const { dialog } = await make({ 'POST /api/routes': problem(403, { detail: 'Not there', rule: 'mailboxes' }) })
+    expect((await dialog.findByRole('alert')).textContent).toContain('mailboxes')
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('on-call')
+  })
+
+  it('is ended by an operator who was told what that does not do', async () => {
+    const server = serve({ 'GET /api/routes': [urgent], 'POST /api/routes/remove': new Status(204) })
+    const { user } = show(<RoutesPage />, { roles: ['operator'] })
+    await user.click(await screen.findByRole('button', { name: 'Remove urgent' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/cannot be called back/)).toBeDefined()
+    expect(server.of('POST', '/api/routes/remove')).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(server.of('POST', '/api/routes/remove')[0]?.body).toEqual({ name: 'urgent' }))
+  })
+
+  it('is seen by auditors, who make theirs from a search', async () => {
+    serve({ 'GET /api/routes': [urgent] })
+    show(<RoutesPage />, { roles: ['auditor'] })
+    await screen.findByText('forward oncall@example.org')
+    expect(screen.queryByRole('button', { name: /New route|Remove/ })).toBeNull()
+  })
+})
