@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { api, download } from '@/shared/api/client'
+import type { Reader } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
 import { useAction } from '@/shared/ui/useAction'
 
 const EPOCHS = /^\d{4}(-\d{2}){0,2}(\.\.\d{4}(-\d{2}){0,2})?(\s*,\s*\d{4}(-\d{2}){0,2}(\.\.\d{4}(-\d{2}){0,2})?)*$/
 
-/** The key comes as a file under a passphrase that is typed here and kept nowhere. */
-export function IssueDialog({ close }: { close: () => void }) {
-  const [name, setName] = useState('')
-  const [attributes, setAttributes] = useState('')
+/** The key comes as a file under a passphrase that is typed here and kept nowhere. For a reader who has one: the same attributes for other epochs, or others from now on. */
+export function IssueDialog({ reader, close }: { reader?: Reader; close: () => void }) {
+  const [name, setName] = useState(reader?.name ?? '')
+  const [attributes, setAttributes] = useState(reader?.attributes ?? '')
   const [epochs, setEpochs] = useState(new Date().toISOString().slice(0, 7))
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
@@ -33,7 +34,7 @@ export function IssueDialog({ close }: { close: () => void }) {
     <Dialog
       opened
       close={close}
-      title="Issue a key"
+      title={reader ? `Issue ${reader.name} a key again` : 'Issue a key'}
       action="Issue and download"
       disabled={!ready}
       busy={issue.isPending}
@@ -43,10 +44,11 @@ export function IssueDialog({ close }: { close: () => void }) {
       <TextInput
         label="Reader"
         required
+        readOnly={reader !== undefined}
         maxLength={255}
         value={name}
         onChange={e => setName(e.currentTarget.value)}
-        data-autofocus
+        data-autofocus={reader ? undefined : true}
       />
       <TextInput
         label="Attributes"
@@ -58,7 +60,9 @@ export function IssueDialog({ close }: { close: () => void }) {
       />
       <TextInput
         label="Epochs"
+        description={reader && `Had keys for ${reader.epochs?.join(', ') ?? 'epochs that are not known here'}`}
         required
+        data-autofocus={reader ? true : undefined}
         value={epochs}
         error={problems.epochs}
         onChange={e => setEpochs(e.currentTarget.value)}

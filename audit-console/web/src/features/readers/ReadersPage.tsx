@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, done, take } from '@/shared/api/client'
 import type { Reader } from '@/shared/api/types'
@@ -12,9 +12,9 @@ import { useAction } from '@/shared/ui/useAction'
 import { IssueDialog } from './IssueDialog'
 
 export default function ReadersPage() {
-  const [issuing, setIssuing] = useState(false)
+  const [issuing, setIssuing] = useState<'new' | Reader>()
   const readers = useQuery({ queryKey: ['readers'], queryFn: () => take(api.GET('/api/readers')) })
-  const issue = <Button onClick={() => setIssuing(true)}>Issue a key</Button>
+  const issue = <Button onClick={() => setIssuing('new')}>Issue a key</Button>
   return (
     <Page
       title="Readers"
@@ -40,13 +40,29 @@ export default function ReadersPage() {
               { name: 'Attributes', wide: true, cell: reader => <code>{reader.attributes}</code> },
               { name: 'Epochs', cell: reader => reader.epochs?.join(', ') ?? '–' },
               { name: 'Issued', cell: reader => <Ago at={reader.issued} /> },
-              { name: 'Actions', hidden: true, cell: reader => <Revoke reader={reader} /> },
+              { name: 'Actions', hidden: true, cell: reader => <Actions reader={reader} again={setIssuing} /> },
             ]}
           />
         )}
       </View>
-      {issuing && <IssueDialog close={() => setIssuing(false)} />}
+      {issuing && <IssueDialog reader={issuing === 'new' ? undefined : issuing} close={() => setIssuing(undefined)} />}
     </Page>
+  )
+}
+
+function Actions({ reader, again }: { reader: Reader; again: (reader: Reader) => void }) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        onClick={() => again(reader)}
+        aria-label={`Issue ${reader.name} a key again`}
+      >
+        Issue again
+      </Button>
+      <Revoke reader={reader} />
+    </Group>
   )
 }
 
