@@ -62,8 +62,8 @@ export function TimePicker({ value, onChange }: Props) {
 
 function Absolute({ value, choose }: { value: TimeRange; choose: (time: TimeRange) => void }) {
   const now = resolve(value.kind === 'epoch' ? { kind: 'relative', minutes: 24 * 60 } : value)
-  const [from, setFrom] = useState(toLocalInput(now.from ?? ''))
-  const [to, setTo] = useState(toLocalInput(now.to ?? ''))
+  const [from, setFrom] = useState(toLocalInput(now.from ?? '', 'from'))
+  const [to, setTo] = useState(toLocalInput(now.to ?? '', 'to'))
   const problem = problemOf(from, to)
   return (
     <form
@@ -94,7 +94,8 @@ function Absolute({ value, choose }: { value: TimeRange; choose: (time: TimeRang
         error={problem}
       />
       <Text size="xs" c="dimmed">
-        In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}
+        In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}. What counts is when a message was sealed:
+        a line that was read late names an earlier time itself.
       </Text>
       <Button type="submit" size="xs" disabled={problem !== undefined}>
         Use this time

@@ -6,6 +6,7 @@ export type TimeRange =
 
 export const DEFAULT_TIME: TimeRange = { kind: 'relative', minutes: 24 * 60 }
 
+const MINUTE = 60_000
 const HOUR = 60
 const DAY = 24 * HOUR
 
@@ -23,7 +24,7 @@ export const PRESETS: { minutes: number; label: string }[] = [
 export function resolve(time: TimeRange, now = Date.now()): { from?: string; to?: string } {
   switch (time.kind) {
     case 'relative':
-      return { from: new Date(now - time.minutes * 60_000).toISOString(), to: new Date(now).toISOString() }
+      return { from: new Date(now - time.minutes * MINUTE).toISOString(), to: new Date(now).toISOString() }
     case 'absolute':
       return { from: time.from, to: time.to }
     case 'epoch':
@@ -50,8 +51,9 @@ export function problemOf(from: string, to: string): string | undefined {
   return new Date(from) < new Date(to) ? undefined : 'The first time must be before the second'
 }
 
-/** The form of <input type="datetime-local">, in local time. */
-export function toLocalInput(iso: string): string {
-  const d = new Date(iso)
-  return new Date(d.getTime() - d.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** The form of <input type="datetime-local">, in local time: whole minutes, the end of a time rounded up, so that none of it is lost. */
+export function toLocalInput(iso: string, end: 'from' | 'to'): string {
+  const round = end === 'from' ? Math.floor : Math.ceil
+  const at = round(new Date(iso).getTime() / MINUTE) * MINUTE
+  return new Date(at - new Date(at).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16)
 }

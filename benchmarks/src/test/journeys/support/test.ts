@@ -3,12 +3,17 @@ import { CONSOLE, PROVIDER } from './site.ts'
 import { Visitor } from './visitor.ts'
 import { Watch } from './watch.ts'
 
+interface Options {
+  colorScheme?: 'light' | 'dark'
+  timezoneId?: string
+}
+
 interface Fixtures {
   watch: Watch
   /** A browser of its own, nobody logged in. */
-  visitor: (options?: { colorScheme?: 'light' | 'dark' }) => Promise<Visitor>
+  visitor: (options?: Options) => Promise<Visitor>
   /** Somebody logged in, in a browser of her own. */
-  as: (user: string, options?: { colorScheme?: 'light' | 'dark' }) => Promise<Visitor>
+  as: (user: string, options?: Options) => Promise<Visitor>
 }
 
 /** Journeys: whatever else they look at, every one fails if a page does what its watch sees. */
