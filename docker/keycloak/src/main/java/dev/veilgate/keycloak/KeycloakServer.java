@@ -2,8 +2,6 @@ package dev.veilgate.keycloak;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -68,7 +66,7 @@ public final class KeycloakServer implements AutoCloseable {
         try (InputStream realm = Objects.requireNonNull(KeycloakServer.class.getResourceAsStream("/" + REALM))) {
             Files.copy(realm, imported.resolve(REALM), StandardCopyOption.REPLACE_EXISTING);
         }
-        int port = freePort();
+        int port = FreePort.choose();
         String address = "http://localhost:" + port;
         ProcessBuilder builder = new ProcessBuilder(
                         "sh",
@@ -110,12 +108,6 @@ public final class KeycloakServer implements AutoCloseable {
                     + " must hold one Keycloak: ./mvnw -pl docker/keycloak clean process-resources");
         }
         return unpacked.getFirst().toAbsolutePath();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void awaitRealm(Path log) throws IOException, InterruptedException {

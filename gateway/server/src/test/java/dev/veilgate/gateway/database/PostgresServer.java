@@ -1,10 +1,9 @@
 package dev.veilgate.gateway.database;
 
+import dev.veilgate.keycloak.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -36,7 +35,7 @@ public final class PostgresServer implements AutoCloseable {
     /** Makes a cluster and starts it. */
     public PostgresServer() throws IOException {
         programs = programs();
-        port = freePort();
+        port = FreePort.choose();
         folder = Files.createTempDirectory("veilgate-postgres");
         if (isRoot()) {
             Files.setOwner(
@@ -202,11 +201,5 @@ public final class PostgresServer implements AutoCloseable {
 
     private static boolean isRoot() {
         return "root".equals(System.getProperty("user.name"));
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

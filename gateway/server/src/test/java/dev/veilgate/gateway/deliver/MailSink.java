@@ -107,7 +107,7 @@ public final class MailSink implements AutoCloseable {
 
     /** Waits until so many came. */
     public List<Mail> await(int count) {
-        org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> mails.size() >= count);
+        org.awaitility.Awaitility.await().until(() -> mails.size() >= count);
         return mails;
     }
 

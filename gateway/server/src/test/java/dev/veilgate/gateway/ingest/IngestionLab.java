@@ -97,7 +97,7 @@ final class IngestionLab implements AutoCloseable {
 
     /** Until all that was taken is applied or set aside. */
     void settle() {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
         while (applier.backlogBytes() > 0) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("it does not go on: " + applier.trouble());

@@ -14,6 +14,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import dev.veilgate.keycloak.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,7 +42,7 @@ public final class TestIssuer implements AutoCloseable {
     public TestIssuer(Clock clock) throws IOException {
         this.clock = clock;
         this.keys = List.of(ec("first"));
-        this.port = listen(0);
+        this.port = listen(FreePort.choose()); // it may leave and come back
         this.called = issuer();
     }
 

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Set;
 import org.eclipse.paho.mqttv5.client.IMqttToken;
 import org.eclipse.paho.mqttv5.client.MqttClient;
@@ -92,7 +91,7 @@ class GatewayAccessTest {
         MqttMessage message = new MqttMessage(press.seal("pump overheated").bytes());
         message.setQos(1);
         IMqttToken token = client.getTopic("veilgate/v1/acme/press-1").publish(message);
-        token.waitForCompletion(20_000);
+        token.waitForCompletion(60_000);
         int[] codes = token.getReasonCodes();
         return codes == null || codes.length == 0 ? 0 : codes[0];
     }
@@ -103,13 +102,13 @@ class GatewayAccessTest {
         MqttClient client = connect(password);
         assertThat(publish(client)).isZero();
         String fresh = secret("device", "press-1");
-        await().atMost(Duration.ofSeconds(20)).until(() -> !client.isConnected());
+        await().until(() -> !client.isConnected());
         client.close(true);
         assertThatThrownBy(() -> connect(password)).isInstanceOf(MqttException.class);
         MqttClient again = connect(fresh);
         assertThat(publish(again)).isZero();
         assertThat(takeAway("device", "press-1")).isEqualTo(204);
-        await().atMost(Duration.ofSeconds(20)).until(() -> !again.isConnected());
+        await().until(() -> !again.isConnected());
         again.close(true);
         assertThatThrownBy(() -> connect(fresh))
                 .isInstanceOfSatisfying(

@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -81,8 +80,7 @@ class GatewayApiTest {
         String location = created.headers().firstValue("Location").orElseThrow();
         assertThat(location).endsWith("/envelopes/" + sealed.id());
         assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(200);
-        HttpResponse<byte[]> stored = await().atMost(
-                        Duration.ofSeconds(30)) // durable in the journal first, then stored
+        HttpResponse<byte[]> stored = await() // durable in the journal first, then stored
                 .until(
                         () -> gateway.send(gateway.request("/envelopes/" + sealed.id())),
                         answer -> answer.statusCode() != 404);
@@ -101,9 +99,8 @@ class GatewayApiTest {
         }
         long place = Envelope.decode(at.bytes()).sequence();
         String beside = "/envelopes?sender=press-1&limit=1&";
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(text(gateway.send(gateway.request(beside + "after=" + place))))
-                        .isEqualTo("[{\"id\":\"" + after.id() + "\",\"sequence\":" + (place + 1) + "}]"));
+        await().untilAsserted(() -> assertThat(text(gateway.send(gateway.request(beside + "after=" + place))))
+                .isEqualTo("[{\"id\":\"" + after.id() + "\",\"sequence\":" + (place + 1) + "}]"));
         assertThat(text(gateway.send(gateway.request(beside + "before=" + place))))
                 .contains(before.id().toString())
                 .doesNotContain(at.id().toString());
@@ -161,10 +158,8 @@ class GatewayApiTest {
         SealedEnvelope sealed = press.seal("of plant-7");
         assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(201);
         String envelope = "/v1/tenants/acme/envelopes/" + sealed.id();
-        long end = System.nanoTime() + 20_000_000_000L;
-        while (ask(reader, envelope).statusCode() == 401 && System.nanoTime() < end) {
-            Thread.onSpinWait(); // the access file is read again within seconds
-        }
+        await() // the access file is read again within seconds
+                .until(() -> ask(reader, envelope).statusCode() != 401);
         assertThat(ask(reader, envelope).statusCode()).isEqualTo(404);
         assertThat(ask(reader, "/v1/tenants/acme/envelopes?sender=press-1&before=1000000")
                         .body())

@@ -1,10 +1,12 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.authority.TenantSecrets;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,10 +43,8 @@ class GatewayHoldsNoSecretTest {
                             "From: bob@elsewhere.example\r\nSubject: mangan-plaintext\r\n\r\nvanadium-plaintext\r\n",
                             "urgent");
             Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, mail);
-            while (gateway.search(ACME.search("zirkonium-plaintext", folder.resolve("trapdoors")))
-                    .isEmpty()) {
-                Thread.onSpinWait();
-            }
+            SearchRequest search = ACME.search("zirkonium-plaintext", folder.resolve("trapdoors"));
+            await().until(() -> !gateway.search(search).isEmpty());
             Path dump = folder.resolve("data/heap.hprof");
             gateway.dumpHeap(dump);
             assertThat(gateway.stop()).isIn(0, 143);

@@ -96,17 +96,18 @@ class GatewayKillTest {
     }
 
     private void check(GatewayProcess gateway, long seed) throws Exception {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        List<String> found = found(gateway); // durable in the journal first, then stored and seen
+        while (found.size() < acknowledged.size() && System.nanoTime() < end) {
+            LockSupport.parkNanos(50_000_000);
+            found = found(gateway);
+        }
         for (Map.Entry<String, byte[]> envelope : acknowledged.entrySet()) {
             HttpResponse<byte[]> stored = gateway.send(gateway.request("/envelopes/" + envelope.getKey()));
             assertThat(stored.statusCode())
                     .as("seed %d, %s", seed, envelope.getKey())
                     .isEqualTo(200);
             assertThat(stored.body()).isEqualTo(envelope.getValue());
-        }
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        List<String> found = found(gateway);
-        while (found.size() < acknowledged.size() && System.nanoTime() < end) {
-            found = found(gateway);
         }
         Set<String> distinct = new HashSet<>(found);
         assertThat(distinct).as("seed %d", seed).hasSameSizeAs(found).containsAll(acknowledged.keySet());

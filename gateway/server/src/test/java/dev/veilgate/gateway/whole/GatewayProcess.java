@@ -5,11 +5,10 @@ import dev.veilgate.gateway.access.AccessFile;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.keycloak.FreePort;
 import dev.veilgate.query.SearchRequest;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,9 +35,9 @@ final class GatewayProcess implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(5);
     private static final JsonMapper JSON = new JsonMapper();
 
-    final int httpPort;
-    final int smtpPort;
-    final int mqttPort;
+    final int httpPort = FreePort.choose();
+    final int smtpPort = FreePort.choose();
+    final int mqttPort = FreePort.choose();
     private final Path folder;
     private final String token;
     private final List<String> settings;
@@ -48,13 +47,6 @@ final class GatewayProcess implements AutoCloseable {
     /** @param settings KEY=VALUE beside those that it needs */
     GatewayProcess(Path folder, TestTenant tenant, String... settings) throws IOException {
         this.folder = folder;
-        try (ServerSocket a = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket b = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket c = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            httpPort = a.getLocalPort();
-            smtpPort = b.getLocalPort();
-            mqttPort = c.getLocalPort();
-        }
         Files.write(folder.resolve("bundle"), tenant.bundle());
         token = grant(new Principal(Kind.TOKEN, "tester", TENANT, Set.of(Right.values()), Set.of()));
         this.settings = new ArrayList<>(List.of(
@@ -112,7 +104,7 @@ final class GatewayProcess implements AutoCloseable {
     private boolean isReady() throws InterruptedException {
         try {
             HttpRequest request = HttpRequest.newBuilder(uri("/actuator/health/readiness"))
-                    .timeout(Duration.ofSeconds(5))
+                    .timeout(Duration.ofSeconds(20))
                     .build();
             return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
@@ -159,7 +151,7 @@ final class GatewayProcess implements AutoCloseable {
             return 0;
         }
         running.destroy();
-        if (!running.waitFor(60, TimeUnit.SECONDS)) {
+        if (!running.waitFor(2, TimeUnit.MINUTES)) {
             running.destroyForcibly();
             throw new AssertionError("the gateway did not stop");
         }

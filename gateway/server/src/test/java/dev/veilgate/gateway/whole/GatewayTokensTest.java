@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -202,9 +203,10 @@ class GatewayTokensTest {
         SealedEnvelope sealed = ACME.sender("press-1", Clock.systemUTC()).seal("of plant-7");
         assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(201);
         String envelope = "get /v1/tenants/acme/envelopes/" + sealed.id();
-        assertThat(ask(token(claims -> claims.claim("veilgate_scopes", List.of("plant-7"))), envelope)
-                        .statusCode())
-                .isEqualTo(200);
+        String plant7 = token(claims -> claims.claim("veilgate_scopes", List.of("plant-7")));
+        await() // durable in the journal first, then stored
+                .untilAsserted(
+                        () -> assertThat(ask(plant7, envelope).statusCode()).isEqualTo(200));
         isProblem(
                 ask(token(claims -> claims.claim("veilgate_scopes", List.of("plant-8"))), envelope), 404, "not-found");
         isProblem(ask(token(claims -> claims.claim("veilgate_scopes", List.of())), envelope), 401, "unauthorized");

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
@@ -124,8 +125,11 @@ class KeycloakTest {
     void anAuditorReadsWhatIsStored() throws Exception {
         SealedEnvelope sealed = ACME.sender("press-1", Clock.systemUTC()).seal("pump overheated");
         assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(201);
-        assertThat(ask(login("ada").access(), "/envelopes/" + sealed.id()).statusCode())
-                .isEqualTo(200);
+        String ada = login("ada").access();
+        await() // durable in the journal first, then stored
+                .untilAsserted(() -> assertThat(
+                                ask(ada, "/envelopes/" + sealed.id()).statusCode())
+                        .isEqualTo(200));
         assertThat(ask(login("oli").access(), "/envelopes/" + sealed.id()).statusCode())
                 .isEqualTo(403);
     }

@@ -12,7 +12,7 @@ final class Mail {
     /** @throws IOException with the reply if the mail is not taken */
     static void send(int port, String from, String to, byte[] message) throws IOException {
         SMTPClient client = new SMTPClient(StandardCharsets.ISO_8859_1.name());
-        client.setConnectTimeout(10_000);
+        client.setConnectTimeout(60_000);
         client.setDefaultTimeout(60_000);
         client.connect("127.0.0.1", port);
         try {

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, not for a time. */
 final class Await {
-    private static final long MAX_SECONDS = 30;
+    private static final long MAX_SECONDS = 120;
 
     private Await() {}
 

@@ -49,7 +49,7 @@ final class Device implements AutoCloseable {
     }
 
     Device connect() throws MqttException {
-        client.connect(options).waitForCompletion(20_000);
+        client.connect(options).waitForCompletion(60_000);
         return this;
     }
 
@@ -83,7 +83,7 @@ final class Device implements AutoCloseable {
     int subscribe(String filter) throws MqttException {
         IMqttToken token = client.subscribe(filter, 1);
         try {
-            token.waitForCompletion(20_000);
+            token.waitForCompletion(60_000);
         } catch (MqttException e) {
             if (token.getReasonCodes() == null) {
                 throw e;
@@ -93,7 +93,7 @@ final class Device implements AutoCloseable {
     }
 
     Received next() throws InterruptedException {
-        Received message = received.poll(20, TimeUnit.SECONDS);
+        Received message = received.poll(60, TimeUnit.SECONDS);
         if (message == null) {
             throw new AssertionError("nothing was received");
         }
@@ -103,7 +103,7 @@ final class Device implements AutoCloseable {
     @Override
     public void close() throws MqttException {
         if (client.isConnected()) {
-            client.disconnect().waitForCompletion(20_000);
+            client.disconnect().waitForCompletion(60_000);
         }
         client.close(true);
     }

@@ -60,7 +60,7 @@ final class HeldIngestion implements Ingestion {
 
     /** The next that was submitted. */
     Held next() throws InterruptedException {
-        Held held = waiting.poll(20, TimeUnit.SECONDS);
+        Held held = waiting.poll(60, TimeUnit.SECONDS);
         if (held == null) {
             throw new AssertionError("nothing was submitted");
         }

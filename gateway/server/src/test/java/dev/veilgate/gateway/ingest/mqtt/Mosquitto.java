@@ -75,7 +75,7 @@ final class Mosquitto implements AutoCloseable {
         process = null;
         if (running != null) {
             running.destroy();
-            if (!running.waitFor(10, TimeUnit.SECONDS)) {
+            if (!running.waitFor(60, TimeUnit.SECONDS)) {
                 running.destroyForcibly().waitFor();
             }
         }

@@ -76,7 +76,7 @@ final class SmtpLab implements AutoCloseable {
                 SmtpSettings.ReversePath.DOMAIN,
                 maxMessage,
                 timeout,
-                Duration.ofSeconds(20),
+                Duration.ofMinutes(1),
                 limits);
     }
 

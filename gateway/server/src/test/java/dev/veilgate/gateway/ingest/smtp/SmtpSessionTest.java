@@ -248,7 +248,7 @@ class SmtpSessionTest {
                 .redirectInput(script.toFile())
                 .start();
         assertThat(openssl.inputReader().lines().toList()).anyMatch(line -> line.startsWith("250 2.6.0 Kept"));
-        assertThat(openssl.waitFor(Duration.ofSeconds(30))).isTrue();
+        assertThat(openssl.waitFor(Duration.ofMinutes(1))).isTrue();
         assertThat(lab.mails).hasSize(2);
     }
 }
