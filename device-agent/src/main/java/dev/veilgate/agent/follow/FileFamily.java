@@ -1,6 +1,7 @@
 package dev.veilgate.agent.follow;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +30,15 @@ record FileFamily(Path base) {
         }
     }
 
-    /** What has the base's name, and what the other names, at one moment. */
-    record Snapshot(Optional<FileId.Status> base, List<Member> members) {
+    /**
+     * What has the base's name, and what the other names, at one moment.
+     *
+     * @param listed whether the folder could be read; if not, there may be members that are not seen
+     */
+    record Snapshot(Optional<FileId.Status> base, List<Member> members, boolean listed) {
         private boolean isSameAs(Snapshot other) {
             boolean same = base.map(FileId.Status::id).equals(other.base.map(FileId.Status::id))
+                    && listed == other.listed
                     && members.size() == other.members.size();
             for (int i = 0; same && i < members.size(); i++) {
                 same = members.get(i).isSameAs(other.members.get(i));
@@ -58,24 +64,25 @@ record FileFamily(Path base) {
     }
 
     private Snapshot lookOnce() {
-        return new Snapshot(FileId.status(base), list());
+        Optional<FileId.Status> now = FileId.status(base);
+        try {
+            return new Snapshot(now, list(), true);
+        } catch (IOException e) {
+            return new Snapshot(now, List.of(), false); // not there, or not ours to read: looked at again soon
+        }
     }
 
     /** The members that there are, the longest unchanged first; of those written in the same tick of the file system's clock, by their names. */
-    List<Member> members() {
-        return look().members();
-    }
-
-    private List<Member> list() {
-        Path folder = base.toAbsolutePath().getParent();
+    private List<Member> list() throws IOException {
         List<Member> members = new ArrayList<>();
-        try (DirectoryStream<Path> names = Files.newDirectoryStream(folder, this::isMember)) {
+        try (DirectoryStream<Path> names =
+                Files.newDirectoryStream(base.toAbsolutePath().getParent(), this::isMember)) {
             for (Path name : names) {
                 Optional<FileId.Status> status = FileId.status(name);
                 status.ifPresent(s -> members.add(new Member(name, s)));
             }
-        } catch (IOException e) {
-            return List.of(); // the folder is gone; looked at again soon
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         members.sort(Comparator.comparing((Member m) -> m.status().modified())
                 .thenComparing(m -> counter(m.path()), Comparator.reverseOrder())

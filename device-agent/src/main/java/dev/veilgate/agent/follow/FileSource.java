@@ -2,6 +2,7 @@ package dev.veilgate.agent.follow;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Follows all files that match patterns, those included that appear later. */
 public final class FileSource implements Source {
@@ -42,6 +44,9 @@ public final class FileSource implements Source {
     private final Positions positions;
     private final PathFollower.Shared shared;
     private final Map<Path, PathFollower> followers = new LinkedHashMap<>();
+    /** Of the last run, still to be taken up. */
+    private final Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
+
     private final boolean firstStart;
     private long nextScan = FIRST_SCAN;
     private int waiting;
@@ -100,8 +105,9 @@ public final class FileSource implements Source {
             });
         }
         if (first) {
-            resume(found, sink);
+            findUnfinished(found);
         }
+        resume(sink);
         waiting = 0;
         for (Path path : found) {
             if (!followers.containsKey(path)) {
@@ -112,23 +118,34 @@ public final class FileSource implements Source {
     }
 
     private void follow(Path path, boolean first) {
+        @Nullable FilePosition at = null;
         try {
             FileId.Status status = FileId.status(path).orElse(null);
-            if (status == null || shared.known().isKnown(path, status)) {
-                return; // gone, or a name to which a rotation moved what is followed
+            if (status == null) {
+                return; // gone
+            }
+            if (shared.known().isKnown(path, status)) {
+                at = shared.known().toGoOn(path, status);
+                if (at == null) {
+                    return; // a name to which a rotation moved what is followed
+                }
             }
             if (followers.size() >= options.maxFiles()) {
                 waiting++;
                 return;
             }
-            if (isCopy(path, status)) {
+            if (at == null && isCopy(path, status)) {
                 return;
             }
         } catch (IOException e) {
             return; // renamed meanwhile, or not ours to read: looked at again in the next scan
         }
         PathFollower follower = new PathFollower(path, shared);
-        follower.begin(first && firstStart);
+        if (at == null) {
+            follower.begin(first && firstStart);
+        } else {
+            follower.goOn(at);
+        }
         followers.put(path, follower);
     }
 
@@ -148,8 +165,7 @@ public final class FileSource implements Source {
         return false;
     }
 
-    private void resume(Set<Path> found, RecordSink sink) throws IOException, InterruptedException {
-        Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
+    private void findUnfinished(Set<Path> found) {
         for (FilePosition position : positions.files().values()) {
             Path path = Path.of(position.path());
             boolean ours = found.contains(path) || globs.stream().anyMatch(glob -> glob.matches(path));
@@ -157,10 +173,17 @@ public final class FileSource implements Source {
                 unfinished.computeIfAbsent(path, p -> new ArrayList<>()).add(position);
             }
         }
-        for (Map.Entry<Path, List<FilePosition>> entry : unfinished.entrySet()) {
-            PathFollower follower = new PathFollower(entry.getKey(), shared);
-            followers.put(entry.getKey(), follower);
-            follower.resume(entry.getValue(), sink);
+    }
+
+    /** Those of a folder that is not there, which may be mounted later, wait for it. */
+    private void resume(RecordSink sink) throws IOException, InterruptedException {
+        for (Map.Entry<Path, List<FilePosition>> entry : List.copyOf(unfinished.entrySet())) {
+            if (Files.isDirectory(entry.getKey().toAbsolutePath().getParent())) {
+                unfinished.remove(entry.getKey());
+                PathFollower follower = new PathFollower(entry.getKey(), shared);
+                followers.put(entry.getKey(), follower);
+                follower.resume(entry.getValue(), sink);
+            }
         }
     }
 
@@ -168,7 +191,7 @@ public final class FileSource implements Source {
         for (Iterator<PathFollower> i = followers.values().iterator(); i.hasNext(); ) {
             PathFollower follower = i.next();
             if (follower.isIdle() && !found.contains(follower.path())) {
-                shared.known().forgetGone(follower.path().toString(), new FileFamily(follower.path()).members());
+                shared.known().forgetGone(follower.path().toString(), new FileFamily(follower.path()).look());
                 i.remove();
             }
         }

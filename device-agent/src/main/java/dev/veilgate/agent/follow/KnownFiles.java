@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that have a position: those that are followed, those that were read to their end, and those that had been rotated away before the
@@ -46,6 +46,13 @@ final class KnownFiles {
         return position != null && position.done() && status.size() > position.offset();
     }
 
+    /** Where to go on in a file that was read to its end under the log's own name, as when its folder was away, and has more now; null if it is another. */
+    @Nullable
+    FilePosition toGoOn(Path name, FileId.Status status) {
+        FilePosition position = positions.file(status.id());
+        return hasGrown(status) && position.path().equals(name.toString()) ? position : null;
+    }
+
     private static boolean isAt(Path name, FilePosition at) throws IOException {
         try (FileChannel channel = at.id().open(name)) {
             return channel.size() >= at.offset()
@@ -70,10 +77,13 @@ final class KnownFiles {
         }
     }
 
-    /** Drops the positions of files that were read to their end and are not there any more. */
-    void forgetGone(String path, List<FileFamily.Member> members) {
+    /** Drops the positions of files that were read to their end and are not there any more; none if nobody can say what is there. */
+    void forgetGone(String path, FileFamily.Snapshot now) {
+        if (!now.listed()) {
+            return;
+        }
         Set<FileId> there = new HashSet<>();
-        members.forEach(member -> there.add(member.status().id()));
+        now.members().forEach(member -> there.add(member.status().id()));
         for (FilePosition position : positions.files().values()) {
             if (position.done() && position.path().equals(path) && !there.contains(position.id())) {
                 positions.remove(position.id());

@@ -75,6 +75,18 @@ final class PathFollower implements AutoCloseable {
         return all;
     }
 
+    /** Goes on with a file that was taken to have gone. */
+    void goOn(FilePosition at) {
+        try {
+            FollowedFile file = FollowedFile.open(path, shared.lane, at);
+            if (file != null) {
+                enqueue(file);
+            }
+        } catch (IOException e) {
+            // gone again: looked at again
+        }
+    }
+
     /** Takes up what was followed before the agent stopped. */
     void resume(List<FilePosition> before, RecordSink sink) throws IOException, InterruptedException {
         before.forEach(at -> shared.positions.remove(at.id()));
@@ -120,7 +132,7 @@ final class PathFollower implements AutoCloseable {
 
     private void takeNew(FamilyLook look) throws IOException {
         FileFamily.Snapshot there = look.there();
-        shared.known.forgetGone(path.toString(), there.members());
+        shared.known.forgetGone(path.toString(), there);
         FollowedFile last = queue.peekLast();
         boolean named = last != null
                 && there.base().map(now -> now.id().equals(last.id())).orElse(false);
@@ -139,7 +151,9 @@ final class PathFollower implements AutoCloseable {
         if (base == last || unread) {
             queue.pollLast();
         }
-        if (unread) {
+        if (unread && !named && isEmpty(there.members(), last.id())) {
+            lingering.add(new Lingering(last, System.nanoTime())); // renamed away; its writer may not have noticed
+        } else if (unread) {
             shared.positions.remove(last.id());
             last.close();
         }
@@ -166,6 +180,12 @@ final class PathFollower implements AutoCloseable {
 
     private static boolean contains(List<FileFamily.Member> members, FileId id) {
         return members.stream().anyMatch(member -> member.status().id().equals(id));
+    }
+
+    private static boolean isEmpty(List<FileFamily.Member> members, FileId id) {
+        return members.stream()
+                .anyMatch(member ->
+                        member.status().id().equals(id) && member.status().size() == 0);
     }
 
     private void enqueue(FollowedFile file) {

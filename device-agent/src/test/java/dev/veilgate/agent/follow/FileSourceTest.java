@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Following files through what happens to logs, with stops in between. */
 class FileSourceTest {
@@ -85,7 +87,7 @@ class FileSourceTest {
     }
 
     private Path rotated(int n) {
-        return folder.resolve("app.log." + n);
+        return log.resolveSibling("app.log." + n);
     }
 
     @Test
@@ -365,6 +367,52 @@ class FileSourceTest {
         drain();
         assertThat(sink.sealed).containsExactly("1", "3", "2");
         assertThat(sink.sources).containsExactly(log.toString());
+    }
+
+    @Test
+    void readsWhatALateWriterAddsToAFileThatWasRenamedWhileItWasEmpty() throws Exception {
+        source.close();
+        source = open(false, Duration.ofSeconds(30));
+        write(log, "");
+        drain();
+        Files.move(log, rotated(1));
+        write(log, "2\n");
+        drain();
+        write(rotated(1), "1\n"); // no name in the folder changes
+        drain();
+        assertThat(sink.sealed).containsExactly("2", "1");
+    }
+
+    /** A file system that is mounted late, or for a while away. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void goesOnWhereItWasWhenTheFolderComesBack(boolean restarted) throws Exception {
+        Path mounted = Files.createDirectory(folder.resolve("mounted"));
+        Path away = folder.resolve("away");
+        log = mounted.resolve("app.log");
+        pattern = log.toString();
+        source.close();
+        source = open(false, Duration.ZERO);
+        write(log, "1\n");
+        drain();
+        Files.move(log, rotated(1));
+        write(log, "2\n");
+        drain();
+        Files.move(mounted, away);
+        if (restarted) {
+            restart();
+        }
+        drain();
+        write(away.resolve("app.log"), "3\n");
+        Files.move(away, mounted);
+        drain();
+        write(log, "4\n");
+        drain();
+        assertThat(sink.sealed).containsExactly("1", "2", "3", "4");
+        Files.move(log, rotated(2));
+        write(log, "5\n");
+        drain();
+        assertThat(sink.sealed).hasSize(5).endsWith("5");
     }
 
     @Test
