@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The demonstration, step by step. */
 final class DemoRun implements AutoCloseable {
-    private static final int START_SECONDS = 90;
-    private static final int DELIVERY_SECONDS = 60;
+    private static final int START_SECONDS = 300;
+    private static final int DELIVERY_SECONDS = 180;
     private static final String STEP = "%n== %s%n";
 
     private final Terminal terminal;

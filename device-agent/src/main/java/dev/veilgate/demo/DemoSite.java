@@ -12,8 +12,6 @@ import dev.veilgate.files.DurableFiles;
 import dev.veilgate.sender.IdentityFile;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +83,7 @@ record DemoSite(
             String fingerprint = keys.authority().fingerprint();
             DurableFiles.replace(
                     folder, "authority.fingerprint", null, (fingerprint + "\n").getBytes(StandardCharsets.US_ASCII));
-            int[] ports = freePorts();
+            int[] ports = FreePorts.choose(5);
             return new DemoSite(folder, fingerprint, ports[0], ports[1], ports[2], ports[3], ports[4]);
         } catch (KeyFileException | OperatorCreationException e) {
             throw new IOException("keys could not be made: " + e.getMessage(), e);
@@ -129,17 +127,6 @@ record DemoSite(
         byte[] bytes = new byte[24];
         random.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
-    private static int[] freePorts() throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (ServerSocket a = new ServerSocket(0, 1, loopback);
-                ServerSocket b = new ServerSocket(0, 1, loopback);
-                ServerSocket c = new ServerSocket(0, 1, loopback);
-                ServerSocket d = new ServerSocket(0, 1, loopback);
-                ServerSocket e = new ServerSocket(0, 1, loopback)) {
-            return new int[] {a.getLocalPort(), b.getLocalPort(), c.getLocalPort(), d.getLocalPort(), e.getLocalPort()};
-        }
     }
 
     /** Settings of the gateway. It gets the public bundle and no other file of this folder. */

@@ -27,7 +27,7 @@ final class SealedLogs implements AutoCloseable {
     static final String SENDER = "sender-q7";
     static final String SCOPE = "scope-q7";
     static final String PASSPHRASE = "correct horse battery staple";
-    private static final long MAX_SECONDS = 240;
+    private static final long MAX_SECONDS = 900;
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -51,7 +51,7 @@ class AgentBrokerTest {
     }
 
     private void awaitAll(Receiver receiver, RunningAgent agent) {
-        Await.until("all lines", 60, () -> receiver.lineCount() >= written.size(), agent::log);
+        Await.until("all lines", 120, () -> receiver.lineCount() >= written.size(), agent::log);
         assertThat(receiver.lines()).isEqualTo(written);
     }
 
@@ -59,12 +59,15 @@ class AgentBrokerTest {
     void theFirstEnvelopePromisesAndTheLastDoesNot() throws Exception {
         try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
                 Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
-            RunningAgent agent = RunningAgent.start(setup(broker).with("agent.heartbeat", "1 s"));
+            RunningAgent agent = RunningAgent.start(
+                    setup(broker).with("agent.heartbeat", "1 s").with("agent.shutdown", "60 s"));
             try (agent) {
                 Await.until("heartbeats", () -> receiver.size() >= 3);
                 write(10);
                 awaitAll(receiver, agent);
             }
+            Await.until( // the broker has it, and passes it on
+                    "the farewell", () -> receiver.envelopes().getLast().heartbeatSeconds() == 0);
             List<Envelope> envelopes = receiver.envelopes();
             assertThat(envelopes.getFirst().heartbeatSeconds()).isEqualTo(1);
             assertThat(envelopes.getLast().heartbeatSeconds()).isZero();
@@ -140,7 +143,7 @@ class AgentBrokerTest {
 
     private static void passwd(Path file, String user, String password) throws Exception {
         Process process = new ProcessBuilder("mosquitto_passwd", "-c", "-b", file.toString(), user, password).start();
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
 

@@ -66,11 +66,11 @@ class AgentCrashTest {
                 int expected = renamed.lines() + copied.lines();
                 Await.until(
                         expected + " lines",
-                        180,
+                        600,
                         () -> receiver.lineCount() >= expected,
                         () -> missing(receiver, renamed, copied) + log());
                 agent.destroy();
-                assertThat(agent.waitFor(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(agent.waitFor(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(agent.exitValue()).isZero();
             } finally {
                 agent.destroyForcibly();

@@ -62,7 +62,7 @@ class AgentFaultTest {
     }
 
     private void awaitAll(Receiver receiver, RunningAgent agent) {
-        Await.until("all lines", 60, () -> receiver.lineCount() >= written.size(), agent::log);
+        Await.until("all lines", 120, () -> receiver.lineCount() >= written.size(), agent::log);
         assertThat(receiver.lines()).isEqualTo(written);
     }
 
@@ -115,7 +115,10 @@ class AgentFaultTest {
                     write(256);
                 }
                 Await.until(
-                        "all sealed", 60, () -> agent.agent().counters().records.get() >= written.size(), agent::log);
+                        "all sealed",
+                        120,
+                        () -> agent.agent().counters().records.get() >= written.size(),
+                        agent::log);
                 assertThat(agent.agent().counters().lostRecords.get()).isPositive();
             }
         }
@@ -143,11 +146,12 @@ class AgentFaultTest {
                         "--mqtt-url=" + broker.url(),
                         "--file=" + folder.resolve("logs") + "/*.log");
                 try {
-                    assertThat(agent.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                    assertThat(agent.waitFor(120, TimeUnit.SECONDS)).isTrue();
                 } finally {
                     agent.destroyForcibly();
                 }
             }
+            Await.until("the line", () -> receiver.lineCount() > 0);
             assertThat(receiver.lineCount()).isEqualTo(1);
         }
     }
@@ -211,7 +215,7 @@ class AgentFaultTest {
                 Await.until("all lines", () -> receiver.lineCount() >= written.size());
                 assertThat(receiver.lines()).isEqualTo(written);
                 agent.destroy();
-                assertThat(agent.waitFor(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(agent.waitFor(120, TimeUnit.SECONDS)).isTrue();
                 assertThat(agent.exitValue()).isZero();
             } finally {
                 agent.destroyForcibly();
@@ -352,7 +356,7 @@ class AgentFaultTest {
                 Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
             Process agent = expired(log, broker, "--monitor-port=" + port, "--directory=" + folder.resolve("other"));
             try {
-                Await.until("it to wait", 30, () -> text(log).contains("waits: the bundle expired"), () -> text(log));
+                Await.until("it to wait", 120, () -> text(log).contains("waits: the bundle expired"), () -> text(log));
                 HttpResponse<String> health = get(port, "/health");
                 assertThat(health.statusCode()).isEqualTo(503);
                 assertThat(health.body()).contains("the bundle expired at");

@@ -65,12 +65,12 @@ class AgentOriginsTest {
         try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
                 Receiver receiver = Receiver.connect("127.0.0.1", broker.port());
                 RunningAgent agent = RunningAgent.start(new RunningAgent.Setup(files, folder, broker.url()))) {
-            Await.until("lines", 60, () -> receiver.lineCount() == 3, agent::log);
+            Await.until("lines", 120, () -> receiver.lineCount() == 3, agent::log);
             write("a.log", "a3\n");
             Files.move(logs.resolve("a.log"), logs.resolve("a.log.1"));
             write("a.log.1", "a4\n"); // of a writer that has not noticed
             write("a.log", "a5\n");
-            Await.until("rotated lines", 60, () -> receiver.lineCount() == 6, agent::log);
+            Await.until("rotated lines", 120, () -> receiver.lineCount() == 6, agent::log);
             assertThat(byOrigin(receiver.envelopes()))
                     .isEqualTo(Map.of(
                             logs.resolve("a.log").toString(), List.of("a1", "a2", "a3", "a4", "a5"),
@@ -88,7 +88,7 @@ class AgentOriginsTest {
             setup.sources = List.of(Map.of("files", List.of(logs + "/*.log")), Map.of("stdin", List.of("true")));
             setup.in = new ByteArrayInputStream("pump 3\n".getBytes(StandardCharsets.UTF_8));
             try (RunningAgent agent = RunningAgent.start(setup)) {
-                Await.until("lines", 60, () -> receiver.lineCount() == 4, agent::log);
+                Await.until("lines", 120, () -> receiver.lineCount() == 4, agent::log);
             }
             assertThat(byOrigin(receiver.envelopes()).get("stdin")).containsExactly("pump 3");
             assertThat(found("source:" + logs.resolve("a.log"), receiver)).containsExactly("pump 1", "pump 2");

@@ -103,7 +103,7 @@ class AgentTlsTest {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("openssl.log").toFile())
                 .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue())
                 .as(Files.readString(folder.resolve("openssl.log")))
                 .isZero();
@@ -126,13 +126,13 @@ class AgentTlsTest {
     private RunningAgent.Setup setup(Mosquitto broker, String host) {
         return new RunningAgent.Setup(files, folder, "mqtts://" + host + ":" + broker.port())
                 .with("agent.mqtt.ca", folder.resolve("ca.pem").toString())
-                .with("agent.mqtt.connect-timeout", "5 s");
+                .with("agent.mqtt.connect-timeout", "20 s");
     }
 
     private static void awaitPublished(RunningAgent agent) {
         Await.until(
                 "all published",
-                30,
+                120,
                 () -> agent.agent().publisher().status().acknowledged() > 0
                         && agent.agent().counters().records.get() == 1
                         && agent.agent().spool().size() == 0,
@@ -140,7 +140,7 @@ class AgentTlsTest {
     }
 
     private static void awaitProblem(RunningAgent agent) {
-        Await.until("a problem", 30, () -> agent.log().contains("not connected to"), agent::log);
+        Await.until("a problem", 120, () -> agent.log().contains("not connected to"), agent::log);
         assertThat(agent.agent().publisher().status().connections()).isZero();
     }
 

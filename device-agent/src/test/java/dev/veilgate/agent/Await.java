@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** Waits for a condition, not for a time. */
 public final class Await {
-    private static final long MAX_SECONDS = 60;
+    private static final long MAX_SECONDS = 120;
 
     private Await() {}
 

@@ -1,8 +1,8 @@
 package dev.veilgate.agent;
 
+import dev.veilgate.demo.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +35,7 @@ public final class Mosquitto implements AutoCloseable {
     }
 
     public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return FreePorts.choose(1)[0];
     }
 
     public int port() {
@@ -110,7 +108,7 @@ public final class Mosquitto implements AutoCloseable {
         Process running = process;
         if (running != null) {
             running.destroy();
-            if (!running.waitFor(10, TimeUnit.SECONDS)) {
+            if (!running.waitFor(60, TimeUnit.SECONDS)) {
                 running.destroyForcibly().waitFor();
             }
         }

@@ -48,8 +48,8 @@ final class Receiver implements AutoCloseable {
         options.setSessionExpiryInterval(3600L);
         options.setAutomaticReconnect(true);
         options.setAutomaticReconnectDelay(1, 1);
-        client.connect(options).waitForCompletion(10_000);
-        client.subscribe("veilgate/v1/#", 1).waitForCompletion(10_000);
+        client.connect(options).waitForCompletion(60_000);
+        client.subscribe("veilgate/v1/#", 1).waitForCompletion(60_000);
         return receiver;
     }
 

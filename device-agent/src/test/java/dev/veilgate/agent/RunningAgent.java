@@ -108,7 +108,7 @@ final class RunningAgent implements AutoCloseable {
 
     /** Whether all was published. */
     boolean await() throws InterruptedException, ExecutionException, TimeoutException {
-        return result.get(60, TimeUnit.SECONDS);
+        return result.get(120, TimeUnit.SECONDS);
     }
 
     @Override

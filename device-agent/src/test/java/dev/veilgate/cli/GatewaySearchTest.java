@@ -335,10 +335,10 @@ class GatewaySearchTest {
                 "failed");
         builder.environment().putAll(run.environment);
         Process process = builder.redirectErrorStream(true).start();
-        assertThat(gateway.firstHit.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(gateway.firstHit.await(120, TimeUnit.SECONDS)).isTrue();
         assertThat(gateway.removed).isEmpty();
         process.destroy(); // SIGTERM: whoever runs tests in the background has SIGINT ignored in all of them
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(143);
         assertThat(gateway.removed).hasSize(1);
     }

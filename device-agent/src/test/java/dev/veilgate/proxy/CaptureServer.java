@@ -56,7 +56,7 @@ final class CaptureServer implements AutoCloseable {
 
     /** Waits until so many mails came. */
     List<Mail> await(int count) throws InterruptedException {
-        Instant end = Instant.now().plus(Duration.ofSeconds(60));
+        Instant end = Instant.now().plus(Duration.ofMinutes(2));
         while (mails.size() < count) {
             if (Instant.now().isAfter(end)) {
                 throw new AssertionError(mails.size() + " of " + count + " mails came");

@@ -85,7 +85,7 @@ final class ChildProxy implements AutoCloseable {
     /** Ends it by SIGTERM; all that it printed. */
     String stopInGoodOrder() throws InterruptedException {
         process.destroy();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(143);
         reader.join();
         return output();

@@ -116,7 +116,7 @@ class MailLogTest {
     }
 
     private static void awaitText(ChildProxy child, String text) throws InterruptedException {
-        long end = System.nanoTime() + 60_000_000_000L;
+        long end = System.nanoTime() + 120_000_000_000L;
         while (!child.output().contains(text)) {
             assertThat(System.nanoTime()).as(text + " in " + child.output()).isLessThan(end);
             Thread.sleep(5); // the condition is looked at again

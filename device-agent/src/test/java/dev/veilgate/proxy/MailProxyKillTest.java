@@ -50,7 +50,7 @@ class MailProxyKillTest {
                         clients.add(Thread.ofPlatform().start(() -> sendUntilItDies(child.port, name, acknowledged)));
                     }
                     int enough = acknowledged.size() + 1 + random.nextInt(15);
-                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
                     while (acknowledged.size() < enough && System.nanoTime() < end) {
                         Thread.sleep(random.nextInt(1, 20)); // a random moment, once some were acknowledged
                     }
@@ -62,7 +62,7 @@ class MailProxyKillTest {
             }
             assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ROUNDS);
             try (ChildProxy last = child(lab, relay.port(), 1 << 20, "256m")) {
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
                 while (!ids(relay.mails).keySet().containsAll(acknowledged) || queued() > 0) {
                     assertThat(System.nanoTime())
                             .as("all that was acknowledged comes")

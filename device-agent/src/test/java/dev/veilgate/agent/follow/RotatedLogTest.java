@@ -51,7 +51,7 @@ class RotatedLogTest {
             source.poll(sink);
             sink.settle();
             CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> write(log, copy, ended, unread));
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+            long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
             for (int poll = 1; System.nanoTime() < until; poll++) {
                 boolean last = writer.isDone();
                 boolean some = source.poll(sink);

@@ -1,0 +1,46 @@
+package dev.veilgate.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports of the loopback for programs that are started later. They are below those that systems give to whoever asks for any, so no other connection or server takes them
+ * meanwhile.
+ */
+public final class FreePorts {
+    private static final int FIRST = 20_000;
+    private static final int END = 32_000; // Linux gives away 32768 to 60999
+
+    private FreePorts() {}
+
+    /**
+     * Different ones.
+     *
+     * @throws IOException if there are not so many
+     */
+    public static int[] choose(int count) throws IOException {
+        Set<Integer> chosen = new LinkedHashSet<>();
+        for (int tried = 0; tried < END - FIRST && chosen.size() < count; tried++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+            if (isFree(port)) {
+                chosen.add(port);
+            }
+        }
+        if (chosen.size() < count) {
+            throw new IOException("no port between " + FIRST + " and " + END + " is free");
+        }
+        return chosen.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
