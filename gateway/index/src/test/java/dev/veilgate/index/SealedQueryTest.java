@@ -250,15 +250,18 @@ class SealedQueryTest {
     @Test
     void findsWhatTestOfEachEnvelopeFinds() throws Exception {
         int hits = 0;
+        long most = 0;
         AnswerCache small = new AnswerCache(4000);
         for (int i = 0; i < 120; i++) {
             PreparedSearch search = PreparedSearch.of(randomRequest(), SCHEMES);
             Map<String, RecordSet> expected = plain(search);
             assertThat(search(search, CACHE, monitor())).isEqualTo(expected);
             assertThat(search(search, small, monitor())).isEqualTo(expected);
-            assertThat(small.bytes()).isBetween(1L, 4000L);
+            assertThat(small.bytes()).isLessThanOrEqualTo(4000);
+            most = Math.max(most, small.bytes());
             hits += expected.size();
         }
+        assertThat(most).as("it remembers something").isPositive(); // the first searches may test no block
         assertThat(hits).as("the searches find something").isGreaterThan(300);
     }
 
