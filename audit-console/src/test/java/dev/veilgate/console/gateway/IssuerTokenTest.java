@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
+import dev.veilgate.keycloak.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +39,7 @@ class IssuerTokenTest {
 
     @BeforeEach
     void start() throws IOException {
-        serve(0);
+        serve(FreePort.choose()); // it may be away and come back
         secret = Files.writeString(folder.resolve("secret"), SECRET + "\n");
         token = new IssuerToken(
                 new GatewaySettings(URI.create(base()), null, issuer(), "console-client", secret, null));

@@ -112,7 +112,7 @@ class BodyLimitTest {
     @Test
     void whatSaysThatItIsLongIsNotWaitedFor() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream()
                     .write("POST /bytes HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import dev.veilgate.console.ConsoleApplication;
 import dev.veilgate.console.TestConsole;
-import java.io.IOException;
+import dev.veilgate.keycloak.FreePort;
 import java.net.CookieManager;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -31,21 +30,17 @@ import org.springframework.test.context.ContextConfiguration;
 
 /** A login at the embedded provider over HTTP, as a browser does it. */
 @SpringBootTest(classes = ConsoleApplication.class, webEnvironment = WebEnvironment.DEFINED_PORT)
-@ContextConfiguration(initializers = {TestConsole.class, LoginProtocolTest.FreePort.class})
+@ContextConfiguration(initializers = {TestConsole.class, LoginProtocolTest.OwnPort.class})
 class LoginProtocolTest {
     private static String base = "";
 
     /** Where logins come back to has to be known before the start. */
-    static final class FreePort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+    static final class OwnPort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
         @Override
         public void initialize(ConfigurableApplicationContext context) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                base = "http://localhost:" + socket.getLocalPort();
-                TestPropertyValues.of("server.port=" + socket.getLocalPort(), "veilgate.url=" + base)
-                        .applyTo(context);
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
+            int port = FreePort.choose();
+            base = "http://localhost:" + port;
+            TestPropertyValues.of("server.port=" + port, "veilgate.url=" + base).applyTo(context);
         }
     }
 

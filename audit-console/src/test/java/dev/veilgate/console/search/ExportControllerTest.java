@@ -61,7 +61,7 @@ class ExportControllerTest {
                 .getResponse()
                 .getContentAsString();
         search = "/api/searches/" + json.readTree(started).get("id").asString();
-        long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long until = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         while (json.readTree(send(search, "export-ada").getContentAsString())
                 .get("state")
                 .asString()

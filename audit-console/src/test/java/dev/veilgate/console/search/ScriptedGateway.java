@@ -230,7 +230,7 @@ abstract class ScriptedGateway {
                 .getResponse()
                 .getContentAsString();
         String search = "/api/searches/" + json.readTree(started).get("id").asString();
-        long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long until = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         while (read(search).get("state").asString().equals(SearchJob.RUNNING)) {
             assertThat(System.nanoTime()).as("the search ends").isLessThan(until);
             Thread.onSpinWait();
