@@ -1,15 +1,18 @@
 import { defineConfig } from '@playwright/test'
 import { CONSOLE, PICTURES } from './support/site.ts'
 
-/** One journey at a time: they share a site, and two cores with gateway, console and browser. Nothing is tried twice: what fails now and then is a defect. */
+/**
+ * One journey at a time: they share a site, and two cores with gateway, console and browser. Nothing is tried twice: what fails now and then is a defect. Nor is it one that a machine is
+ * slow: waiting ends late.
+ */
 export default defineConfig({
   outputDir: process.env.JOURNEYS_OUTPUT ?? '../../../target/journeys',
   reporter: [['list']],
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   projects: [
     { name: 'console', testDir: 'console' },
     { name: 'keycloak', testDir: 'keycloak' },
@@ -20,7 +23,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    actionTimeout: 10_000,
+    actionTimeout: 60_000,
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

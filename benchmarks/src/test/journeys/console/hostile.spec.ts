@@ -75,17 +75,19 @@ test('the watch sees scripts, requests and dialogs where the policy does not hol
     })
   })
   await expect.poll(() => watch.faults.join('\n')).toMatch(/error: seen/)
-  expect(watch.faults).toEqual(
-    expect.arrayContaining([
-      'policy: img-src http://127.0.0.1:9/seen.png',
-      'policy: script-src-elem inline',
-      'dialog: seen',
-      'error: seen',
-    ]),
-  )
+  await expect
+    .poll(() => watch.faults)
+    .toEqual(
+      expect.arrayContaining([
+        'policy: img-src http://127.0.0.1:9/seen.png',
+        'policy: script-src-elem inline',
+        'dialog: seen',
+        'error: seen',
+      ]),
+    )
   await page.goto('about:blank')
   await page.evaluate(() => fetch('http://127.0.0.1:9/seen').catch(() => undefined))
-  expect(watch.faults).toContain('request: http://127.0.0.1:9/seen')
+  await expect.poll(() => watch.faults).toContain('request: http://127.0.0.1:9/seen')
   await expect(page).not.toHaveTitle('ran')
   watch.faults.length = 0
 })

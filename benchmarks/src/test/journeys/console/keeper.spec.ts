@@ -38,7 +38,7 @@ test('kim rotates the keys; what was sealed before is still found and read', asy
   await dialog.getByRole('button', { name: 'Rotate' }).click()
   await expect(kim.page.getByText(/New keys are in use, with bundle no/)).toBeVisible()
   await expect(kim.page.getByText('Older, still opens').first()).toBeVisible() // the list comes a moment later
-  expect(await keys.count()).toBeGreaterThan(before)
+  await expect.poll(() => keys.count()).toBeGreaterThan(before)
 
   const ada = await as('ada')
   const id = await ada.search('overheated AND press-3')

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the programs that the build has installed under target/, and others; what runs in the background logs into a folder and ends with this. */
@@ -54,13 +55,17 @@ public final class Programs implements AutoCloseable {
         return Path.of(program).toAbsolutePath().toString();
     }
 
-    /** Free a moment ago. */
+    /** Free a moment ago, and below those that systems give to whoever asks for any. */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+        for (int tried = 0; tried < 1000; tried++) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // somebody has it
+            }
         }
+        throw new IllegalStateException("no port is free");
     }
 
     /** Runs a program to its end; what it says. */

@@ -190,7 +190,7 @@ class GatewayAcceptanceTest {
     }
 
     private void sendMails() throws Exception {
-        int proxy = 20_000 + random.nextInt(10_000);
+        int proxy = Programs.freePort();
         site.programs.startProxy(
                 proxy,
                 site.file("bundle"),
