@@ -32,6 +32,7 @@ final class Opening {
     private final Reading reading;
     private final HitCheck check;
     private long next;
+    private int opened;
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
 
@@ -50,31 +51,35 @@ final class Opening {
         return unreadable;
     }
 
+    /** How many records of the last envelope were opened, also if one behind them could not be. */
+    int opened() {
+        return opened;
+    }
+
     /**
-     * What was found in one envelope.
+     * What was found in one envelope; {@link #opened} counts what was opened, however this ends.
      *
      * @param content the sealed mail beside it, where there is one
-     * @return how many records were opened
      */
-    int open(Envelope envelope, RecordSet found, byte @Nullable [] content, Rows rows) throws Exception {
+    void open(Envelope envelope, RecordSet found, byte @Nullable [] content, Rows rows) throws Exception {
+        opened = 0;
         boolean proven = reading.isProven(envelope);
         try {
             if (content != null) {
-                return mail(envelope, proven, OpenedMail.of(envelope, content, reading.opener()), rows);
+                mail(envelope, proven, OpenedMail.of(envelope, content, reading.opener()), rows);
+                return;
             }
             try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) {
-                return records(envelope, proven, unlocked, found, rows);
+                records(envelope, proven, unlocked, found, rows);
             }
         } catch (UnopenableEnvelopeException e) {
             refuse(envelope, proven, found, e, rows);
-            return 0;
         }
     }
 
-    private int records(Envelope envelope, boolean proven, UnlockedEnvelope unlocked, RecordSet found, Rows rows)
+    private void records(Envelope envelope, boolean proven, UnlockedEnvelope unlocked, RecordSet found, Rows rows)
             throws Exception {
         List<String> origins = unlocked.origins();
-        int opened = 0;
         for (int ordinal : found.ordinals().toArray()) {
             byte[] record = unlocked.record(ordinal);
             opened++;
@@ -88,7 +93,6 @@ final class Opening {
                 break;
             }
         }
-        return opened;
     }
 
     private Row row(
@@ -118,7 +122,8 @@ final class Opening {
                 .findFirst();
     }
 
-    private int mail(Envelope envelope, boolean proven, OpenedMail mail, Rows rows) throws Exception {
+    private void mail(Envelope envelope, boolean proven, OpenedMail mail, Rows rows) throws Exception {
+        opened++;
         if (check.ofMail(mail.message())) {
             rows.take(new Row(
                     next++,
@@ -139,7 +144,6 @@ final class Opening {
         } else {
             dropped++;
         }
-        return 1;
     }
 
     /** Without the comment that names the time zone. */

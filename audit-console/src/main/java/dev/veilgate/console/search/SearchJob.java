@@ -226,10 +226,12 @@ final class SearchJob implements AutoCloseable {
         @Override
         public void found(RunningSearch.Found found) throws Exception {
             byte[] digest = found.envelope().digest();
-            int records =
-                    opening.open(found.envelope(), found.hit().records(), found.content(), row -> take(row, digest));
-            if (records > 0) {
-                opened.add(new Entries.Opened(found.envelope().id(), records));
+            try {
+                opening.open(found.envelope(), found.hit().records(), found.content(), row -> take(row, digest));
+            } finally { // rows that were taken are shown, whatever became of those behind them
+                if (opening.opened() > 0) {
+                    opened.add(new Entries.Opened(found.envelope().id(), opening.opened()));
+                }
             }
             if (opened.size() >= LOG_BATCH) {
                 flush();

@@ -118,14 +118,17 @@ class Surroundings {
             List<String> origins = unlocked.origins();
             int count = 0;
             int step = later ? 1 : -1;
-            for (int i = beside + step; i >= 0 && i < envelope.recordCount() && found.size() < wanted; i += step) {
-                if (source.equals(origin(origins, i))) {
-                    found.add(new Nearby(envelope, i, unlocked.record(i), null));
-                    count++;
+            try {
+                for (int i = beside + step; i >= 0 && i < envelope.recordCount() && found.size() < wanted; i += step) {
+                    if (source.equals(origin(origins, i))) {
+                        found.add(new Nearby(envelope, i, unlocked.record(i), null));
+                        count++;
+                    }
                 }
-            }
-            if (count > 0) {
-                opened.add(new Entries.Opened(envelope.id(), count));
+            } finally { // those before one that cannot be opened are shown
+                if (count > 0) {
+                    opened.add(new Entries.Opened(envelope.id(), count));
+                }
             }
         }
     }
@@ -145,14 +148,17 @@ class Surroundings {
         try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
             String source = origin(unlocked.origins(), ordinal);
             List<Entries.Opened> opened = new ArrayList<>();
-            List<Nearby> all =
-                    new ArrayList<>(new Walk(job, row, source, false, before, opened).go(envelope, unlocked, ordinal));
-            all.add(new Nearby(envelope, ordinal, unlocked.record(ordinal), null));
-            all.addAll(new Walk(job, row, source, true, after, opened).go(envelope, unlocked, ordinal));
-            if (!opened.isEmpty()) {
-                log.append(Entries.decryptions(job.owner(), job.id(), opened)); // before anybody sees them
+            try {
+                List<Nearby> all = new ArrayList<>(
+                        new Walk(job, row, source, false, before, opened).go(envelope, unlocked, ordinal));
+                all.add(new Nearby(envelope, ordinal, unlocked.record(ordinal), null));
+                all.addAll(new Walk(job, row, source, true, after, opened).go(envelope, unlocked, ordinal));
+                return all;
+            } finally { // before anybody sees them, and also if nobody does
+                if (!opened.isEmpty()) {
+                    log.append(Entries.decryptions(job.owner(), job.id(), opened));
+                }
             }
-            return all;
         } catch (UnopenableEnvelopeException e) {
             throw FoundContent.unreadable(e);
         }

@@ -35,4 +35,15 @@ class LyingGatewayTest extends ScriptedGateway {
         assertThat(row.get("kind").asString()).isEqualTo("unreadable");
         assertThat(row.toString()).doesNotContain("salaries");
     }
+
+    @Test
+    void rowsOfAnEnvelopeThatCannotBeOpenedToItsEndAreInTheLog() throws Exception {
+        byte[] cut = withoutSecond(seal("plant-cut", "one overheated\ntwo overheated"));
+        serve(cut);
+        JsonNode rows = rows(search("plant-cut")).get("rows");
+        assertThat(rows).hasSize(2);
+        assertThat(rows.get(0).get("text").asString()).isEqualTo("one overheated");
+        assertThat(rows.get(1).get("kind").asString()).isEqualTo("unreadable");
+        assertThat(decryptions().getFirst()).contains(id(cut).toString());
+    }
 }

@@ -20,6 +20,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -114,7 +116,7 @@ abstract class ScriptedGateway {
         assertThat(response.getStatus()).as(response.getContentAsString()).isEqualTo(201);
     }
 
-    /** Envelopes of a line each, in the order of the sender's chain; an empty line is a sign of life. */
+    /** Envelopes of a text each, a record to a line, in the order of the sender's chain; an empty one is a sign of life. */
     final List<byte[]> chain(SigningKey sender, List<String> scopes, List<String> lines) throws Exception {
         List<byte[]> sealed = new ArrayList<>();
         ChainPosition position = ChainPosition.first();
@@ -136,13 +138,41 @@ abstract class ScriptedGateway {
                 NOW,
                 NOW,
                 "text/plain",
-                isSignOfLife ? List.of() : List.of(line.getBytes(StandardCharsets.UTF_8)),
+                isSignOfLife
+                        ? List.of()
+                        : line.lines()
+                                .map(each -> each.getBytes(StandardCharsets.UTF_8))
+                                .toList(),
                 isSignOfLife ? List.of() : List.of(Posting.of(Keyword.text("word", "overheated"), 0)),
                 List.of(),
                 0);
     }
 
-    /** What the gateway has; the first is found by every search. */
+    /** An envelope whose first record can be opened and whose second, the last, cannot. */
+    final byte[] withoutSecond(byte[] sealed) throws Exception {
+        byte[] altered = sealed.clone();
+        for (int i = altered.length - 1; i > 0; i -= 8) { // its tag alone has 16
+            altered[i] ^= 1;
+            if (opens(altered, 0) && !opens(altered, 1)) {
+                return altered;
+            }
+            altered[i] ^= 1;
+        }
+        throw new AssertionError("no byte of the second record");
+    }
+
+    private boolean opens(byte[] sealed, int record) throws Exception {
+        return custody.use(keys -> {
+            try {
+                keys.opener().openRecord(Envelope.decode(sealed), record);
+                return true;
+            } catch (MalformedEncodingException | UnopenableEnvelopeException e) {
+                return false;
+            }
+        });
+    }
+
+    /** What the gateway has; the first is found by every search, with all of its records. */
     final void serve(byte[]... envelopes) throws MalformedEncodingException {
         List<Envelope> decoded = new ArrayList<>();
         for (byte[] envelope : envelopes) {
@@ -211,12 +241,20 @@ abstract class ScriptedGateway {
         return """
                 id: 1
                 event: hit
-                data: {"envelope": "%s", "sender": "%s", "sequence": %d, "first": "%s", "last": "%s", "detached": false, "records": [0]}
+                data: {"envelope": "%s", "sender": "%s", "sequence": %d, "first": "%s", "last": "%s", "detached": false, "records": [%s]}
 
                 event: end
                 data: {"envelopes": 1, "envelopesDone": 1, "blocksTested": 1, "blocksRemembered": 0, "hits": 1, "records": 1, "outcome": "complete", "millis": 1}
 
-                """.formatted(found.id(), found.sender(), found.sequence(), NOW, NOW);
+                """.formatted(
+                        found.id(),
+                        found.sender(),
+                        found.sequence(),
+                        NOW,
+                        NOW,
+                        IntStream.range(0, found.recordCount())
+                                .mapToObj(Integer::toString)
+                                .collect(Collectors.joining(", ")));
     }
 
     /** Path of a search that has ended. */
@@ -240,6 +278,13 @@ abstract class ScriptedGateway {
 
     final JsonNode rows(String search) throws Exception {
         return read(search + "/rows?from=0&count=10");
+    }
+
+    /** Entries of what was opened, newest first. */
+    final List<String> decryptions() throws Exception {
+        List<String> entries = new ArrayList<>();
+        read("/api/log?kind=decryption&limit=200").get("entries").forEach(entry -> entries.add(entry.toString()));
+        return entries;
     }
 
     final JsonNode read(String path) throws Exception {

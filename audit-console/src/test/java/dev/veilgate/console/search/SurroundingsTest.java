@@ -50,11 +50,16 @@ class SurroundingsTest extends ScriptedGateway {
                 .doesNotContain(id(chain.get(1)).toString());
     }
 
-    /** Newest first. */
-    private List<String> decryptions() throws Exception {
-        List<String> entries = new ArrayList<>();
-        read("/api/log?kind=decryption&limit=200").get("entries").forEach(entry -> entries.add(entry.toString()));
-        return entries;
+    @Test
+    void whatIsShownOfAnEnvelopeThatCannotBeOpenedToItsEndIsInTheLog() throws Exception {
+        List<byte[]> chain =
+                chain(newSender("press-cut"), List.of(HERE, HERE), List.of("one overheated", "two\nthree"));
+        byte[] cut = withoutSecond(chain.get(1));
+        serve(chain.get(0), cut);
+        String shown =
+                read(search(HERE) + "/rows/0/surrounding?before=0&after=5").toString();
+        assertThat(shown).contains("two").contains("why").doesNotContain("three");
+        assertThat(decryptions().getFirst()).contains(id(cut).toString());
     }
 
     @Test
