@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What the authority's commands write into the issuing log of the key folder, before what it tells of leaves. Where no log was begun, none is written: a console begins one, {@code veilgate keys log --begin}
@@ -24,6 +25,13 @@ import java.util.List;
 final class CommandLog {
     private static final String ACTION = "action";
     private static final String NAME = "name";
+    /** Another command has the log for a moment, unless it writes it into something that stalls. */
+    private static final long WAIT_MILLIS = 5000;
+
+    /** A command that changes keys has both, but not for so long. */
+    private static final long CONSOLE_MILLIS = 300;
+
+    private static final long PAUSE_MILLIS = 50;
     private static final int MAX_NAME = 1000;
     private static final int MAX_USER = 200;
 
@@ -56,22 +64,44 @@ final class CommandLog {
      * Writes entries, durably.
      *
      * @return the number of the last one; 0 if no log is kept, or a console holds it
-     * @throws CommandFailure if the log is not what was written: nothing may be issued then
+     * @throws CommandFailure if the log is not what was written, or another command does not let go of it: nothing may be issued then
      */
     static long append(Terminal terminal, KeyFolder folder, List<LogDraft> drafts) throws IOException, CommandFailure {
         if (!isKept(folder)) {
             return 0;
         }
-        try (IssuingLog log = AuthorityLog.open(folder, HeadPolicy.DEFAULT, terminal.clock(), new SecureRandom())) {
-            return log.append(drafts) + drafts.size() - 1;
-        } catch (IssuingLogException e) {
-            if (e.problem() == LogProblem.IN_USE) {
-                terminal.err()
-                        .println(
-                                "warning: a console has the issuing log open, and this is not in it; search there, or lock its keys first");
-                return 0;
+        long begin = System.nanoTime();
+        while (true) {
+            try (IssuingLog log = AuthorityLog.open(folder, HeadPolicy.DEFAULT, terminal.clock(), new SecureRandom())) {
+                return log.append(drafts) + drafts.size() - 1;
+            } catch (IssuingLogException e) {
+                if (e.problem() != LogProblem.IN_USE) {
+                    throw new CommandFailure(ExitCode.IO, String.valueOf(e.getMessage()), e);
+                }
+                long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+                if (millis > CONSOLE_MILLIS && folder.isHeldByAnother()) {
+                    terminal.err()
+                            .println(
+                                    "warning: a console has the issuing log open, and this is not in it; search there, or lock its keys first");
+                    return 0;
+                }
+                if (millis > WAIT_MILLIS) {
+                    throw new CommandFailure(
+                            ExitCode.IO,
+                            "another command has the issuing log open, and nothing is issued that is not in it: try again when it is done",
+                            e);
+                }
             }
-            throw new CommandFailure(ExitCode.IO, String.valueOf(e.getMessage()), e);
+            pause();
+        }
+    }
+
+    private static void pause() throws CommandFailure {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.IO, "interrupted", e);
         }
     }
 

@@ -78,10 +78,10 @@ final class KeysRestoreCommand implements Callable<Integer> {
             KeyBackup.Restored restored =
                     KeyBackup.restore(backup, shares, folder, passphrase, passphraseCost.cost(), new SecureRandom());
             restored.wrongShares().forEach(index -> terminal.err().println("warning: share " + index + " was altered"));
-            log(folder, passphrase, restored);
             terminal.out()
                     .println("keys of " + Printable.of(restored.tenant()) + " as they were at " + restored.created()
                             + " are in " + folder);
+            log(folder, passphrase, restored);
             return ExitCode.OK;
         } catch (KeyFileException e) {
             throw KeyFolderOptions.failure(e);
@@ -98,6 +98,9 @@ final class KeysRestoreCommand implements Callable<Integer> {
                     terminal,
                     opened,
                     CommandLog.done(EntryKind.BACKUP, "restored", "from the backup of " + restored.created()));
+        } catch (CommandFailure e) {
+            throw new CommandFailure(
+                    e.exitCode(), "the keys are restored, but their issuing log cannot go on: " + e.getMessage(), e);
         }
     }
 

@@ -55,13 +55,12 @@ record MailOptions(MailSettings settings) {
     }
 
     /**
-     * The bundle, fetched once if it is at an address.
+     * The bundle, fetched if it is at an address and was not looked at for a while.
      *
      * @param kept where it is kept then
      */
     KeptBundle bundle(Path kept, Clock clock, Consumer<String> log) throws IOException, CommandFailure {
-        return KeptBundle.once(
-                settings.bundle(), kept, settings.bundleLooking().authorities(), fingerprint(), clock, log);
+        return KeptBundle.seldom(settings.bundle(), kept, settings.bundleLooking(), fingerprint(), clock, log);
     }
 
     /** The authority's fingerprint, from the file if one was named. */

@@ -65,7 +65,7 @@ final class BundleFetch {
         }
         HttpClient http = builder.build();
         try {
-            return answer(send(http, request.build()));
+            return answer(send(http, request.build()), known);
         } finally {
             http.shutdownNow(); // no thread between one look and the next
         }
@@ -101,14 +101,17 @@ final class BundleFetch {
                 cause);
     }
 
-    private Answer answer(HttpResponse<byte[]> response) throws IOException {
-        return switch (response.statusCode()) {
+    private Answer answer(HttpResponse<byte[]> response, String known) throws IOException {
+        int status = response.statusCode();
+        if (status == NOT_MODIFIED && !known.isEmpty()) {
+            return new Answer(null, "");
+        }
+        return switch (status) {
             case OK ->
                 new Answer(
                         response.body(), response.headers().firstValue("ETag").orElse(""));
-            case NOT_MODIFIED -> new Answer(null, "");
             case LOCKED -> throw new IOException(url + ": the console's keys are locked and it has no bundle yet");
-            default -> throw new IOException(url + " answered " + response.statusCode() + " instead of a bundle");
+            default -> throw new IOException(url + " answered " + status + " instead of a bundle");
         };
     }
 }

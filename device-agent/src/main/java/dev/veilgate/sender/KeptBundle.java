@@ -12,12 +12,14 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,10 @@ public final class KeptBundle implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
     private static final Duration SILENCE = Duration.ofDays(1);
     private static final long JOIN_MILLIS = 1000;
+    /** Another process writes for milliseconds. */
+    private static final long LOCK_MILLIS = 5000;
+
+    private static final long LOCK_PAUSE_MILLIS = 20;
 
     /**
      * How an address is looked at.
@@ -83,14 +89,40 @@ public final class KeptBundle implements AutoCloseable {
             Clock clock,
             Consumer<String> log)
             throws IOException, CommandFailure {
+        KeptBundle bundle = of(location, kept, authorities, authority, clock, log);
+        if (bundle.fetch != null) {
+            bundle.begin(Duration.ZERO);
+        }
+        return bundle;
+    }
+
+    /**
+     * As {@link #once} for a command that runs often: one that is kept, is valid and was looked at a short while ago is not looked at again.
+     *
+     * @param looking how often
+     */
+    public static KeptBundle seldom(
+            BundleLocation location, Path kept, Looking looking, String authority, Clock clock, Consumer<String> log)
+            throws IOException, CommandFailure {
+        KeptBundle bundle = of(location, kept, looking.authorities(), authority, clock, log);
+        if (bundle.fetch != null) {
+            bundle.begin(looking.every());
+        }
+        return bundle;
+    }
+
+    private static KeptBundle of(
+            BundleLocation location,
+            Path kept,
+            @Nullable Path authorities,
+            String authority,
+            Clock clock,
+            Consumer<String> log) {
         return switch (location) {
             case BundleLocation.OfFile own -> ofFile(own.file());
-            case BundleLocation.OfUrl address -> {
-                var bundle = new KeptBundle(
+            case BundleLocation.OfUrl address ->
+                new KeptBundle(
                         kept.toAbsolutePath(), authority, clock, log, new BundleFetch(address.url(), authorities));
-                bundle.begin();
-                yield bundle;
-            }
         };
     }
 
@@ -120,8 +152,12 @@ public final class KeptBundle implements AutoCloseable {
                         : "";
     }
 
-    private void begin() throws IOException, CommandFailure {
+    /** @param fresh how long one that was looked at is not looked at again */
+    private void begin(Duration fresh) throws IOException, CommandFailure {
         DurableFiles.createFolder(file.getParent());
+        if (isFresh(fresh)) {
+            return;
+        }
         try {
             look();
         } catch (InterruptedException e) {
@@ -137,14 +173,25 @@ public final class KeptBundle implements AutoCloseable {
         }
     }
 
+    private boolean isFresh(Duration fresh) throws IOException {
+        Instant now = clock.instant();
+        Optional<PublicBundle> kept = kept();
+        if (kept.isEmpty() || now.isAfter(kept.get().notAfter())) {
+            return false;
+        }
+        Duration age = Duration.between(Files.getLastModifiedTime(file).toInstant(), now);
+        return !age.isNegative() && age.compareTo(fresh) < 0;
+    }
+
     private void follow(Duration every) {
         thread = Thread.ofPlatform().daemon().name("bundle").start(() -> {
-            Duration pause = isWell() ? every : shorter(FIRST_PAUSE, every);
+            Duration again = shorter(FIRST_PAUSE, every);
             try {
                 while (true) {
-                    Thread.sleep(spread(pause));
+                    boolean well = isWell();
+                    Thread.sleep(spread(well ? every : again));
+                    again = well ? shorter(FIRST_PAUSE, every) : shorter(again.multipliedBy(2), every);
                     look();
-                    pause = isWell() ? every : shorter(pause.multipliedBy(2), every);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // it is closed
@@ -177,6 +224,7 @@ public final class KeptBundle implements AutoCloseable {
                 take(bytes, kept);
                 tag = answer.tag(); // of one that was taken or is known: one that is refused is refused again
             }
+            Files.setLastModifiedTime(file, FileTime.from(clock.instant())); // when it was looked at
             refused = "";
             answered();
         } catch (MalformedEncodingException | RefusedBundleException e) {
@@ -204,18 +252,32 @@ public final class KeptBundle implements AutoCloseable {
     }
 
     private void take(byte[] bytes, Optional<PublicBundle> kept)
-            throws IOException, MalformedEncodingException, RefusedBundleException {
+            throws IOException, InterruptedException, MalformedEncodingException, RefusedBundleException {
         long serial = kept.map(PublicBundle::serial).orElse(0L);
         PublicBundle fetched = PublicBundle.verify(bytes, authority, clock.instant(), serial);
-        if (kept.isPresent() && fetched.serial() == serial) {
-            return;
-        }
-        Path folder = file.getParent();
-        try (LockFile _ = LockFile.tryLock(folder.resolve(file.getFileName() + ".lock"))
-                .orElseThrow(() -> new IOException(file + " is being written by another process"))) {
-            DurableFiles.replace(folder, file.getFileName().toString(), null, bytes);
+        try (LockFile _ = lock()) {
+            long present = kept().map(PublicBundle::serial).orElse(0L); // another process may have been quicker
+            if (fetched.serial() <= present) {
+                return;
+            }
+            DurableFiles.replace(file.getParent(), file.getFileName().toString(), null, bytes);
         }
         log.accept("the public bundle with serial " + fetched.serial() + " was fetched");
+    }
+
+    private LockFile lock() throws IOException, InterruptedException {
+        Path name = file.resolveSibling(file.getFileName() + ".lock");
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOCK_MILLIS);
+        while (true) {
+            Optional<LockFile> lock = LockFile.tryLock(name);
+            if (lock.isPresent()) {
+                return lock.get();
+            }
+            if (System.nanoTime() > end) {
+                throw new IOException(file + " is being written by another process");
+            }
+            Thread.sleep(LOCK_PAUSE_MILLIS);
+        }
     }
 
     /** The one in the file, also one that expired; empty if there is none that the authority signed. */

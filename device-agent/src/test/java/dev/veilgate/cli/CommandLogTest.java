@@ -19,6 +19,8 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,14 +143,44 @@ class CommandLogTest {
     void whileAConsoleHoldsItASearchIsWarnedOf() throws Exception {
         Path sealed = site.seal("day", "pump overheat");
         run.ok("keys", "log", "--begin");
-        Result result = read(
-                site.keys, PASSPHRASE, (folder, log) -> run.ok("search", "--scope", "plant-7", "overheat", sealed));
+        Result result;
+        try (KeyFolder folder = KeyFolder.open(site.keys, PASSPHRASE, KeyFolder.Access.CHANGE, new SecureRandom());
+                IssuingLog _ = AuthorityLog.open(
+                        folder, HeadPolicy.DEFAULT, Clock.fixed(run.now, ZoneOffset.UTC), new SecureRandom())) {
+            result = run.ok("search", "--scope", "plant-7", "overheat", sealed);
+        }
         assertThat(result.out()).contains("pump overheat");
         assertThat(result.err()).contains("warning: a console has the issuing log open");
         assertThat(entries()).isEmpty();
     }
 
-    /** What cannot be written must not be issued. */
+    @Test
+    void whileAnotherCommandHoldsItNothingIsIssued() throws Exception {
+        run.ok("keys", "log", "--begin");
+        Path file = temporary.resolve("a.search");
+        Result result = read(
+                site.keys,
+                PASSPHRASE,
+                (folder, log) -> run.run("trapdoor", "--scope", "plant-7", "-o", file, "overheat"));
+        assertThat(result.code()).isEqualTo(ExitCode.IO);
+        assertThat(result.err()).contains("another command has the issuing log open");
+        assertThat(file).doesNotExist();
+        assertThat(entries()).isEmpty();
+    }
+
+    @Test
+    void aLongPolicyIsIssuedAndItsEntryIsCut() throws Exception {
+        run.ok("keys", "rotate", "--policy", "--policy-scheme", "kp-fabeo22");
+        run.ok("keys", "log", "--begin");
+        String policy = IntStream.range(0, 400)
+                .mapToObj(i -> "department:d%06d".formatted(i))
+                .collect(Collectors.joining(" or "));
+        run.ok("keys", "issue", "--memory", "8", "ada", "--policy", policy, "-o", temporary.resolve("ada.vgr"));
+        assertThat(entries().getLast().details().get("label"))
+                .hasSizeLessThan(4096)
+                .endsWith("…");
+    }
+
     @Test
     void aDamagedLogStopsTheCommand() throws Exception {
         run.ok("keys", "log", "--begin");

@@ -12,7 +12,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +146,13 @@ class MailSendTest {
             assertThat(sendUnder(url, MAIL, "-o", out.toString(), "--state", state()))
                     .isEqualTo(ExitCode.OK);
         }
+        Files.delete(out);
+        assertThat(sendUnder(url, MAIL, "-o", out.toString(), "--state", state()))
+                .isEqualTo(ExitCode.OK);
+        assertThat(out).exists();
+        assertThat(said()).doesNotContain("nobody answers there"); // it was not asked: that was a moment ago
+        Files.setLastModifiedTime(
+                folder.resolve("serial.vgb"), FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Files.delete(out);
         assertThat(sendUnder(url, MAIL, "-o", out.toString(), "--state", state()))
                 .isEqualTo(ExitCode.OK);

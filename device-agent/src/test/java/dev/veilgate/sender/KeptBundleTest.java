@@ -9,6 +9,7 @@ import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.demo.FreePorts;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.files.LockFile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -26,6 +28,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -141,7 +145,7 @@ class KeptBundleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {302, 404, 500})
+    @ValueSource(ints = {302, 304, 404, 500})
     void anotherAnswerIsSaidAndNotFollowed(int status) {
         server.status = status;
         refuses(ExitCode.IO, "answered " + status + " instead of a bundle", "no bundle was kept before");
@@ -221,6 +225,56 @@ class KeptBundleTest {
             server.bundle = fresh;
             await("the new one", () -> Arrays.equals(Files.readAllBytes(kept), fresh));
         }
+    }
+
+    private void seldom() throws Exception {
+        KeptBundle.seldom(
+                        BundleLocation.parse(server.url()),
+                        kept,
+                        new KeptBundle.Looking(Duration.ofHours(1), null),
+                        KEYS.authority().fingerprint(),
+                        Clock.systemUTC(),
+                        said::add)
+                .close();
+    }
+
+    @Test
+    void oneThatWasLookedAtIsNotLookedAtAgainForAWhile() throws Exception {
+        seldom();
+        seldom();
+        assertThat(server.asked).hasValue(1);
+        FileTime before = FileTime.from(Instant.now().minus(Duration.ofHours(2)));
+        Files.setLastModifiedTime(kept, before);
+        seldom(); // it is the same, and now known to be
+        seldom();
+        assertThat(server.asked).hasValue(2);
+        Files.write(kept, KEYS.nextBundle(Instant.now().minus(Duration.ofHours(2)), Duration.ofHours(1)));
+        server.bundle = next();
+        seldom(); // it expired
+        assertThat(server.asked).hasValue(3);
+        assertThat(kept).hasBinaryContent(server.bundle);
+    }
+
+    @Test
+    void anotherProcessThatWasQuickerIsNotSetBack() throws Exception {
+        once().close();
+        server.bundle = next();
+        byte[] newest = next();
+        CompletableFuture<Void> slow;
+        try (LockFile _ =
+                LockFile.tryLock(kept.resolveSibling("bundle.vgb.lock")).orElseThrow()) {
+            slow = CompletableFuture.runAsync(() -> {
+                try {
+                    once().close();
+                } catch (IOException | CommandFailure e) {
+                    throw new CompletionException(e);
+                }
+            });
+            await("the fetch", () -> server.asked.get() == 2);
+            Files.write(kept, newest);
+        }
+        slow.join();
+        assertThat(kept).hasBinaryContent(newest);
     }
 
     @Test

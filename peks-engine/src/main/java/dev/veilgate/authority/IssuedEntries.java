@@ -7,6 +7,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.Digest;
 import dev.veilgate.query.SearchRequest;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -22,6 +23,7 @@ public final class IssuedEntries {
     private static final String FIELD = "field";
     private static final String HOLDER = "holder";
     private static final int MAX_EPOCHS_CHARACTERS = 1000;
+    private static final int MAX_CLEAR_BYTES = 4096;
 
     private IssuedEntries() {}
 
@@ -30,6 +32,24 @@ public final class IssuedEntries {
     public interface Detail {
         /** The draft with it. */
         LogDraft to(LogDraft draft, String name, String value);
+    }
+
+    /** A text of at most so many bytes in UTF-8, with an ellipsis if something is missing. */
+    public static String cut(String text, int maxBytes) {
+        if (text.length() <= maxBytes / 3 || text.getBytes(StandardCharsets.UTF_8).length <= maxBytes) {
+            return text;
+        }
+        int bytes = 3; // those of the ellipsis
+        int at = 0;
+        while (at < text.length()) {
+            int point = text.codePointAt(at);
+            bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+            if (bytes > maxBytes) {
+                break;
+            }
+            at += Character.charCount(point);
+        }
+        return text.substring(0, at) + "…";
     }
 
     /** Epochs as the log has them: all, or of many the first and the last. */
@@ -111,12 +131,12 @@ public final class IssuedEntries {
      * Attribute keys for a reader.
      *
      * @param actor who issued them, or reads by them
-     * @param label attributes or a policy, at most 4,096 bytes
+     * @param label attributes or a policy; one of more than 4,096 bytes is cut
      */
     public static LogDraft attributeKey(String actor, String reader, String label, List<String> epochs) {
         return LogDraft.of(EntryKind.ATTRIBUTE_KEY, actor)
-                .with(DetailName.READER, reader)
-                .with(DetailName.LABEL, label)
+                .with(DetailName.READER, cut(reader, MAX_CLEAR_BYTES))
+                .with(DetailName.LABEL, cut(label, MAX_CLEAR_BYTES))
                 .with(DetailName.EPOCHS, epochs(epochs));
     }
 }

@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +137,18 @@ public final class KeyFolder implements AutoCloseable {
                 .orElseThrow(() -> new KeyFileException(
                         Reason.IN_USE,
                         "another process is changing the keys in " + folder + "; try again when it is done"));
+    }
+
+    /** Whether another holds the folder to change it, as a console does for as long as its keys are open. */
+    public boolean isHeldByAnother() throws IOException {
+        if (changeLock != null) {
+            return false;
+        }
+        Optional<LockFile> free = LockFile.tryLock(folder.resolve(LOCK_FILE));
+        if (free.isPresent()) {
+            free.get().close();
+        }
+        return free.isEmpty();
     }
 
     private static Path requireKeys(Path folder) throws KeyFileException {

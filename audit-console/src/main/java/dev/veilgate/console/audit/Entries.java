@@ -8,7 +8,6 @@ import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.SearchRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,20 +44,7 @@ public final class Entries {
 
     /** A text of at most so many bytes in UTF-8, with an ellipsis if something is missing. */
     public static String cut(String text, int maxBytes) {
-        if (text.length() <= maxBytes / 3 || text.getBytes(StandardCharsets.UTF_8).length <= maxBytes) {
-            return text;
-        }
-        int bytes = 3; // those of the ellipsis
-        int at = 0;
-        while (at < text.length()) {
-            int point = text.codePointAt(at);
-            bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-            if (bytes > maxBytes) {
-                break;
-            }
-            at += Character.charCount(point);
-        }
-        return text.substring(0, at) + "…";
+        return IssuedEntries.cut(text, maxBytes);
     }
 
     /**
@@ -150,7 +136,7 @@ public final class Entries {
 
     /** Attribute keys for a reader, or for a session of somebody who reads here. */
     public static LogDraft attributeKey(String actor, String reader, String label, List<String> epochs) {
-        return IssuedEntries.attributeKey(actor, cut(reader, MAX_CLEAR_BYTES), cut(label, MAX_CLEAR_BYTES), epochs);
+        return IssuedEntries.attributeKey(actor, reader, label, epochs);
     }
 
     /**
