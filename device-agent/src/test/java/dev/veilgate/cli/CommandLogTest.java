@@ -170,6 +170,7 @@ class CommandLogTest {
 
     @Test
     void aLongPolicyIsIssuedAndItsEntryIsCut() throws Exception {
+        run.environment.put("VEILGATE_READER_PASSPHRASE", "another horse battery");
         run.ok("keys", "rotate", "--policy", "--policy-scheme", "kp-fabeo22");
         run.ok("keys", "log", "--begin");
         String policy = IntStream.range(0, 400)
