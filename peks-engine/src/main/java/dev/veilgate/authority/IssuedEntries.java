@@ -76,21 +76,32 @@ public final class IssuedEntries {
             List<ScopedTrapdoor> trapdoors = issued.terms().get(term);
             for (int i = 0; i < trapdoors.size(); i++) {
                 ScopedTrapdoor trapdoor = trapdoors.get(i);
-                Digest digest = Digest.of(trapdoor);
-                if (seen.add(digest)) {
+                if (seen.add(Digest.of(trapdoor))) {
                     // for each key and epoch they are in the order of the keywords
                     Keyword its = anyOf.get(i % anyOf.size());
-                    LogDraft draft = answering(LogDraft.of(EntryKind.TRAPDOOR, actor), request)
-                            .with(DetailName.TRAPDOOR, digest.toString())
-                            .with(DetailName.SCOPE, trapdoor.scope())
-                            .with(DetailName.EPOCHS, trapdoor.epoch())
-                            .with(DetailName.KEY, trapdoor.keyId().toString())
-                            .with(FIELD, its.field());
-                    drafts.add(keyword.to(draft, KEYWORD, text(its)));
+                    drafts.add(trapdoor(actor, request, new PendingRequest.Issued(its, trapdoor), keyword));
                 }
             }
         }
         return drafts;
+    }
+
+    /**
+     * The entry for one trapdoor.
+     *
+     * @param actor   who gets it
+     * @param request number of the entry that allowed it; 0 if there is none
+     * @param keyword adds the keyword
+     */
+    public static LogDraft trapdoor(String actor, long request, PendingRequest.Issued issued, Detail keyword) {
+        ScopedTrapdoor trapdoor = issued.trapdoor();
+        LogDraft draft = answering(LogDraft.of(EntryKind.TRAPDOOR, actor), request)
+                .with(DetailName.TRAPDOOR, Digest.of(trapdoor).toString())
+                .with(DetailName.SCOPE, trapdoor.scope())
+                .with(DetailName.EPOCHS, trapdoor.epoch())
+                .with(DetailName.KEY, trapdoor.keyId().toString())
+                .with(FIELD, issued.keyword().field());
+        return keyword.to(draft, KEYWORD, text(issued.keyword()));
     }
 
     /**

@@ -16,10 +16,8 @@ import dev.veilgate.issuing.SignedStatement;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
-import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.query.Expression;
-import dev.veilgate.query.Filter;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
@@ -235,26 +233,21 @@ public final class TenantKeys implements AutoCloseable {
             Expression expression,
             TrapdoorStore store)
             throws IOException, MalformedEncodingException {
-        long wanted = terms.stream().mapToLong(List::size).sum() * epochNames.size() * rings.index.size();
-        if (wanted > SearchRequest.MAX_TRAPDOORS) {
-            throw new IllegalArgumentException("the search takes " + wanted + " trapdoors, and at most "
-                    + SearchRequest.MAX_TRAPDOORS + " are allowed: ask for fewer epochs or a shorter range");
+        PendingRequest pending = pending(scope, epochNames, terms, expression);
+        while (!pending.isComplete()) {
+            pending.next(store);
         }
-        List<List<ScopedTrapdoor>> issued = new ArrayList<>();
-        for (List<Keyword> anyOf : terms) {
-            List<ScopedTrapdoor> term = new ArrayList<>();
-            for (IndexKeyEntry key : rings.index) {
-                TrapdoorIssuer issuer = key.issuer();
-                for (String epoch : epochNames) {
-                    KeywordDomain domain = new KeywordDomain(tenant, scope, epoch);
-                    for (Keyword keyword : anyOf) {
-                        term.add(issuer.issue(domain, keyword, store));
-                    }
-                }
-            }
-            issued.add(term);
-        }
-        return new SearchRequest(tenant, issued, expression, Filter.NONE, Optional.empty());
+        return pending.request();
+    }
+
+    /**
+     * A search like {@link #request}, of which nothing has been issued yet.
+     *
+     * @throws IllegalArgumentException as {@link #request}, and for a scope or epoch that cannot be
+     */
+    public PendingRequest pending(
+            String scope, List<String> epochNames, List<List<Keyword>> terms, Expression expression) {
+        return new PendingRequest(tenant, scope, epochNames, terms, expression, List.copyOf(rings.index));
     }
 
     /**
