@@ -10,9 +10,11 @@ import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.query.Filter;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** From what was typed to what is meant, by the tenant's own profile. */
@@ -44,6 +46,9 @@ public class QueryReader {
         if (text.scope() == null) {
             throw ProblemException.malformed("scope is needed");
         }
+        if (isBeforeAllEpochs(text.from()) || isBeforeAllEpochs(text.to())) {
+            throw ProblemException.malformed("from and to must not be before 1970");
+        }
         Filter filter;
         try {
             new KeywordDomain(keys.tenant(), text.scope(), "epoch"); // checks the scope's name
@@ -60,5 +65,9 @@ public class QueryReader {
                 : KeywordQuery.parse(text.query().strip(), profile);
         List<String> epochs = keys.epochs().searched(filter, clock.instant(), ahead);
         return new Intent(text, query, filter, epochs, purpose);
+    }
+
+    private static boolean isBeforeAllEpochs(@Nullable Instant time) {
+        return time != null && time.isBefore(Instant.EPOCH);
     }
 }
