@@ -14,6 +14,7 @@ export const search = (part: Partial<Search> = {}): Search => ({
   unreadable: 0,
   dropped: 0,
   trapdoors: 2,
+  issued: 2,
   leakage: [],
   ...part,
 })

@@ -134,7 +134,7 @@ export class Searches {
       problem: state === 'failed' ? plan.end?.problem : undefined,
       started: new Date(started).toISOString(),
       millis: Math.round(share * plan.millis) + 150,
-      issueMillis: 14,
+      issueMillis: state === 'issuing' ? undefined : 14,
       firstRowMillis: 212,
       envelopes: plan.envelopes,
       envelopesDone: Math.floor(plan.envelopes * share),
@@ -147,6 +147,7 @@ export class Searches {
       unreadable: Math.floor(rows / 17),
       dropped: rows > 4000 ? 3 : 0,
       trapdoors: 4,
+      issued: state === 'issuing' ? Math.floor(elapsed / 40) : 4,
       leakage: LEAKAGE(4),
     }
   }

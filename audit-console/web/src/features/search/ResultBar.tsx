@@ -30,7 +30,7 @@ export function ResultBar({ search, connection, ...actions }: Props) {
         striped={live}
         animated={live}
         color={tone === 'bad' ? 'red' : tone === 'warn' ? 'yellow' : tone === 'good' ? 'teal' : 'indigo'}
-        aria-label="Envelopes searched"
+        aria-label={search.state === 'issuing' ? 'Trapdoors issued' : 'Envelopes searched'}
       />
       <div className={css.row}>
         <span className={`${css.state} ${css[tone]}`}>{title}</span>

@@ -12,7 +12,7 @@ export interface Standing {
 export function standing(search: Search): Standing {
   switch (search.state) {
     case 'issuing':
-      return { tone: 'live', title: 'Authorising and issuing trapdoors' }
+      return { tone: 'live', title: 'Issuing trapdoors' }
     case 'running':
       return { tone: 'live', title: 'Searching' }
     case 'complete':
@@ -39,11 +39,17 @@ export function share(search: Search): number {
   if (search.state === 'complete') {
     return 100
   }
+  if (search.state === 'issuing') {
+    return (100 * search.issued) / search.trapdoors
+  }
   return search.envelopes === 0 ? 0 : Math.min(100, (100 * search.envelopesDone) / search.envelopes)
 }
 
-/** Envelopes, speed, time left: while it runs. */
+/** Trapdoors while they are issued; envelopes, speed, time left while it runs. */
 export function pace(search: Search): string {
+  if (search.state === 'issuing') {
+    return `${count(search.issued)} of ${plural(search.trapdoors, 'trapdoor')}`
+  }
   const parts = [`${count(search.envelopesDone)} of ${plural(search.envelopes, 'envelope')}`]
   if (search.perSecond !== undefined && search.perSecond > 0) {
     parts.push(`${count(search.perSecond)}/s`)

@@ -32,6 +32,13 @@ describe('results', () => {
     expect(screen.queryByText(/, done/)).toBeNull()
   })
 
+  it('of a search whose trapdoors are being issued say how many there are', async () => {
+    shown({ rows: 0, state: 'issuing', envelopes: 0, envelopesDone: 0, trapdoors: 240, issued: 60 })
+    expect(await screen.findByText('60 of 240 trapdoors')).toBeDefined()
+    expect(screen.getByRole('progressbar', { name: 'Trapdoors issued' }).getAttribute('aria-valuenow')).toBe('25')
+    expect(screen.queryByText('Nothing was found')).toBeNull()
+  })
+
   it.each(['failed', 'stopped', 'limited', 'running'])(
     'of a search without hits that is %s are not “nothing”',
     async state => {

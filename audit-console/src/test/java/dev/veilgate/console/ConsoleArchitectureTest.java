@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.PendingRequest;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.client.RunningSearch;
@@ -80,7 +81,8 @@ class ConsoleArchitectureTest {
             .that()
             .resideOutsideOfPackages("..console.search..", "..console.routes..")
             .should()
-            .callMethodWhere(calls(TenantKeys.class, "request|granted"));
+            .callMethodWhere(
+                    calls(TenantKeys.class, "request|pending|granted").or(calls(PendingRequest.class, "next")));
 
     @ArchTest
     static final ArchRule onlySearchesReadWithTheTenantsKey = noClasses()
@@ -103,6 +105,7 @@ class ConsoleArchitectureTest {
                     calls(
                                     TenantKeys.class,
                                     "request|granted|\\w+ReaderKeys|rotate\\w+|put\\w+|remove\\w+|signStatement")
+                            .or(calls(PendingRequest.class, "next"))
                             .or(calls(KeyBackup.class, "create"))))
             .should()
             .callMethodWhere(calls(AuditLog.class, "append"));

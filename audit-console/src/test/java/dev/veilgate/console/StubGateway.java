@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
@@ -54,6 +55,8 @@ public final class StubGateway {
         server.createContext(root + "/routes", StubGateway::routes);
         server.createContext(root + "/access", StubGateway::access);
         server.createContext(root, exchange -> SEARCHING.get().handle(exchange));
+        server.setExecutor(
+                Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory())); // one may wait
         server.start();
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }

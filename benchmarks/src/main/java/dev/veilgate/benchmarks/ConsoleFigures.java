@@ -305,7 +305,7 @@ public final class ConsoleFigures {
         double first = Double.NaN;
         while (true) {
             String state = console.get(path).body();
-            boolean running = state.contains("\"state\":\"running\"");
+            boolean running = state.contains("\"state\":\"issuing\"") || state.contains("\"state\":\"running\"");
             double rows = number(state, "rows");
             if (Double.isNaN(first) && rows > 0) {
                 console.get(path + "/rows?from=0&count=50");

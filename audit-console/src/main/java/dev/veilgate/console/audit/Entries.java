@@ -1,6 +1,7 @@
 package dev.veilgate.console.audit;
 
 import dev.veilgate.authority.IssuedEntries;
+import dev.veilgate.authority.PendingRequest;
 import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
@@ -60,6 +61,19 @@ public final class Entries {
             AuditLog log, String actor, long request, List<List<Keyword>> terms, SearchRequest issued, boolean hidden) {
         return IssuedEntries.trapdoors(
                 actor, request, terms, issued, (draft, name, value) -> log.with(draft, name, value, hidden));
+    }
+
+    /**
+     * The entry for one of them.
+     *
+     * @param actor   who gets it
+     * @param request number of the entry that allowed it
+     * @param hidden  whether only the holder of the tenant's keys may read the keyword
+     */
+    public static LogDraft trapdoor(
+            AuditLog log, String actor, long request, PendingRequest.Issued issued, boolean hidden) {
+        return IssuedEntries.trapdoor(
+                actor, request, issued, (draft, name, value) -> log.with(draft, name, value, hidden));
     }
 
     /** Whom grants of the console name: who searches is in the issuing log, at the place that a grant names, and no business of the gateway. */

@@ -68,7 +68,7 @@ final class Export {
         this.format = format;
         this.user = user;
         this.state = source.state();
-        if (state.state().equals(SearchJob.RUNNING)) {
+        if (!state.hasEnded()) {
             throw ProblemException.conflict("the search is still running; wait for its end, or stop it");
         }
         if (format == ExportFormat.MBOX && !state.mail()) {

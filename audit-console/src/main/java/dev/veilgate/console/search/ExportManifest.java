@@ -101,7 +101,7 @@ record ExportManifest(
                     state.hits(),
                     state.unreadable(),
                     state.dropped(),
-                    state.trapdoors());
+                    state.issued());
         }
 
         @Override

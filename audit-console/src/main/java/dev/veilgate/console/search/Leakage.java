@@ -9,6 +9,9 @@ import java.util.Set;
 
 /** What a gateway learns of a search, in sentences. */
 final class Leakage {
+    /** Of a search that ended before its trapdoors were complete. */
+    static final List<String> ASKED_NOTHING = List.of("It learned nothing: the search ended before it was asked.");
+
     private Leakage() {}
 
     static List<String> of(Intent intent, int trapdoors) {

@@ -9,6 +9,7 @@ import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryText;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.query.SearchRequest;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A search of one user: follows the gateway, opens what comes for this user's attributes, keeps rows. Every envelope that is opened is in the issuing log before its rows can be seen. Runs on a
- * thread of its own; its state may be asked by any.
+ * A search of one user: has its trapdoors issued, follows the gateway, opens what comes for this user's attributes, keeps rows. Every envelope that is opened is in the issuing log before its rows can be
+ * seen. Runs on a thread of its own; its state may be asked by any.
  */
 final class SearchJob implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SearchJob.class);
@@ -46,8 +47,10 @@ final class SearchJob implements AutoCloseable {
     private static final int MAX_SENDERS = 10_000;
     private static final int NEAR_ROWS = 200;
 
-    private static final String INTERNAL = "internal error; the console's log says more";
+    private static final String LOG_SAYS_MORE = "the console's log says more";
+    private static final String INTERNAL = "internal error; " + LOG_SAYS_MORE;
 
+    static final String ISSUING = "issuing";
     static final String RUNNING = "running";
     static final String COMPLETE = "complete";
     static final String LIMITED = "limited";
@@ -57,19 +60,18 @@ final class SearchJob implements AutoCloseable {
     /**
      * What a search needs.
      *
-     * @param owner       who searches
-     * @param issueMillis what authorisation and trapdoors took
-     * @param limit       most rows
+     * @param owner   who searches
+     * @param issuing makes its trapdoors
+     * @param limit   most rows
      */
-    record Order(
-            UUID id,
-            String owner,
-            Intent intent,
-            SearchRequest request,
-            Reading reading,
-            Instant started,
-            long issueMillis,
-            long limit) {}
+    record Order(UUID id, String owner, Intent intent, Issuing issuing, Instant started, long limit) {}
+
+    /**
+     * What there is once its trapdoors have been issued.
+     *
+     * @param millis what that and authorisation took
+     */
+    private record Ready(SearchRequest request, Reading reading, Opening opening, long millis) {}
 
     /** A row that is not in the log yet, and SHA-256 of its envelope. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -82,7 +84,6 @@ final class SearchJob implements AutoCloseable {
     private final AuditLog log;
     private final JsonMapper json;
     private final Clock clock;
-    private final Opening opening;
     private final List<String> leakage;
     private final Set<String> senders = new ConcurrentSkipListSet<>();
     private final List<Waiting> waiting = new ArrayList<>();
@@ -90,29 +91,22 @@ final class SearchJob implements AutoCloseable {
     private long waitingSince;
     private long taken;
     private volatile boolean stopping;
-    private volatile String state = RUNNING;
+    private volatile @Nullable Ready ready;
+    private String state = ISSUING; // guarded by this
     private volatile @Nullable String problem;
     private volatile SearchEvent.Progress progress = new SearchEvent.Progress(0, 0, 0, 0, 0, 0);
     private volatile @Nullable Instant ended;
     private volatile @Nullable Instant firstRow;
     private volatile Instant lastAsked;
 
-    SearchJob(Order order, RowSpool spool, AuditLog log, JsonMapper json, Clock clock) throws Exception {
+    SearchJob(Order order, RowSpool spool, AuditLog log, JsonMapper json, Clock clock) {
         this.order = order;
         this.spool = spool;
         this.log = log;
         this.json = json;
         this.clock = clock;
         this.lastAsked = order.started();
-        Reading reading = order.reading();
-        HitCheck check = new HitCheck(
-                order.intent().query(), order.request().filter(), ExtractorProfile.decode(reading.profile()));
-        this.opening = new Opening(reading, check);
-        this.leakage = Leakage.of(order.intent(), trapdoors());
-    }
-
-    private int trapdoors() {
-        return order.request().terms().stream().mapToInt(List::size).sum();
+        this.leakage = Leakage.of(order.intent(), order.issuing().total());
     }
 
     UUID id() {
@@ -127,13 +121,22 @@ final class SearchJob implements AutoCloseable {
         return order.intent();
     }
 
+    /** What its rows are read with; there is one as soon as there is a row. */
     Reading reading() {
-        return order.reading();
+        return ready().reading();
+    }
+
+    private Ready ready() {
+        Ready now = ready;
+        if (now == null) {
+            throw new IllegalStateException("the search has not begun");
+        }
+        return now;
     }
 
     /** Whether the search looks into an envelope. */
     boolean covers(Envelope envelope) {
-        return order.request().admits(envelope);
+        return ready().request().admits(envelope);
     }
 
     /** Whether an envelope is, byte for byte, the one that a row was found in. */
@@ -158,22 +161,21 @@ final class SearchJob implements AutoCloseable {
         lastAsked = clock.instant();
     }
 
-    /** Ends it; what was found stays. */
-    void stop() {
+    /** Ends it; what was found stays. Nothing is asked of a gateway that was not asked yet. */
+    synchronized void stop() {
         stopping = true;
+        if (state.equals(ISSUING)) {
+            end(STOPPED, null);
+        }
     }
 
     /** Runs it to its end, whatever that is. */
     void run(GatewayClient gateway) {
-        try (RunningSearch search = RunningSearch.start(gateway, order.request())) {
-            Optional<SearchEvent.End> end = search.run(new Visitor());
-            flush();
-            if (end.isPresent()) {
-                progress = end.get().progress();
+        try {
+            Optional<Issuing.Issued> issued = issue();
+            if (issued.isPresent() && isBegun(issued.get())) {
+                search(gateway);
             }
-            finish(outcome(end), null);
-        } catch (GatewayException | IOException e) {
-            finish(FAILED, "the gateway: " + e.getMessage());
         } catch (ProblemException e) {
             finish(FAILED, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
@@ -185,6 +187,57 @@ final class SearchJob implements AutoCloseable {
             if (ended == null) { // an Error, such as memory that is used up: it must not count as running for ever
                 end(FAILED, INTERNAL);
             }
+        }
+    }
+
+    private Optional<Issuing.Issued> issue() throws Exception {
+        try {
+            return order.issuing().run(() -> stopping);
+        } catch (IOException e) {
+            LOG.error("the trapdoors of a search cannot be issued", e);
+            finish(
+                    FAILED,
+                    "its trapdoors cannot be issued: the key folder cannot be read or written; " + LOG_SAYS_MORE);
+            return Optional.empty();
+        }
+    }
+
+    /** Whether it goes on; if it was stopped, the attribute keys are erased. */
+    private synchronized boolean isBegun(Issuing.Issued issued) throws MalformedEncodingException {
+        boolean begun = false;
+        try {
+            if (!stopping) {
+                HitCheck check = new HitCheck(
+                        order.intent().query(),
+                        issued.request().filter(),
+                        ExtractorProfile.decode(issued.reading().profile()));
+                ready = new Ready(
+                        issued.request(),
+                        issued.reading(),
+                        new Opening(issued.reading(), check),
+                        millisUntil(clock.instant()));
+                state = RUNNING;
+                begun = true;
+            }
+            return begun;
+        } finally {
+            if (!begun) {
+                issued.reading().close();
+            }
+        }
+    }
+
+    private void search(GatewayClient gateway) throws Exception {
+        Ready now = ready();
+        try (RunningSearch search = RunningSearch.start(gateway, now.request())) {
+            Optional<SearchEvent.End> end = search.run(new Visitor(now.opening()));
+            flush();
+            if (end.isPresent()) {
+                progress = end.get().progress();
+            }
+            finish(outcome(end), null);
+        } catch (GatewayException | IOException e) {
+            finish(FAILED, "the gateway: " + e.getMessage());
         }
     }
 
@@ -208,13 +261,22 @@ final class SearchJob implements AutoCloseable {
         end(how, how.equals(FAILED) && why == null ? "the gateway could not end the search" : why);
     }
 
-    private void end(String how, @Nullable String why) {
-        problem = why;
-        ended = clock.instant();
-        state = how;
+    /** The first end counts. */
+    private synchronized void end(String how, @Nullable String why) {
+        if (ended == null) {
+            problem = why;
+            state = how;
+            ended = clock.instant();
+        }
     }
 
     private final class Visitor implements RunningSearch.Visitor {
+        private final Opening opening;
+
+        Visitor(Opening opening) {
+            this.opening = opening;
+        }
+
         @Override
         public boolean wantsMore() throws IOException {
             if (!waiting.isEmpty() && System.nanoTime() - waitingSince > LOG_NANOS) {
@@ -338,13 +400,19 @@ final class SearchJob implements AutoCloseable {
         return found;
     }
 
-    /** As it stands. */
+    /** As it stands: if that is an end, all of it is. */
     SearchState state() {
+        String how;
+        Instant end;
+        Ready begun;
+        synchronized (this) {
+            how = state;
+            end = ended;
+            begun = ready;
+        }
         SearchEvent.Progress now = progress;
-        Instant end = ended;
         Instant first = firstRow;
-        long millis = Duration.between(order.started(), end == null ? clock.instant() : end)
-                .toMillis();
+        long millis = millisUntil(end == null ? clock.instant() : end);
         double perSecond = millis == 0 ? 0 : now.envelopesDone() * 1000.0 / millis;
         Long remaining = end != null || perSecond == 0
                 ? null
@@ -357,12 +425,12 @@ final class SearchJob implements AutoCloseable {
                 text.mail(),
                 text.from(),
                 text.to(),
-                state,
+                how,
                 problem,
                 order.started(),
                 millis,
-                order.issueMillis(),
-                first == null ? null : Duration.between(order.started(), first).toMillis(),
+                begun == null ? null : begun.millis(),
+                first == null ? null : millisUntil(first),
                 now.envelopes(),
                 now.envelopesDone(),
                 now.blocksTested(),
@@ -371,10 +439,15 @@ final class SearchJob implements AutoCloseable {
                 remaining,
                 now.hits(),
                 spool.rows(),
-                opening.unreadable(),
-                opening.dropped(),
-                trapdoors(),
-                leakage);
+                begun == null ? 0 : begun.opening().unreadable(),
+                begun == null ? 0 : begun.opening().dropped(),
+                order.issuing().total(),
+                order.issuing().logged(),
+                begun == null && end != null ? Leakage.ASKED_NOTHING : leakage);
+    }
+
+    private long millisUntil(Instant then) {
+        return Duration.between(order.started(), then).toMillis();
     }
 
     /** Forgets everything; it must have ended. */
@@ -383,7 +456,10 @@ final class SearchJob implements AutoCloseable {
         try {
             spool.close();
         } finally {
-            order.reading().close();
+            Ready begun = ready;
+            if (begun != null) {
+                begun.reading().close();
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ record SearchState(
         @Nullable String problem,
         Instant started,
         long millis,
-        long issueMillis,
+        @Nullable Long issueMillis,
         @Nullable Long firstRowMillis,
         long envelopes,
         long envelopesDone,
@@ -32,7 +32,13 @@ record SearchState(
         long unreadable,
         long dropped,
         int trapdoors,
+        int issued,
         List<String> leakage) {
+    /** Whether nothing of it changes any more. */
+    boolean hasEnded() {
+        return !state.equals(SearchJob.ISSUING) && !state.equals(SearchJob.RUNNING);
+    }
+
     @Override
     public String toString() {
         return "SearchState[" + id + ", " + state + "]";

@@ -1,10 +1,9 @@
 package dev.veilgate.console.search;
 
-import dev.veilgate.abe.Label;
+import dev.veilgate.authority.PendingRequest;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.console.audit.AuditLog;
-import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
@@ -12,10 +11,6 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.console.settings.ConsoleSettings;
-import dev.veilgate.envelope.ReaderKey;
-import dev.veilgate.issuing.LogDraft;
-import dev.veilgate.query.SearchRequest;
-import dev.veilgate.reading.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +18,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +40,6 @@ import tools.jackson.databind.json.JsonMapper;
 class Searches implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
     private static final Duration SWEEP = Duration.ofMinutes(1);
-    /** A gateway looks at the grant when a search begins. */
-    private static final Duration GRANT_HOLDS = Duration.ofHours(1);
-
     private static final Duration TO_END = Duration.ofSeconds(5);
 
     private final Custody custody;
@@ -102,20 +93,20 @@ class Searches implements DisposableBean {
     }
 
     /**
-     * Issues trapdoors and starts. What is issued is in the log before anybody has it.
+     * Starts a search, on a thread of its own; there its trapdoors are issued, too.
      *
      * @param decision by which it was allowed
      * @param began    when the user asked
      * @param limit    most rows
+     * @throws ProblemException 409 if the user has as many as may run, 423 if the keys are locked, 400 for too many trapdoors
      */
     SearchJob start(User user, Intent intent, Decision decision, Instant began, long limit) throws Exception {
         reserve(user);
         try {
             GatewayClient client = gateway.client();
-            SearchRequest request = issue(user, intent, decision);
             // who locks the keys comes before all of this, or finds the search and ends it
             SearchJob job = custody.use(keys -> {
-                SearchJob made = open(user, intent, request, reading(user, intent, keys), began, limit);
+                SearchJob made = open(user, intent, issuing(user, intent, decision, keys), began, limit);
                 jobs.put(made.id(), made);
                 return made;
             });
@@ -129,74 +120,23 @@ class Searches implements DisposableBean {
         }
     }
 
-    private SearchJob open(User user, Intent intent, SearchRequest request, Reading reading, Instant began, long limit)
-            throws Exception {
-        RowSpool spool = null;
+    private Issuing issuing(User user, Intent intent, Decision decision, TenantKeys keys) {
         try {
-            spool = new RowSpool(spoolFolder, random);
-            return new SearchJob(
-                    new SearchJob.Order(
-                            UUID.randomUUID(),
-                            user.id(),
-                            intent,
-                            request,
-                            reading,
-                            began,
-                            Duration.between(began, clock.instant()).toMillis(),
-                            Math.min(limit, settings.maxRows())),
-                    spool,
-                    log,
-                    json,
-                    clock);
-        } catch (Exception e) {
-            reading.close();
-            if (spool != null) {
-                spool.close();
-            }
-            throw e;
+            PendingRequest pending = keys.pending(
+                    intent.text().scope(),
+                    intent.epochs(),
+                    intent.query().terms(),
+                    intent.query().expression());
+            return new Issuing(custody, log, clock, random, user, intent, decision, pending);
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
     }
 
-    private SearchRequest issue(User user, Intent intent, Decision decision) throws Exception {
-        return custody.issue((keys, store) -> {
-            SearchRequest issued;
-            try {
-                issued = keys.request(
-                                intent.text().scope(),
-                                intent.epochs(),
-                                intent.query().terms(),
-                                intent.query().expression(),
-                                store)
-                        .with(intent.filter());
-            } catch (IllegalArgumentException e) {
-                throw ProblemException.malformed(String.valueOf(e.getMessage()));
-            }
-            List<LogDraft> entries = new ArrayList<>(Entries.trapdoors(
-                    log, user.id(), decision.logNumber(), intent.query().terms(), issued, decision.hideKeywords()));
-            Instant expires = clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(GRANT_HOLDS);
-            entries.add(Entries.grant(user.id(), decision.logNumber(), issued, expires));
-            long granted = log.append(entries) + entries.size() - 1;
-            return keys.granted(issued, Entries.GRANT_HOLDER, expires, granted);
-        });
-    }
-
-    /** With keys for the user's own attributes in the epochs that are searched. */
-    private Reading reading(User user, Intent intent, TenantKeys keys) throws Exception {
-        List<ReaderKey> held = new ArrayList<>();
-        if (user.attributes().isPresent()) {
-            Label label = new Label.OfAttributes(user.attributes().get());
-            held.addAll(keys.sessionReaderKeys(user.id(), label, intent.epochs(), random));
-            LogDraft entry = Entries.attributeKey(user.id(), user.id(), label.toString(), intent.epochs());
-            try {
-                if (!held.isEmpty()) {
-                    log.append(entry);
-                }
-            } catch (ProblemException e) {
-                held.forEach(ReaderKey::close);
-                throw e;
-            }
-        }
-        return Reading.throughAuthority(held, keys);
+    private SearchJob open(User user, Intent intent, Issuing issuing, Instant began, long limit) throws IOException {
+        SearchJob.Order order = new SearchJob.Order(
+                UUID.randomUUID(), user.id(), intent, issuing, began, Math.min(limit, settings.maxRows()));
+        return new SearchJob(order, new RowSpool(spoolFolder, random), log, json, clock);
     }
 
     /** Makes room for one more, and keeps it for who is starting one. */
@@ -263,11 +203,15 @@ class Searches implements DisposableBean {
         }
     }
 
+    /** Those that wait for the keys end at once: whoever locks the keys has them. */
     private void removeAll() {
+        removeAll(System.nanoTime() + TO_END.toNanos()); // for all of them together
+    }
+
+    private void removeAll(long until) {
         List<SearchJob> all = List.copyOf(jobs.values());
         all.forEach(SearchJob::stop);
         jobs.clear();
-        long until = System.nanoTime() + TO_END.toNanos(); // for all of them together
         all.forEach(job -> closeWhenEnded(job, until));
     }
 
@@ -279,8 +223,11 @@ class Searches implements DisposableBean {
     }
 
     @Override
-    public void destroy() {
-        removeAll();
+    public void destroy() throws InterruptedException {
+        long until = System.nanoTime() + TO_END.toNanos();
+        removeAll(until);
+        threads.shutdown();
+        threads.awaitTermination(until - System.nanoTime(), TimeUnit.NANOSECONDS); // what is issued now is logged, too
         threads.shutdownNow();
     }
 }

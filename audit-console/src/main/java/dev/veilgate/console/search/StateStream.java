@@ -72,6 +72,7 @@ class StateStream {
 
     private static boolean differs(SearchState one, SearchState other) {
         return one.rows() != other.rows()
+                || one.issued() != other.issued()
                 || one.envelopesDone() != other.envelopesDone()
                 || one.envelopes() != other.envelopes()
                 || !one.state().equals(other.state())

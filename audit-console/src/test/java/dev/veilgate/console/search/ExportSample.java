@@ -98,7 +98,7 @@ final class ExportSample implements Export.Source {
                 null,
                 Instant.parse("2026-11-22T09:00:00Z"),
                 2000,
-                5,
+                5L,
                 10L,
                 70,
                 70,
@@ -110,6 +110,7 @@ final class ExportSample implements Export.Source {
                 rows.size(),
                 1,
                 2,
+                3,
                 1,
                 List.of());
     }

@@ -7,10 +7,14 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.veilgate.abe.policy.AttributeSet;
+import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
@@ -21,9 +25,16 @@ import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.envelope.smime.CmsSealer;
+import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.query.SearchRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -33,10 +44,16 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +61,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.OidcLoginRequestPostProcessor;
 import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,7 +72,17 @@ abstract class ScriptedGateway {
     private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final String USER = "scripted-auditor";
+    /** For {@code ada@acme.example}, until 2126; nobody has its key. */
+    private static final String CERTIFICATE =
+            "MIIBkDCCATagAwIBAgIUVZLcdr39Vu8bI1+/vJRXfgYkTUAwCgYIKoZIzj0EAwIwDjEMMAoGA1UEAwwDYWRhMCAXDTI2MTEyMjE3"
+                    + "MTE1NVoYDzIxMjYxMDI5MTcxMTU1WjAOMQwwCgYDVQQDDANhZGEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQYr0MibBkgTG8k"
+                    + "TWvLiL5VRwz3D8VNqhe+7ADjVm0zNiyFFCmlzCAUOCgFpH5+JMtmViFugr0lNyTMAF/p43cNo3AwbjAdBgNVHQ4EFgQU0+5+D4Bt"
+                    + "y2O/sN/msZKi633qU90wHwYDVR0jBBgwFoAU0+5+D4Bty2O/sN/msZKi633qU90wDwYDVR0TAQH/BAUwAwEB/zAbBgNVHREEFDAS"
+                    + "gRBhZGFAYWNtZS5leGFtcGxlMAoGCCqGSM49BAMCA0gAMEUCIELDhBm5OgGw4QAi/ag7RDp/8DZUMxD9T6dOuTmqkTcoAiEAipS6"
+                    + "a0jpG8d10FltqowrAzj6W9Bs1GOZbKs9Y9w8Cls=";
+
+    /** For what takes a moment. */
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Autowired
     private MockMvc http;
@@ -65,7 +93,16 @@ abstract class ScriptedGateway {
     @Autowired
     private JsonMapper json;
 
+    /** Nobody else's: what the issuing log says of it is of this test. */
+    User user = auditor(Optional.empty());
+
+    private final List<SearchRequest> asked = new CopyOnWriteArrayList<>();
+    private final CountDownLatch over = new CountDownLatch(1);
     private List<Envelope> served = List.of();
+    private byte[] content = new byte[0];
+    private int hits = 1;
+    private boolean isWaiting;
+    private Runnable beforeHits = () -> {};
 
     /** What is made with it has the same id. */
     private static final class SameBytes extends SecureRandom {
@@ -84,7 +121,17 @@ abstract class ScriptedGateway {
 
     @AfterEach
     void end() {
+        over.countDown();
         StubGateway.SEARCHING.set(StubGateway::nothing);
+    }
+
+    private static User auditor(Optional<AttributeSet> attributes) {
+        return new User("scripted-" + UUID.randomUUID(), "Sue", Set.of(Role.AUDITOR), attributes);
+    }
+
+    /** From now on the user has these. */
+    final void haveAttributes(String attributes) throws PolicySyntaxException {
+        user = auditor(Optional.of(AttributeSet.parse(attributes)));
     }
 
     private PublicBundle bundle() throws Exception {
@@ -107,7 +154,7 @@ abstract class ScriptedGateway {
     final void register(SigningKey sender) throws Exception {
         String key = json.writeValueAsString(SenderKeyText.write(sender.publicKey()));
         MockHttpServletResponse response = http.perform(post("/api/senders")
-                        .with(login(USER, "keeper"))
+                        .with(login("scripted-keeper", "keeper"))
                         .with(csrf())
                         .contentType(MediaType.APPLICATION_JSON)
                         .content("{\"publicKey\": " + key + ", \"replace\": true}"))
@@ -172,6 +219,24 @@ abstract class ScriptedGateway {
         });
     }
 
+    /** A mail to a mailbox; what the gateway has beside its envelope from now on, which has the same id always. */
+    final byte[] sealMail(String scope, String message) throws Exception {
+        ByteArrayOutputStream cms = new ByteArrayOutputStream();
+        RecipientCertificate recipient =
+                RecipientCertificate.check(Base64.getDecoder().decode(CERTIFICATE), "ada@acme.example", Instant.now());
+        CmsSealer.Sealed sealed = new CmsSealer(RANDOM)
+                .seal(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)), cms, List.of(recipient));
+        content = ("Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                        + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
+                .getBytes(StandardCharsets.US_ASCII);
+        try (MailKey key = sealed.key();
+                EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, CLOCK, new SameBytes())) {
+            List<Posting> words = List.of(Posting.of(Keyword.text("word", "overheated"), 0));
+            return sealer.sealDetached(draft(scope, ""), words, sealed.digest(), key.toBytes(), ChainPosition.first())
+                    .bytes();
+        }
+    }
+
     /** What the gateway has; the first is found by every search, with all of its records. */
     final void serve(byte[]... envelopes) throws MalformedEncodingException {
         List<Envelope> decoded = new ArrayList<>();
@@ -181,6 +246,22 @@ abstract class ScriptedGateway {
         served = List.copyOf(decoded);
     }
 
+    /** How many of what it has are found, and whether the search then goes on until the test ends. */
+    final void find(int found, boolean waits) {
+        hits = found;
+        isWaiting = waits;
+    }
+
+    /** What happens when a search has begun and nothing was found yet. */
+    final void beforeHits(Runnable happens) {
+        beforeHits = happens;
+    }
+
+    /** What it was asked. */
+    final List<SearchRequest> asked() {
+        return List.copyOf(asked);
+    }
+
     static UUID id(byte[] envelope) throws MalformedEncodingException {
         return Envelope.decode(envelope).id();
     }
@@ -188,7 +269,11 @@ abstract class ScriptedGateway {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         String last = path.substring(path.lastIndexOf('/') + 1);
-        exchange.getRequestBody().readAllBytes();
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        if (last.equals("content")) {
+            send(exchange, 200, "message/rfc822", content);
+            return;
+        }
         if (path.contains("/envelopes/")) {
             Envelope envelope = served.stream()
                     .filter(each -> each.id().toString().equals(last))
@@ -198,8 +283,11 @@ abstract class ScriptedGateway {
             return;
         }
         switch (last) {
-            case "searches" -> text(exchange, 201, "application/json", "{\"id\": \"1\"}");
-            case "events" -> text(exchange, 200, "text/event-stream", events());
+            case "searches" -> {
+                asked.add(decoded(body));
+                text(exchange, 201, "application/json", "{\"id\": \"1\"}");
+            }
+            case "events" -> events(exchange);
             case "envelopes" ->
                 text(
                         exchange,
@@ -236,44 +324,119 @@ abstract class ScriptedGateway {
                 .orElse("[]");
     }
 
-    private String events() {
-        Envelope found = served.getFirst();
-        return """
-                id: 1
-                event: hit
-                data: {"envelope": "%s", "sender": "%s", "sequence": %d, "first": "%s", "last": "%s", "detached": false, "records": [%s]}
+    private static SearchRequest decoded(byte[] body) throws IOException {
+        try {
+            return SearchRequest.decode(body);
+        } catch (MalformedEncodingException e) {
+            throw new IOException(e);
+        }
+    }
 
-                event: end
-                data: {"envelopes": 1, "envelopesDone": 1, "blocksTested": 1, "blocksRemembered": 0, "hits": 1, "records": 1, "outcome": "complete", "millis": 1}
+    private void events(HttpExchange exchange) throws IOException {
+        beforeHits.run();
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+            for (int number = 1; number <= hits; number++) {
+                Envelope found = served.get(number - 1);
+                out.write("""
+                        id: %d
+                        event: hit
+                        data: {"envelope": "%s", "sender": "%s", "sequence": %d, "first": "%s", "last": "%s", "detached": %s, "records": [%s]}
 
-                """.formatted(
-                        found.id(),
-                        found.sender(),
-                        found.sequence(),
-                        NOW,
-                        NOW,
-                        IntStream.range(0, found.recordCount())
-                                .mapToObj(Integer::toString)
-                                .collect(Collectors.joining(", ")));
+                        """.formatted(
+                                number,
+                                found.id(),
+                                found.sender(),
+                                found.sequence(),
+                                NOW,
+                                NOW,
+                                found.detachedDigest().isPresent(),
+                                IntStream.range(0, found.recordCount())
+                                        .mapToObj(Integer::toString)
+                                        .collect(Collectors.joining(", ")))
+                        .getBytes(StandardCharsets.UTF_8));
+            }
+            out.flush();
+            if (isWaiting) {
+                over.await();
+            }
+            out.write("""
+                    event: end
+                    data: {"envelopes": 1, "envelopesDone": 1, "blocksTested": 1, "blocksRemembered": 0, "hits": 1, "records": 1, "outcome": "complete", "millis": 1}
+
+                    """.getBytes(StandardCharsets.UTF_8));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Path of a search that has ended. */
     final String search(String scope) throws Exception {
-        String started = http.perform(post("/api/searches")
-                        .with(login(USER, "auditor"))
-                        .with(csrf())
-                        .contentType(MediaType.APPLICATION_JSON)
-                        .content("{\"query\": \"overheated\", \"scope\": \"" + scope + "\", \"mail\": false}"))
-                .andReturn()
-                .getResponse()
-                .getContentAsString();
-        String search = "/api/searches/" + json.readTree(started).get("id").asString();
-        long until = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        while (read(search).get("state").asString().equals(SearchJob.RUNNING)) {
-            assertThat(System.nanoTime()).as("the search ends").isLessThan(until);
-            Thread.onSpinWait();
-        }
+        String search = start(query("overheated", scope));
+        awaitEnd(search);
         return search;
+    }
+
+    /** A search for logs as it is asked of the console, with more members if need be. */
+    static String query(String query, String scope, String... more) {
+        return "{\"query\": \"" + query + "\", \"scope\": \"" + scope + "\", \"mail\": false"
+                + Arrays.stream(more).map(member -> ", " + member).collect(Collectors.joining()) + "}";
+    }
+
+    /** Path of a search that has been accepted. */
+    final String start(String body) throws Exception {
+        MockHttpServletResponse started = send("/api/searches", body);
+        assertThat(started.getStatus()).as(started.getContentAsString()).isEqualTo(201);
+        return "/api/searches/"
+                + json.readTree(started.getContentAsString()).get("id").asString();
+    }
+
+    /** Its last state. */
+    final JsonNode awaitEnd(String search) throws Exception {
+        return await(
+                search,
+                state -> !List.of(SearchJob.ISSUING, SearchJob.RUNNING)
+                        .contains(state.get("state").asString()));
+    }
+
+    /** The first state that is so. */
+    final JsonNode await(String search, Predicate<JsonNode> wanted) throws Exception {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            JsonNode state = read(search);
+            if (wanted.test(state)) {
+                return state;
+            }
+            assertThat(System.nanoTime()).as("it stays " + state).isLessThan(until);
+            Thread.sleep(10);
+        }
+    }
+
+    /** Entries of the issuing log of a kind, of this test's user, oldest first. */
+    final List<JsonNode> logged(String kind) throws Exception {
+        List<JsonNode> entries = new ArrayList<>();
+        for (long before = Long.MAX_VALUE; before > 0; ) {
+            JsonNode page = json.readTree(
+                    http.perform(get("/api/log?limit=200&kind=" + kind + "&actor=" + user.id() + "&before=" + before)
+                                    .with(login("scripted-keeper", "keeper")))
+                            .andReturn()
+                            .getResponse()
+                            .getContentAsString());
+            page.get("entries").forEach(entry -> entries.addFirst(entry));
+            before = page.has("next") ? page.get("next").asLong() : 0;
+        }
+        return entries;
+    }
+
+    /** A detail of an entry. */
+    static String detail(JsonNode entry, String name) {
+        for (JsonNode each : entry.get("details")) {
+            if (each.get("name").asString().equals(name)) {
+                return each.get("value").asString();
+            }
+        }
+        throw new AssertionError(entry + " has no " + name);
     }
 
     final JsonNode rows(String search) throws Exception {
@@ -292,6 +455,20 @@ abstract class ScriptedGateway {
     }
 
     final MockHttpServletResponse send(String path) throws Exception {
-        return http.perform(get(path).with(login(USER, "auditor"))).andReturn().getResponse();
+        return http.perform(get(path).with(auditor())).andReturn().getResponse();
+    }
+
+    final MockHttpServletResponse send(String path, String body) throws Exception {
+        return http.perform(post(path)
+                        .with(auditor())
+                        .with(csrf())
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content(body))
+                .andReturn()
+                .getResponse();
+    }
+
+    private OidcLoginRequestPostProcessor auditor() {
+        return login(user.id(), List.of("auditor"), user.attributeTexts());
     }
 }
