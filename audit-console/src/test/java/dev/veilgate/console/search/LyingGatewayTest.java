@@ -1,8 +1,12 @@
 package dev.veilgate.console.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.search.ExportSample.Unzipped;
 import dev.veilgate.envelope.Envelope;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -25,6 +29,26 @@ class LyingGatewayTest extends ScriptedGateway {
             assertThat(response.getStatus()).as(what).isEqualTo(502);
             assertThat(response.getContentAsString()).contains("another envelope than it found");
         }
+    }
+
+    @Test
+    void anExportOfMailsHasWhatWasFoundOrNothing() throws Exception {
+        serve(sealMail("plant-lie", mail("the press overheated")));
+        String search = start(query("overheated", "plant-lie").replace("\"mail\": false", "\"mail\": true"));
+        awaitEnd(search);
+        assertThat(rows(search).get("rows").get(0).get("kind").asString()).isEqualTo("mail");
+        String export = search + "/export?format=mbox";
+        Unzipped whole = Unzipped.of(send(export).getContentAsByteArray());
+        assertThat(new String(whole.bytes("mail.mbox"), StandardCharsets.UTF_8)).contains("the press overheated");
+        serve(sealMail("plant-lie", mail("nobody overheated")));
+        assertThatThrownBy(() -> send(export))
+                .hasRootCauseInstanceOf(ProblemException.class)
+                .rootCause()
+                .hasMessageContaining("another envelope than it found");
+    }
+
+    private static String mail(String text) {
+        return "From: ada@acme.example\r\nTo: ben@acme.example\r\nSubject: press 4\r\n\r\n" + text + "\r\n";
     }
 
     @Test
