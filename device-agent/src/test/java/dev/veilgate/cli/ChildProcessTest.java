@@ -39,8 +39,11 @@ class ChildProcessTest {
         ProcessBuilder builder = new ProcessBuilder(command).directory(temporary.toFile());
         builder.environment().put("VEILGATE_PASSPHRASE", PASSPHRASE);
         Process process = builder.start();
-        CompletableFuture<byte[]> out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
-        CompletableFuture<byte[]> err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+        // not in the common pool, which has one thread on two cores
+        CompletableFuture<byte[]> out =
+                CompletableFuture.supplyAsync(() -> read(process.getInputStream()), Thread::startVirtualThread);
+        CompletableFuture<byte[]> err =
+                CompletableFuture.supplyAsync(() -> read(process.getErrorStream()), Thread::startVirtualThread);
         try (var in = process.getOutputStream()) {
             new ByteArrayInputStream(input).transferTo(in);
         }

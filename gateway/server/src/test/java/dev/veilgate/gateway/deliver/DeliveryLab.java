@@ -66,7 +66,7 @@ final class DeliveryLab implements AutoCloseable {
         config.setUsername(url.startsWith("jdbc:postgresql") ? "veilgate" : "sa");
         config.setPassword("");
         config.setMaximumPoolSize(10);
-        config.setConnectionTimeout(2000);
+        config.setConnectionTimeout(10_000);
         source = new HikariDataSource(config);
         Flyway.configure().dataSource(source).load().migrate();
         database = new Database(source);

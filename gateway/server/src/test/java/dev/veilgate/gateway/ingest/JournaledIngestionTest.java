@@ -171,7 +171,8 @@ class JournaledIngestionTest {
         SealedEnvelope sealed = press.seal("pump overheated");
         List<CompletableFuture<Receipt>> copies = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            copies.add(CompletableFuture.supplyAsync(() -> gateway.submit(sealed)));
+            copies.add(CompletableFuture.supplyAsync(
+                    () -> gateway.submit(sealed), Thread::startVirtualThread)); // the pool of two cores has one thread
         }
         long taken = copies.stream()
                 .map(CompletableFuture::join)
