@@ -141,8 +141,11 @@ public final class Custody implements AutoCloseable {
                 open = opened;
             } finally {
                 if (open == null) {
-                    onLock.forEach(Runnable::run);
-                    opened.close();
+                    try {
+                        forget();
+                    } finally {
+                        opened.close();
+                    }
                 }
             }
             LOG.info("the keys are open");
@@ -309,13 +312,27 @@ public final class Custody implements AutoCloseable {
             if (now == null) {
                 return;
             }
-            onLock.forEach(Runnable::run);
-            tenant = "";
-            open = null;
-            now.close();
+            try {
+                forget();
+            } finally {
+                tenant = "";
+                open = null;
+                now.close();
+            }
             LOG.info("the keys are locked");
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** One that fails keeps neither the others from it nor the keys in memory. */
+    private void forget() {
+        for (Runnable each : onLock) {
+            try {
+                each.run();
+            } catch (RuntimeException e) {
+                LOG.error("something that was made with the keys is not forgotten as it should be", e);
+            }
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,10 +91,58 @@ class CustodyTest {
             custody.use(keys -> kept[0] = keys);
             custody.lock();
             assertThat(forgotten[0]).isTrue();
-            assertThatThrownBy(() -> kept[0].signStatement("test", new byte[1]))
-                    .as("the keys are erased")
-                    .isInstanceOf(IllegalStateException.class);
+            assertErased(kept[0]);
         }
+    }
+
+    @Test
+    void theKeysAreLockedWhateverBecomesOfThoseThatAreTold() throws Exception {
+        try (Custody custody = custody()) {
+            List<String> told = new ArrayList<>();
+            custody.beforeLocking(() -> {
+                told.add("first");
+                throw new IllegalStateException("first");
+            });
+            custody.beforeLocking(() -> told.add("second"));
+            custody.unlock(PASSPHRASE);
+            TenantKeys kept = custody.use(keys -> keys);
+            custody.lock();
+            assertThat(told).containsExactly("first", "second");
+            assertThat(custody.isLocked()).isTrue();
+            assertErased(kept);
+
+            custody.beforeLocking(() -> {
+                throw new StackOverflowError();
+            });
+            custody.unlock(PASSPHRASE);
+            TenantKeys keptAgain = custody.use(keys -> keys);
+            assertThatThrownBy(custody::lock).isInstanceOf(StackOverflowError.class);
+            assertThat(custody.isLocked()).isTrue();
+            assertErased(keptAgain);
+        }
+    }
+
+    @Test
+    void keysThatCannotBePutToUseAreErasedWhateverBecomesOfThoseThatAreTold() throws Exception {
+        try (Custody custody = custody()) {
+            List<TenantKeys> kept = new ArrayList<>();
+            custody.beforeLocking(() -> {
+                throw new IllegalStateException("told");
+            });
+            custody.afterUnlocking(folder -> {
+                kept.add(folder.keys());
+                throw new IOException("no log");
+            });
+            assertThatThrownBy(() -> custody.unlock(PASSPHRASE)).hasMessage("no log");
+            assertThat(custody.isLocked()).isTrue();
+            assertErased(kept.getFirst());
+        }
+    }
+
+    static void assertErased(TenantKeys keys) {
+        assertThatThrownBy(() -> keys.signStatement("test", new byte[1]))
+                .as("the keys are erased")
+                .isInstanceOf(IllegalStateException.class);
     }
 
     private static List<KeyInfo> keysOf(Custody custody) throws Exception {
