@@ -15,12 +15,16 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -32,7 +36,11 @@ import org.springframework.test.context.ContextConfiguration;
 @SpringBootTest(classes = ConsoleApplication.class, webEnvironment = WebEnvironment.DEFINED_PORT)
 @ContextConfiguration(initializers = {TestConsole.class, LoginProtocolTest.OwnPort.class})
 class LoginProtocolTest {
+    private static final Duration SESSION = Duration.ofMinutes(7);
     private static String base = "";
+
+    @Autowired
+    private Clock clock;
 
     /** Where logins come back to has to be known before the start. */
     static final class OwnPort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
@@ -40,7 +48,8 @@ class LoginProtocolTest {
         public void initialize(ConfigurableApplicationContext context) {
             int port = FreePort.choose();
             base = "http://localhost:" + port;
-            TestPropertyValues.of("server.port=" + port, "veilgate.url=" + base).applyTo(context);
+            TestPropertyValues.of("server.port=" + port, "veilgate.url=" + base, "veilgate.session=7m")
+                    .applyTo(context);
         }
     }
 
@@ -83,6 +92,16 @@ class LoginProtocolTest {
                 "/provider/login",
                 Map.of("username", name, "password", LoginSettings.DEMO_PASSWORD, "_csrf", token));
         return get(browser, "/api/session").body();
+    }
+
+    /** As the container says, which ends it. */
+    @Test
+    void aSessionLastsAsLongAsItIsSetTo() throws Exception {
+        HttpClient browser = browser();
+        logIn(browser, "ben");
+        String expires =
+                find("\"expires\":\"([^\"]+)\"", get(browser, "/api/session").body());
+        assertThat(Instant.parse(expires)).isEqualTo(clock.instant().plus(SESSION));
     }
 
     @Test
