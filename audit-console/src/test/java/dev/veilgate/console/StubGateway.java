@@ -40,7 +40,7 @@ public final class StubGateway {
 
     private static final String STATUS =
             "{\"tenant\": \"acme\", \"version\": \"0.1.0\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
-                    + " \"blocks\": 9, \"backlogBytes\": 0, \"freeBytes\": 1000}";
+                    + " \"blocks\": 9, \"backlogBytes\": 4096, \"freeBytes\": 1000}";
     private static final String SENDERS = """
             [{"sender": "press-4", "envelopes": 9, "highestSequence": 12, "gaps": [{"from": 3, "to": 3}, {"from": 5, "to": 6}], "forks": 0,
               "findings": [], "lastSealed": "2026-11-22T10:00:00Z", "lastArrived": "2026-11-22T10:00:01Z", "silentSince": null}]""";
@@ -128,7 +128,7 @@ public final class StubGateway {
     private static String route(String name, String more) {
         return "{\"name\": \"" + name
                 + "\", \"action\": {\"type\": \"topic\", \"target\": \"alarms\"}, \"installed\": \"2026-11-22T10:00:00Z\","
-                + " \"lastEpochEnds\": \"2027-01-01T00:00:00Z\", \"actions\": {\"waiting\": 1, \"done\": 2, \"givenUp\": 0}, \"lastMatch\": \"2026-11-22T09:00:00Z\","
+                + " \"lastEpochEnds\": \"2027-01-01T00:00:00Z\", \"actions\": {\"waiting\": 2, \"done\": 7, \"givenUp\": 3}, \"lastMatch\": \"2026-11-22T09:00:00Z\","
                 + " \"warnings\": []" + more + "}";
     }
 

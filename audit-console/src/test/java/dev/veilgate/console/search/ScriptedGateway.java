@@ -402,9 +402,17 @@ abstract class ScriptedGateway {
 
     /** The first state that is so. */
     final JsonNode await(String search, Predicate<JsonNode> wanted) throws Exception {
+        return await(search, "auditor", wanted);
+    }
+
+    /** The first answer that is so. */
+    final JsonNode await(String path, String role, Predicate<JsonNode> wanted) throws Exception {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            JsonNode state = read(search);
+            JsonNode state = json.readTree(http.perform(get(path).with(login(user.id(), role)))
+                    .andReturn()
+                    .getResponse()
+                    .getContentAsString());
             if (wanted.test(state)) {
                 return state;
             }

@@ -2,11 +2,13 @@ package dev.veilgate.console.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.application.TestClock;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.ClosedLog;
 import dev.veilgate.console.custody.Custody;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,9 @@ class SearchEndsTest extends ScriptedGateway {
 
     @Autowired
     private AuditLog log;
+
+    @Autowired
+    private TestClock clock;
 
     @BeforeEach
     void haveThreeLines() throws Exception {
@@ -84,6 +89,25 @@ class SearchEndsTest extends ScriptedGateway {
         }
         assertThat(logged("grant")).hasSize(1);
         assertThat(logged("decryption")).isEmpty();
+    }
+
+    @Test
+    void howFastOneWasIsAFigureOfTheStatus() throws Exception {
+        find(1, false);
+        beforeHits(() -> clock.advance(Duration.ofSeconds(8)));
+        awaitEnd(start(query("overheated", SCOPE)));
+        JsonNode status = await( // it is noted behind the end
+                "/api/status", "operator", state -> scan(state) == 1.0 / 8);
+        assertThat(status.get("reachable").asBoolean()).isTrue();
+    }
+
+    private static double scan(JsonNode status) {
+        for (JsonNode figure : status.get("figures")) {
+            if (figure.get("name").asString().equals("scan")) {
+                return figure.get("value").asDouble();
+            }
+        }
+        return 0;
     }
 
     @AfterEach

@@ -82,6 +82,7 @@ class SendersTest {
     void gapsAreShown() throws Exception {
         list().andExpect(jsonPath("$[?(@.name == 'press-4')].state").value("unregistered"))
                 .andExpect(jsonPath("$[?(@.name == 'press-4')].lastSequence").value(12))
+                .andExpect(jsonPath("$[?(@.name == 'press-4')].lastSeen").value("2026-11-22T10:00:01Z")) // arrived
                 .andExpect(jsonPath("$[?(@.name == 'press-4')].gaps[0]").value("3"))
                 .andExpect(jsonPath("$[?(@.name == 'press-4')].gaps[1]").value("5-6"));
         register(SigningKey.generate("press-4", new SecureRandom()), true);

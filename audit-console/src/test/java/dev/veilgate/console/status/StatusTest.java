@@ -7,7 +7,13 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 import dev.veilgate.application.TestClock;
 import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.StubGateway;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.query.Expression;
+import dev.veilgate.query.SearchRequest;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
@@ -21,8 +27,34 @@ class StatusTest {
     @Autowired
     private TestClock clock;
 
+    @Autowired
+    private Custody custody;
+
     private ResultActions look() throws Exception {
         return http.perform(get("/api/status").with(login("oli", "operator"))).andExpect(status().isOk());
+    }
+
+    @Test
+    void whatWaitsIsOfAllRoutes() throws Exception {
+        List<List<Keyword>> terms = List.of(List.of(Keyword.text("word", "status")));
+        SearchRequest request = custody.issue(
+                (keys, store) -> keys.request("plant-7", List.of("2026-11"), terms, new Expression.Term(0), store));
+        List<String> names = List.of("status-1", "status-2");
+        names.forEach(name -> StubGateway.ROUTES.put(name, request));
+        double routes = StubGateway.ROUTES.size(); // those of other tests, too
+        try {
+            look().andExpect(jsonPath("$.figures[?(@.name == 'routes')].value").value(routes))
+                    .andExpect(
+                            jsonPath("$.figures[?(@.name == 'waiting')].value").value(2 * routes))
+                    .andExpect(
+                            jsonPath("$.figures[?(@.name == 'given-up')].value").value(3 * routes))
+                    .andExpect(
+                            jsonPath("$.figures[?(@.name == 'backlog')].value").value(4096.0))
+                    .andExpect(
+                            jsonPath("$.figures[?(@.name == 'backlog')].unit").value("bytes"));
+        } finally {
+            names.forEach(StubGateway.ROUTES::remove);
+        }
     }
 
     @Test
