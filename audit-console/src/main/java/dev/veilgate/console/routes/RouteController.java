@@ -65,11 +65,12 @@ class RouteController {
         return routes;
     }
 
-    /** Rules decide, as for a search. An approval is for this name, action and target. */
+    /** Rules decide, as for a search. An approval is for this name, action and target. In place of one that is there, operators only. */
     @PostMapping
     ResponseEntity<?> install(User user, @RequestBody NewRoute wanted) throws Exception {
         user.require(Role.values());
         wanted.check();
+        issuer.replaces(user, wanted.checkedName()); // before anybody is asked to approve it
         Intent intent = issuer.read(wanted);
         String reason = Objects.requireNonNullElse(wanted.reason(), "");
         Decision decision = authorizer.authorise(user, intent, reason, wanted.about());

@@ -1,11 +1,13 @@
 package dev.veilgate.console.routes;
 
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.client.JsonObject;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.Intent.Purpose;
@@ -65,9 +67,35 @@ final class RouteIssuer {
         }
     }
 
-    /** @param decision that allowed it */
-    Route install(User user, NewRoute route, Intent intent, Decision decision) throws Exception {
+    /**
+     * Whether a route of this name is there, which another may have installed: what takes its place ends it.
+     *
+     * @throws ProblemException 409 if it is and the user, who is no operator, could not remove it either
+     */
+    boolean replaces(User user, String name) {
+        boolean isThere = gateway.ask(client -> {
+            boolean found = false;
+            for (JsonObject route : client.routes()) {
+                found |= route.text("name").equals(name);
+            }
+            return found;
+        });
+        if (isThere && !user.is(Role.OPERATOR)) {
+            throw ProblemException.conflict(
+                    "a route of this name is installed, and only an operator may replace it; choose another name");
+        }
+        return isThere;
+    }
+
+    /**
+     * Installs; one after the other, so that two of a name do not both find it free.
+     *
+     * @param decision that allowed it
+     * @throws ProblemException as {@link #replaces}
+     */
+    synchronized Route install(User user, NewRoute route, Intent intent, Decision decision) throws Exception {
         String name = route.checkedName();
+        String action = replaces(user, name) ? "replaced" : "installed";
         String scope = intent.text().scope();
         SearchRequest request = custody.issue((keys, store) -> {
             SearchRequest issued;
@@ -82,7 +110,7 @@ final class RouteIssuer {
             } catch (IllegalArgumentException e) {
                 throw ProblemException.malformed(String.valueOf(e.getMessage()));
             }
-            return logged(user, route, intent, decision, keys, issued);
+            return logged(user, route, action, intent, decision, keys, issued);
         });
         String body = json.writeValueAsString(Map.of("search", request.encode(), "action", route.actionJson()));
         Route.Known known = new Route.Known(scope, intent.epochs());
@@ -93,12 +121,18 @@ final class RouteIssuer {
 
     /** With a grant that holds as long as the route finds anything. */
     private SearchRequest logged(
-            User user, NewRoute route, Intent intent, Decision decision, TenantKeys keys, SearchRequest issued) {
+            User user,
+            NewRoute route,
+            String action,
+            Intent intent,
+            Decision decision,
+            TenantKeys keys,
+            SearchRequest issued) {
         long allowed = decision.logNumber();
         Instant expires = keys.epochs().named(intent.epochs().getLast()).to().plus(STRAGGLERS);
         List<LogDraft> entries = new ArrayList<>(
                 Entries.trapdoors(log, user.id(), allowed, intent.query().terms(), issued, decision.hideKeywords()));
-        entries.add(Entries.change(EntryKind.ROUTE_CHANGE, user.id(), "installed", route.checkedName())
+        entries.add(Entries.change(EntryKind.ROUTE_CHANGE, user.id(), action, route.checkedName())
                 .with("about", Entries.cut(route.about(), 1000))
                 .with(DetailName.REQUEST, Long.toString(allowed)));
         entries.add(Entries.grant(user.id(), allowed, issued, expires));

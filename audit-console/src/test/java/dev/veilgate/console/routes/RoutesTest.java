@@ -125,6 +125,22 @@ class RoutesTest {
         assertThat(StubGateway.ROUTES).containsKey("urgent-3");
     }
 
+    @Test
+    void onlyAnOperatorTakesTheNameOfOneThatIsThere() throws Exception {
+        send("", route("urgent-4", "urgent"), OLI).andExpect(status().isCreated());
+        SearchRequest installed = StubGateway.ROUTES.get("urgent-4");
+        OidcLoginRequestPostProcessor ada = login("taking-ada", List.of("auditor"), List.of("role:auditor"));
+        send("", route("urgent-4", "mine"), ada).andExpect(status().isConflict());
+        assertThat(StubGateway.ROUTES.get("urgent-4")).isSameAs(installed);
+        http.perform(get("/api/log?actor=taking-ada").with(login("kim", "keeper")))
+                .andExpect(jsonPath("$.entries").isEmpty());
+        send("", route("urgent-4", "urgent OR subject:urgent"), OLI).andExpect(status().isCreated());
+        assertThat(StubGateway.ROUTES.get("urgent-4")).isNotSameAs(installed);
+        http.perform(get("/api/log?actor=oli&kind=route-change&limit=1").with(login("kim", "keeper")))
+                .andExpect(jsonPath("$.entries[0].details[?(@.name == 'action')].value")
+                        .value("replaced"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
