@@ -2,6 +2,7 @@ package dev.veilgate.console.rules;
 
 import dev.veilgate.console.rules.Rule.Effect;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.Keyword;
 import java.util.List;
@@ -11,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a rule speaks of a keyword. What a keyword finds is not always one value: an interval of numbers, the beginning or stem of words, the network of addresses find many, and no pattern of
- * values can tell which. So a rule that allows is read narrowly, as speaking of what it lists and nothing else, and any other rule widely, as speaking of whatever may find what it lists.
+ * values can tell which; people are also found by their domain or name, days by their month, files by their ending. So a rule that allows is read narrowly, as speaking of what it lists and nothing else, and any other rule widely, as speaking of whatever may find what it lists.
  */
 final class KeywordReading {
     private static final String STEMS = "stem.";
+    private static final int MONTH = "2026-11".length();
     /** Thai; no script before it goes without spaces. */
     private static final char FIRST_UNSPACED = 0x0e00;
     /** Words are cut the same way by every profile. */
@@ -57,7 +59,41 @@ final class KeywordReading {
                 && (keyword.isInterval()
                         || origin.isPresent()
                         || isLike(rule.values(), keyword.value())
+                        || rule.values() != null && rule.values().stream().anyMatch(pattern -> meets(pattern, keyword))
                         || isPiece(rule, keyword.value()));
+    }
+
+    /** Whether some mails have both the keyword and another form of what is listed. */
+    private static boolean meets(String listed, Keyword keyword) {
+        String pattern = KeywordText.fold(listed);
+        boolean isOne = pattern.indexOf('*') < 0;
+        String value = KeywordText.fold(keyword.value());
+        return switch (keyword.field()) {
+            case "from", "to", "cc" -> meetsPeople(pattern, isOne, keyword.field(), value);
+            case "date" ->
+                value.length() > MONTH
+                        ? Wildcards.matches(pattern, value.substring(0, MONTH))
+                        : !isOne || pattern.startsWith(value);
+            case "filename" -> value.startsWith("*.") && (!isOne || pattern.endsWith(value.substring(1)));
+            default -> false;
+        };
+    }
+
+    /** An address tells its domain and nothing of the name; a name tells neither. */
+    private static boolean meetsPeople(String pattern, boolean isOne, String field, String value) {
+        boolean isName = isOne && pattern.indexOf('@') < 0;
+        int at = value.lastIndexOf('@');
+        if (at < 0) {
+            return !isName
+                    || MailQuery.ofField(field, pattern, ANY).stream()
+                            .flatMap(List::stream)
+                            .anyMatch(word -> word.value().equals(value));
+        }
+        if (isName || at > 0 && Wildcards.matches(pattern, value.substring(at))) {
+            return true;
+        }
+        return at == 0
+                && (pattern.indexOf('@') < 0 || Wildcards.matches(pattern.substring(pattern.lastIndexOf('@')), value));
     }
 
     /** Mails are asked for pairs of neighbouring characters where words have no space between them: a listed word is found by all of its own. */

@@ -18,6 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Words are also found by their beginnings and stems, addresses by their networks: no way round a rule. */
@@ -72,6 +73,51 @@ class DerivedKeywordsTest {
             assertThat(verdict(query, host, ALL).effect()).as(query).isEqualTo(Effect.REFUSE);
         }
         assertThat(verdict("10.0.0.8", host, ALL).effect()).isEqualTo(Effect.ALLOW);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "from, ceo@example.org, from:@example.org",
+        "from, ceo@example.org, from:alice",
+        "from, CEO@Example.org, 'from:\"Alice Smith\"'",
+        "from, ceo*, from:@example.org",
+        "from, ceo*, from:alice",
+        "to, @example.org, to:ceo@example.org",
+        "cc, alice, cc:ceo@example.org",
+        "cc, alice, cc:@example.org",
+        "cc, Alice Smith, cc:smith",
+        "cc, *@example.*, cc:@example.org",
+        "date, 2026-11-21, date:2026-11",
+        "date, 2026-*-21, date:2026-11",
+        "date, 2026-11, date:2026-11-21",
+        "filename, salaries.pdf, filename:*.pdf",
+        "filename, salaries*, filename:*.pdf",
+        "filename, *.pdf, filename:salaries.pdf",
+    })
+    void whatIsRefusedIsNotFoundByACoarserForm(String field, String value, String query) throws Exception {
+        for (Effect effect : List.of(Effect.REFUSE, Effect.APPROVE)) {
+            Rule listed = rule("listed", effect, List.of(field), List.of(value), true);
+            assertThat(verdict(query, listed, ALL).effect()).isEqualTo(effect);
+            assertThat(verdict(query, listed, ALL).hide()).isTrue();
+        }
+        Rule allowed = rule("allowed", Effect.ALLOW, List.of(field), List.of("x" + value.replace("*", "")), false);
+        assertThat(verdict(query, allowed).effect()).isEqualTo(Effect.REFUSE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "from, ceo@example.org, from:bob@example.org",
+        "from, ceo@example.org, from:@example.com",
+        "from, ceo@example.org, to:@example.org",
+        "from, alice, from:bob",
+        "date, 2026-11-21, date:2026-11-22",
+        "date, 2026-11-21, date:2026-12",
+        "filename, salaries.pdf, filename:*.txt",
+        "filename, salaries.pdf, filename:menu.pdf",
+    })
+    void whatCannotFindItIsNotRefused(String field, String value, String query) throws Exception {
+        Rule listed = rule("listed", Effect.REFUSE, List.of(field), List.of(value), false);
+        assertThat(verdict(query, listed, ALL).effect()).isEqualTo(Effect.ALLOW);
     }
 
     @Test
