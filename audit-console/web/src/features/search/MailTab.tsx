@@ -32,6 +32,7 @@ export function MailTab({ mail, at }: { mail: Mail; at: At }) {
           ]}
         />
       )}
+      {mail.truncated && <p className={css.note}>Not all of this mail is shown here; the raw form has all of it.</p>}
       {form === 'html' && mail.html !== undefined ? (
         <Designed html={mail.html} removed={mail.removed ?? []} />
       ) : (

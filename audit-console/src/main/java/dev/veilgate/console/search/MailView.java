@@ -3,16 +3,20 @@ package dev.veilgate.console.search;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.Reader;
+import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
-import org.apache.james.mime4j.dom.BinaryBody;
 import org.apache.james.mime4j.dom.Body;
 import org.apache.james.mime4j.dom.Entity;
 import org.apache.james.mime4j.dom.Message;
@@ -21,6 +25,7 @@ import org.apache.james.mime4j.dom.SingleBody;
 import org.apache.james.mime4j.dom.TextBody;
 import org.apache.james.mime4j.dom.field.UnstructuredField;
 import org.apache.james.mime4j.message.DefaultMessageBuilder;
+import org.apache.james.mime4j.message.DefaultMessageWriter;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mail as it is shown; of the interface. Whatever it brings is a stranger's.
  *
- * @param html    without scripts, forms and anything from elsewhere
- * @param removed what was taken out of it
+ * @param html      without scripts, forms and anything from elsewhere
+ * @param removed   what was taken out of it or left out
+ * @param truncated whether text or parts of it are missing here
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record MailView(
@@ -37,8 +43,11 @@ record MailView(
         String text,
         @Nullable String html,
         @Nullable List<String> removed,
+        boolean truncated,
         List<Attachment> attachments) {
-    private static final int MAX_TEXT = 1 << 20;
+    /** Most characters of all its texts together, HTML and plain. */
+    static final int MAX_TEXT = 1 << 20;
+
     private static final int MAX_HEADERS = 200;
     private static final int MAX_PARTS = 500;
     private static final int MAX_DEPTH = 20;
@@ -64,12 +73,18 @@ record MailView(
         Parts parts = new Parts(-1);
         Message message = message(mail);
         parts.walk(message, 0);
-        SafeHtml html = parts.html == null ? null : SafeHtml.of(parts.html);
+        SafeHtml html = parts.html == null ? null : SafeHtml.of(parts.html.toString());
+        List<String> removed = new ArrayList<>(html == null ? List.of() : html.removed());
+        if (parts.leftOut > 0) {
+            removed.add(parts.leftOut + (parts.leftOut == 1 ? " part" : " parts") + " beyond the first " + MAX_PARTS
+                    + " or nested deeper than " + MAX_DEPTH);
+        }
         return new MailView(
                 headers(message),
                 parts.text.toString(),
                 html == null ? null : html.html(),
-                html == null ? null : html.removed(),
+                html == null && removed.isEmpty() ? null : List.copyOf(removed),
+                parts.isCut || parts.leftOut > 0,
                 parts.attachments);
     }
 
@@ -117,9 +132,12 @@ record MailView(
         private final int wantedNumber;
         private final StringBuilder text = new StringBuilder();
         private final List<Attachment> attachments = new ArrayList<>();
-        private @Nullable String html;
+        private @Nullable StringBuilder html;
         private @Nullable File wanted;
         private int seen;
+        private int leftOut;
+        private int left = MAX_TEXT;
+        private boolean isCut;
 
         Parts(int wantedNumber) {
             this.wantedNumber = wantedNumber;
@@ -128,6 +146,7 @@ record MailView(
         void walk(Entity entity, int depth) throws IOException {
             Body body = entity.getBody();
             if (++seen > MAX_PARTS || depth > MAX_DEPTH) {
+                leftOut++;
                 return;
             }
             if (body instanceof Multipart multipart) {
@@ -147,55 +166,74 @@ record MailView(
         }
 
         private void show(Entity entity, TextBody body) throws IOException {
-            String content = text(body);
-            if ("text/html".equalsIgnoreCase(entity.getMimeType())) {
-                html = html == null ? content : html + "<hr>" + content;
-            } else {
-                text.append(text.isEmpty() ? "" : "\n\n").append(content);
+            boolean isHtml = "text/html".equalsIgnoreCase(entity.getMimeType());
+            StringBuilder to = isHtml ? Objects.requireNonNullElseGet(html, StringBuilder::new) : text;
+            if (isHtml) {
+                html = to;
             }
-        }
-
-        private static String text(TextBody body) throws IOException {
+            if (!to.isEmpty()) {
+                to.append(isHtml ? "<hr>" : "\n\n");
+            }
             try (Reader reader = body.getReader()) {
-                char[] chars = new char[MAX_TEXT];
-                int length = 0;
-                for (int read = 0; read >= 0 && length < MAX_TEXT; ) {
-                    length += read;
-                    read = reader.read(chars, length, MAX_TEXT - length);
-                }
-                return new String(chars, 0, length);
-            } catch (
-                    java.io.UnsupportedEncodingException
-                            e) { // an unknown charset: bytes are shown as well as they can be
-                return new String(bytes(body), StandardCharsets.ISO_8859_1);
+                append(reader, to);
+            } catch (UnsupportedEncodingException e) { // an unknown charset: bytes are shown as well as they can be
+                append(new InputStreamReader(body.getInputStream(), StandardCharsets.ISO_8859_1), to);
             }
         }
 
+        private void append(Reader reader, StringBuilder to) throws IOException {
+            char[] chars = new char[8192];
+            for (int read = reader.read(chars); read >= 0; read = reader.read(chars)) {
+                int taken = Math.min(read, left);
+                to.append(chars, 0, taken);
+                left -= taken;
+                if (taken < read) {
+                    isCut = true;
+                    return;
+                }
+            }
+        }
+
+        /** Only one that is wanted is held. */
         private void attach(Entity entity, Body body) throws IOException {
-            byte[] content = body instanceof SingleBody single ? bytes(single) : bytes(body);
             int number = attachments.size();
             String name = entity.getFilename() == null ? "part-" + (number + 1) : entity.getFilename();
-            attachments.add(new Attachment(number, name, String.valueOf(entity.getMimeType()), content.length));
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            Counting out = new Counting(number == wantedNumber ? content : OutputStream.nullOutputStream());
+            write(body, out);
+            attachments.add(new Attachment(number, name, String.valueOf(entity.getMimeType()), out.count));
             if (number == wantedNumber) {
-                wanted = new File(name, content);
+                wanted = new File(name, content.toByteArray());
             }
         }
 
-        private static byte[] bytes(SingleBody body) throws IOException {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            body.writeTo(out);
-            return out.toByteArray();
+        /** A message within the message as it came. */
+        private static void write(Body body, OutputStream out) throws IOException {
+            if (body instanceof SingleBody single) {
+                single.writeTo(out);
+            } else if (body instanceof Message message) {
+                new DefaultMessageWriter().writeMessage(message, out);
+            }
+        }
+    }
+
+    private static final class Counting extends FilterOutputStream {
+        private long count;
+
+        Counting(OutputStream to) {
+            super(to);
         }
 
-        /** A message within the message, as it came. */
-        private static byte[] bytes(Body body) throws IOException {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            if (body instanceof Message message) {
-                new org.apache.james.mime4j.message.DefaultMessageWriter().writeMessage(message, out);
-            } else if (body instanceof BinaryBody binary) {
-                binary.writeTo(out);
-            }
-            return out.toByteArray();
+        @Override
+        public void write(int value) throws IOException {
+            out.write(value);
+            count++;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            out.write(bytes, from, length);
+            count += length;
         }
     }
 }

@@ -133,6 +133,7 @@ class RecordController {
             String text,
             @Nullable MailView mail) {
         boolean isLong = text.length() > MAX_TEXT;
+        boolean isCut = isLong || mail != null && mail.truncated();
         return new RecordDetail(
                 row.shown(),
                 envelope.index().isEmpty() ? null : envelope.index().getFirst().scope(),
@@ -141,7 +142,7 @@ class RecordController {
                 fields,
                 keywords,
                 isLong ? text.substring(0, MAX_TEXT) : text,
-                isLong,
+                isCut,
                 mail);
     }
 

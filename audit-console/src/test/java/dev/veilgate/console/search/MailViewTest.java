@@ -107,7 +107,38 @@ class MailViewTest {
                     .append(i)
                     .append('\n');
         }
-        assertThat(MailView.of(mail(text + "Content-Type: text/plain\n\ndeep")).text())
-                .doesNotContain("deep");
+        MailView view = MailView.of(mail(text + "Content-Type: text/plain\n\ndeep"));
+        assertThat(view.text()).doesNotContain("deep");
+        assertThat(view.truncated()).isTrue();
+        assertThat(view.removed()).singleElement().asString().contains("nested deeper than 20");
+    }
+
+    private static String parts(int count, String type, String body) {
+        return "Content-Type: multipart/mixed; boundary=x\n\n"
+                + ("--x\nContent-Type: " + type + "\n\n" + body + "\n").repeat(count) + "--x--\n";
+    }
+
+    @Test
+    void allTextsTogetherAreCut() throws Exception {
+        String body = ("word ".repeat(20) + "\n").repeat(1000);
+        for (String type : new String[] {"text/plain", "text/html", "text/plain; charset=no-such"}) {
+            MailView view = MailView.of(mail(parts(40, type, body)));
+            int shown = view.text().length()
+                    + (view.html() == null ? 0 : view.html().length());
+            assertThat(shown).as(type).isBetween(MailView.MAX_TEXT / 2, MailView.MAX_TEXT + 40 * 10);
+            assertThat(view.truncated()).as(type).isTrue();
+        }
+        MailView view = MailView.of(mail(parts(3, "text/plain", "short")));
+        assertThat(view.truncated()).isFalse();
+        assertThat(view.removed()).isNull();
+    }
+
+    @Test
+    void partsThatAreLeftOutAreCounted() throws Exception {
+        MailView view = MailView.of(mail(parts(502, "application/pdf", "x")));
+        assertThat(view.attachments()).hasSize(499);
+        assertThat(view.attachments().getFirst().bytes()).isEqualTo(1);
+        assertThat(view.truncated()).isTrue();
+        assertThat(view.removed()).containsExactly("3 parts beyond the first 500 or nested deeper than 20");
     }
 }
