@@ -4,6 +4,7 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
+import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.authority.TenantKeys;
@@ -94,21 +95,28 @@ final class Readers {
     byte[] issue(User by, String name, String attributes, String epochs, byte[] passphrase) throws Exception {
         return custody.folder(folder -> {
             List<String> epochNames = epochs(folder.keys(), epochs);
-            List<ReaderKey> issued = issue(folder.keys(), name, labels(attributes), epochNames);
-            try {
-                if (issued.size() > ReaderKeyFile.MAX_KEYS) {
-                    throw ProblemException.malformed("these are more keys than a file holds: take fewer epochs");
-                }
-                byte[] file = ReaderKeyFile.seal(issued, passphrase, PassphraseCost.DEFAULT, random);
-                log.append(Entries.attributeKey(
-                        by.id(), name, folder.keys().readers().get(name).toString(), epochNames));
-                folder.save();
-                remember(name, epochNames);
-                return file;
-            } finally {
-                issued.forEach(ReaderKey::close);
-            }
+            byte[] file = folder.keys().allOrNothing(() -> kept(folder, by, name, attributes, epochNames, passphrase));
+            remember(name, epochNames);
+            return file;
         });
+    }
+
+    private byte[] kept(
+            KeyFolder folder, User by, String name, String attributes, List<String> epochNames, byte[] passphrase)
+            throws Exception {
+        List<ReaderKey> issued = issue(folder.keys(), name, labels(attributes), epochNames);
+        try {
+            if (issued.size() > ReaderKeyFile.MAX_KEYS) {
+                throw ProblemException.malformed("these are more keys than a file holds: take fewer epochs");
+            }
+            byte[] file = ReaderKeyFile.seal(issued, passphrase, PassphraseCost.DEFAULT, random);
+            log.append(Entries.attributeKey(
+                    by.id(), name, folder.keys().readers().get(name).toString(), epochNames));
+            folder.save();
+            return file;
+        } finally {
+            issued.forEach(ReaderKey::close);
+        }
     }
 
     private static List<String> epochs(TenantKeys keys, String text) {
@@ -182,8 +190,11 @@ final class Readers {
                 throw ProblemException.notFound("the reader");
             }
             log.append(LogDraft.of(EntryKind.ATTRIBUTE_KEY_REVOKED, by.id()).with(DetailName.READER, name));
-            folder.keys().removeReader(name);
-            folder.save();
+            folder.keys().allOrNothing(() -> {
+                folder.keys().removeReader(name);
+                folder.save();
+                return true;
+            });
             forget(name);
             return true;
         });

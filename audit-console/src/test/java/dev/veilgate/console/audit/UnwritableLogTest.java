@@ -12,6 +12,8 @@ import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -45,13 +47,34 @@ class UnwritableLogTest {
                 .content(body));
     }
 
-    @Test
-    void theKeysAreLockedAndNothingElseHappens() throws Exception {
-        long serial = custody.use(keys -> keys.serial());
+    private void breakLog() {
         log.read(file -> {
             file.close();
             return true;
         });
+    }
+
+    /** Not in memory either, from where the next change would keep them. */
+    @Test
+    void readersStayAsTheyWere() throws Exception {
+        String issue =
+                "{\"name\": \"unlogged\", \"attributes\": \"%s\", \"epochs\": \"2026-11\", \"passphrase\": \"12345678\"}";
+        send("/api/readers/issue", issue.formatted("role:dpo")).andExpect(status().isOk());
+        breakLog();
+        send("/api/readers/issue", issue.formatted("role:ceo")).andExpect(status().isInternalServerError());
+        send("/api/readers/issue", issue.formatted("role:ceo").replace("unlogged", "unheard"))
+                .andExpect(status().isInternalServerError());
+        send("/api/readers/revoke", "{\"name\": \"unlogged\"}").andExpect(status().isInternalServerError());
+        Map<String, String> readers = custody.use(keys -> keys.readers().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, each -> each.getValue().toString())));
+        assertThat(readers).containsEntry("unlogged", "role:dpo").doesNotContainKey("unheard");
+    }
+
+    @Test
+    void theKeysAreLockedAndNothingElseHappens() throws Exception {
+        long serial = custody.use(keys -> keys.serial());
+        breakLog();
         send("/api/keys/rotate", "{}").andExpect(status().isInternalServerError());
         assertThat(custody.<Long>use(keys -> keys.serial())).isEqualTo(serial);
         send("/api/keys/lock", "")
