@@ -56,11 +56,15 @@ final class ApprovalStore {
                 .optional();
     }
 
-    /** Newest first; of one who asked, or of all. */
-    List<Approval> list(@Nullable String requester) {
-        return jdbc.sql("SELECT * FROM approval WHERE CAST(:requester AS VARCHAR) IS NULL OR requester = :requester"
+    /** Newest first; of one who asked, or of all; in a state as {@link Approval#stateAt} has it, or in any. */
+    List<Approval> list(@Nullable String requester, @Nullable State state, Instant now) {
+        return jdbc.sql("SELECT * FROM approval WHERE (CAST(:requester AS VARCHAR) IS NULL OR requester = :requester)"
+                        + " AND (CAST(:state AS VARCHAR) IS NULL OR :state ="
+                        + " CASE WHEN state IN ('approved', 'pending') AND expires <= :now THEN 'expired' ELSE state END)"
                         + " ORDER BY requested DESC, id FETCH FIRST " + MAX_LISTED + " ROWS ONLY")
                 .param("requester", requester)
+                .param("state", state == null ? null : state.label())
+                .param("now", time(now))
                 .query(this::read)
                 .list();
     }
@@ -101,8 +105,12 @@ final class ApprovalStore {
                 .list();
     }
 
-    void expire(UUID id) {
-        jdbc.sql("UPDATE approval SET state = 'expired' WHERE id = ?").param(id).update();
+    /** Marks what is over; whether it was, and in the state that it was found in: somebody may have decided it meanwhile. */
+    boolean expire(Approval approval, Instant now) {
+        return jdbc.sql("UPDATE approval SET state = 'expired' WHERE id = ? AND state = ? AND expires <= ?")
+                        .params(approval.id(), approval.state().label(), time(now))
+                        .update()
+                == 1;
     }
 
     private Approval read(ResultSet row, int n) throws SQLException {

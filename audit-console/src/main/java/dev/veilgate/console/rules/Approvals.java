@@ -75,8 +75,7 @@ public final class Approvals {
 
     List<ApprovalView> list(User user, @Nullable State state) {
         Instant now = clock.instant();
-        return store.list(user.is(Role.APPROVER) ? null : user.id()).stream()
-                .filter(approval -> state == null || approval.stateAt(now) == state)
+        return store.list(user.is(Role.APPROVER) ? null : user.id(), state, now).stream()
                 .map(approval -> ApprovalView.of(approval, user.id(), now))
                 .toList();
     }
@@ -163,8 +162,7 @@ public final class Approvals {
             Instant now = clock.instant();
             for (Approval approval : store.over(now)) {
                 transactions.executeWithoutResult(status -> {
-                    store.expire(approval.id());
-                    if (approval.state() == State.PENDING) {
+                    if (store.expire(approval, now) && approval.state() == State.PENDING) {
                         log.append(about(LogDraft.of(EntryKind.EXPIRED, approval.requester()), approval));
                     }
                 });

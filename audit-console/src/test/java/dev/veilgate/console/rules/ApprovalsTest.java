@@ -46,6 +46,9 @@ class ApprovalsTest {
     private Approvals approvals;
 
     @Autowired
+    private ApprovalStore store;
+
+    @Autowired
     private RuleStore rules;
 
     @Autowired
@@ -279,6 +282,51 @@ class ApprovalsTest {
         assertThat(approvals.find(auditor(), id)).isEmpty();
         http.perform(get("/api/approvals?state=open").with(login("ben", "approver")))
                 .andExpect(status().isBadRequest());
+    }
+
+    @Test
+    void whatWaitsIsListedHoweverManyAreDecided() throws Exception {
+        User ada = auditor();
+        UUID id = ask(ada, mail("salary"));
+        Approval waiting = store.find(id).orElseThrow();
+        clock.advance(Duration.ofMinutes(1));
+        for (int i = 0; i < ApprovalStore.MAX_LISTED; i++) {
+            store.insert(new Approval(
+                    UUID.randomUUID(),
+                    ada.id(),
+                    clock.instant(),
+                    waiting.expires(),
+                    Approval.State.REFUSED,
+                    waiting.rule(),
+                    1,
+                    waiting.asked(),
+                    waiting.logNumber(),
+                    "",
+                    "ben",
+                    null,
+                    "no"));
+        }
+        assertThat(approvals.list(ada, Approval.State.PENDING))
+                .extracting(ApprovalView::id)
+                .containsExactly(id);
+        assertThat(approvals.list(ada, Approval.State.REFUSED)).hasSize(ApprovalStore.MAX_LISTED);
+        assertThat(approvals.list(ada, null)).hasSize(ApprovalStore.MAX_LISTED);
+        assertThat(approvals.list(ada, Approval.State.EXPIRED)).isEmpty();
+        clock.advance(Duration.ofHours(72));
+        assertThat(approvals.list(ada, Approval.State.PENDING)).isEmpty();
+        assertThat(approvals.list(ada, Approval.State.EXPIRED))
+                .extracting(ApprovalView::id)
+                .containsExactly(id);
+    }
+
+    @Test
+    void aSweepDoesNotUndoWhatWasDecidedAfterItLooked() throws Exception {
+        User ada = auditor();
+        UUID id = ask(ada, mail("salary"));
+        Approval found = store.find(id).orElseThrow();
+        approve(id);
+        assertThat(store.expire(found, found.expires())).isFalse();
+        assertThat(approvals.find(ada, id)).map(ApprovalView::state).contains("approved");
     }
 
     @Test
