@@ -154,7 +154,7 @@ class KeyController {
     KeysView rotate(User user, @RequestBody Rotation wanted) throws Exception {
         user.require(Role.KEEPER);
         List<String> named = wanted.kinds() == null ? List.of() : wanted.kinds();
-        if (!KINDS.containsAll(named)) {
+        if (!named.stream().allMatch(kind -> kind != null && KINDS.contains(kind))) {
             throw ProblemException.malformed("kinds are index, wrap and policy");
         }
         List<String> kinds =

@@ -12,6 +12,7 @@ import dev.veilgate.query.Filter;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ public class QueryReader {
         }
         if (isBeforeAllEpochs(text.from()) || isBeforeAllEpochs(text.to())) {
             throw ProblemException.malformed("from and to must not be before 1970");
+        }
+        if (text.senders() != null && text.senders().stream().anyMatch(Objects::isNull)) {
+            throw ProblemException.malformed("senders are names");
         }
         Filter filter;
         try {

@@ -177,6 +177,7 @@ class KeysTest {
         PublicBundle verified = PublicBundle.verify(bundle, JsonPath.read(after, "$.authority"), clock.instant());
         assertThat(verified.serial()).isEqualTo(serial);
         send("/api/keys/rotate", "{\"kinds\": [\"all\"]}").andExpect(status().isBadRequest());
+        send("/api/keys/rotate", "{\"kinds\": [null]}").andExpect(status().isBadRequest());
     }
 
     @Test

@@ -4,8 +4,10 @@ import static dev.veilgate.console.TestConsole.login;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import dev.veilgate.console.ConsoleTest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
@@ -24,6 +26,20 @@ class QueryCheckTest {
                 .with(csrf())
                 .contentType(MediaType.APPLICATION_JSON)
                 .content("{\"query\": \"" + query + "\", \"scope\": \"plant-7\"}"));
+    }
+
+    @Test
+    void aSenderThatIsNoneIsMalformed() throws Exception {
+        for (String path : List.of("/api/queries/check", "/api/searches")) {
+            http.perform(
+                            post(path)
+                                    .with(login("ada", "auditor"))
+                                    .with(csrf())
+                                    .contentType(MediaType.APPLICATION_JSON)
+                                    .content(
+                                            "{\"query\": \"pump\", \"scope\": \"plant-7\", \"mail\": false, \"senders\": [null]}"))
+                    .andExpect(status().isBadRequest());
+        }
     }
 
     @Test
