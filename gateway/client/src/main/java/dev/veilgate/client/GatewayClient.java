@@ -42,6 +42,7 @@ public final class GatewayClient implements AutoCloseable {
 
     private static final int TRIES = 4;
     private static final long FIRST_PAUSE_MILLIS = 250;
+    private static final int UNAUTHORIZED = 401;
     private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
 
     private final URI base;
@@ -58,6 +59,9 @@ public final class GatewayClient implements AutoCloseable {
          * @throws IOException saying why there is none
          */
         String now() throws IOException;
+
+        /** The gateway did not take what this gave last. */
+        default void refused() {}
     }
 
     /**
@@ -282,9 +286,12 @@ public final class GatewayClient implements AutoCloseable {
         }
     }
 
-    private static void requireSuccess(HttpResponse<InputStream> response) throws IOException, GatewayException {
+    private void requireSuccess(HttpResponse<InputStream> response) throws IOException, GatewayException {
         if (response.statusCode() / 100 == 2) {
             return;
+        }
+        if (response.statusCode() == UNAUTHORIZED) {
+            token.refused();
         }
         byte[] body;
         try (InputStream in = response.body()) {
