@@ -20,7 +20,9 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +77,18 @@ final class SearchJob implements AutoCloseable {
 
     /** A row that is not in the log yet, and SHA-256 of its envelope. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Waiting(Row row, byte[] digest) {}
+    record Waiting(Row row, byte[] digest) {
+        /** Into a spool, in order; one that is there waits no more, so that what fails can be tried again. */
+        static void pour(Deque<Waiting> waiting, RowSpool spool, JsonMapper json) throws IOException {
+            for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
+                spool.add(
+                        json.writeValueAsBytes(next.row()),
+                        next.digest(),
+                        next.row().time().toEpochMilli());
+                waiting.remove();
+            }
+        }
+    }
 
     private static final byte[] NO_ENVELOPE = new byte[RowSpool.DIGEST_BYTES];
 
@@ -86,7 +99,7 @@ final class SearchJob implements AutoCloseable {
     private final Clock clock;
     private final List<String> leakage;
     private final Set<String> senders = new ConcurrentSkipListSet<>();
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final List<Entries.Opened> opened = new ArrayList<>();
     private long waitingSince;
     private long taken;
@@ -349,16 +362,11 @@ final class SearchJob implements AutoCloseable {
             log.append(Entries.decryptions(order.owner(), order.id(), opened));
             opened.clear();
         }
-        for (Waiting next : waiting) {
-            spool.add(
-                    json.writeValueAsBytes(next.row()),
-                    next.digest(),
-                    next.row().time().toEpochMilli());
-        }
-        if (!waiting.isEmpty() && firstRow == null) {
+        boolean isAny = !waiting.isEmpty();
+        Waiting.pour(waiting, spool, json);
+        if (isAny && firstRow == null) {
             firstRow = clock.instant();
         }
-        waiting.clear();
     }
 
     /** Whom rows name as their senders; of very many the first. */

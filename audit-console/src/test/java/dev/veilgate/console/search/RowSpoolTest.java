@@ -9,11 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Rows come back as they were; on the disk nobody reads or changes them; afterwards nothing is left. */
 class RowSpoolTest {
@@ -86,6 +90,38 @@ class RowSpoolTest {
             assertThatThrownBy(() -> spool.row(0))
                     .as("a row in another's place")
                     .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void whatFailedIsTriedAgainFromThere() throws Exception {
+        List<Row> rows = new ExportSample(new JsonMapper()).rows;
+        Row bad = rows.get(1);
+        AtomicBoolean isFull = new AtomicBoolean(true);
+        JsonMapper failing = new JsonMapper() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public byte[] writeValueAsBytes(Object value) {
+                if (value == bad && isFull.get()) {
+                    throw new IllegalStateException("the disk is full");
+                }
+                return super.writeValueAsBytes(value);
+            }
+        };
+        try (RowSpool spool = new RowSpool(folder, random)) {
+            Deque<SearchJob.Waiting> waiting = new ArrayDeque<>();
+            rows.forEach(row -> waiting.add(new SearchJob.Waiting(row, digest(0))));
+            assertThatThrownBy(() -> SearchJob.Waiting.pour(waiting, spool, failing))
+                    .hasMessageContaining("full");
+            assertThat(spool.rows()).isEqualTo(1);
+            isFull.set(false);
+            SearchJob.Waiting.pour(waiting, spool, failing);
+            assertThat(waiting).isEmpty();
+            assertThat(spool.rows()).isEqualTo(3);
+            for (int i = 0; i < 3; i++) {
+                assertThat(failing.readValue(spool.row(i), Row.class).row()).isEqualTo(i);
+            }
         }
     }
 
