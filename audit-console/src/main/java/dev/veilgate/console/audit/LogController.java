@@ -83,8 +83,16 @@ class LogController {
         });
     }
 
-    /** What cannot be sent is no fault of the log. */
-    private static void send(IssuingLog log, OutputStream to) throws IOException {
+    /** What cannot be sent is no fault of the log; and what cannot be read has no other answer when a part was sent. */
+    private static void send(IssuingLog log, OutputStream to) {
+        try {
+            export(log, to);
+        } catch (IOException e) {
+            throw new BrokenAnswerException("the issuing log could not be read to its end for an export", e);
+        }
+    }
+
+    private static void export(IssuingLog log, OutputStream to) throws IOException {
         log.export(new FilterOutputStream(to) {
             @Override
             public void write(int value) {

@@ -2,6 +2,7 @@ package dev.veilgate.console.audit;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.startsWith;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -11,13 +12,22 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.BrokenAnswerException;
+import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.User;
+import jakarta.servlet.ServletOutputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
+import org.springframework.mock.web.DelegatingServletOutputStream;
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
 
@@ -32,6 +42,9 @@ class UnwritableLogTest {
 
     @Autowired
     private AuditLog log;
+
+    @Autowired
+    private LogController controller;
 
     @AfterEach
     void open() throws Exception {
@@ -69,6 +82,31 @@ class UnwritableLogTest {
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, each -> each.getValue().toString())));
         assertThat(readers).containsEntry("unlogged", "role:dpo").doesNotContainKey("unheard");
+    }
+
+    /** Nobody takes the part that was sent for the whole. */
+    @Test
+    void anExportThatCannotBeReadToItsEndIsBrokenOff() {
+        MockHttpServletResponse response = new MockHttpServletResponse() {
+            @Override
+            public ServletOutputStream getOutputStream() {
+                return new DelegatingServletOutputStream(new OutputStream() {
+                    @Override
+                    public void write(int value) {
+                        write(new byte[1], 0, 1);
+                    }
+
+                    @Override
+                    public void write(byte[] bytes, int from, int length) {
+                        breakLog(); // when the header is sent
+                    }
+                });
+            }
+        };
+        User kim = new User("kim", "Kim", Set.of(Role.KEEPER), Optional.empty());
+        assertThatThrownBy(() -> controller.export(kim, response))
+                .isInstanceOf(BrokenAnswerException.class)
+                .hasMessageContaining("could not be read");
     }
 
     @Test
