@@ -9,7 +9,6 @@ import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -72,28 +71,26 @@ class Surroundings {
         List<Nearby> go(Envelope own, UnlockedEnvelope unlocked, int ordinal) throws UnopenableEnvelopeException {
             take(own, unlocked, ordinal);
             long place = own.sequence();
-            for (int i = 0; i < MOST_ENVELOPES && found.size() < wanted; i++) {
-                Optional<Envelope> next = next(own.sender(), place);
-                if (next.isEmpty()) {
-                    break;
+            for (UUID id : found.size() < wanted ? beside(own.sender(), place) : List.<UUID>of()) {
+                Envelope next = content.envelope(id);
+                boolean isBehind = later ? next.sequence() > place : next.sequence() < place;
+                if (!next.sender().equals(own.sender()) || !isBehind) {
+                    break; // than was asked for: no record is shown in a place that it does not name itself
                 }
-                place = next.get().sequence();
-                if (isAskedFor(next.get()) && !read(next.get())) {
+                place = next.sequence();
+                if (isAskedFor(next) && !read(next) || found.size() >= wanted) {
                     break;
                 }
             }
             return later ? found : found.reversed();
         }
 
-        /** Nothing if its sender is not registered, so that it has no chain, or if the gateway gives another one than was asked for: it shows no record in a place where it was not. */
-        private Optional<Envelope> next(String sender, long place) {
-            List<UUID> ids =
-                    sender.isEmpty() ? List.of() : gateway.ask(client -> client.beside(sender, place, later, 1));
-            return ids.stream()
-                    .findFirst()
-                    .map(content::envelope)
-                    .filter(envelope -> envelope.sender().equals(sender)
-                            && (later ? envelope.sequence() > place : envelope.sequence() < place));
+        /** Asked for at once: each look takes the gateway through the whole chain. Nothing if its sender is not named, so that it has none. What the gateway leaves out between two is not seen here. */
+        private List<UUID> beside(String sender, long place) {
+            List<UUID> ids = sender.isEmpty()
+                    ? List.of()
+                    : gateway.ask(client -> client.beside(sender, place, later, MOST_ENVELOPES));
+            return ids.subList(0, Math.min(MOST_ENVELOPES, ids.size()));
         }
 
         /** Not a sign of life, a mail, what is for another scope or time, or what anybody may have written in the name of who signed the record. */

@@ -56,6 +56,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -99,6 +100,11 @@ abstract class ScriptedGateway {
     private final List<SearchRequest> asked = new CopyOnWriteArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private List<Envelope> served = List.of();
+
+    /** How often the gateway was asked what stands beside an envelope. */
+    volatile int chainsAsked;
+
+    private volatile @Nullable List<Envelope> next;
     private byte[] content = new byte[0];
     private int hits = 1;
     private boolean isWaiting;
@@ -246,6 +252,11 @@ abstract class ScriptedGateway {
         served = List.copyOf(decoded);
     }
 
+    /** What it has once it has given an envelope. */
+    final void serveNext(byte[] envelope) throws MalformedEncodingException {
+        next = List.of(Envelope.decode(envelope));
+    }
+
     /** How many of what it has are found, and whether the search then goes on until the test ends. */
     final void find(int found, boolean waits) {
         hits = found;
@@ -280,6 +291,7 @@ abstract class ScriptedGateway {
                     .findFirst()
                     .orElseThrow();
             send(exchange, 200, "application/vnd.veilgate.envelope+cbor", envelope.bytes());
+            served = next == null ? served : next;
             return;
         }
         switch (last) {
@@ -315,13 +327,15 @@ abstract class ScriptedGateway {
                 .map(part -> part.split("="))
                 .collect(Collectors.toMap(part -> part[0], part -> part[1]));
         boolean later = asked.containsKey("after");
+        chainsAsked++;
         long place = Long.parseLong(String.valueOf(asked.get(later ? "after" : "before")));
         return served.stream()
                 .filter(each -> each.sender().equals(asked.get("sender")))
                 .filter(each -> later ? each.sequence() > place : each.sequence() < place)
-                .min(Comparator.comparingLong(each -> Math.abs(each.sequence() - place)))
-                .map(each -> "[{\"id\": \"" + each.id() + "\", \"sequence\": " + each.sequence() + "}]")
-                .orElse("[]");
+                .sorted(Comparator.comparingLong(each -> Math.abs(each.sequence() - place)))
+                .limit(Long.parseLong(asked.getOrDefault("limit", "1")))
+                .map(each -> "{\"id\": \"" + each.id() + "\", \"sequence\": " + each.sequence() + "}")
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static SearchRequest decoded(byte[] body) throws IOException {

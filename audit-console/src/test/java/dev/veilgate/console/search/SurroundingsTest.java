@@ -29,6 +29,7 @@ class SurroundingsTest extends ScriptedGateway {
         serve(chain.get(2), chain.get(0), chain.get(1), chain.get(3), chain.get(4), chain.get(5));
         String search = search(HERE);
         assertThat(around(search, 10)).containsExactly("one", "two overheated", "three", "four");
+        assertThat(chainsAsked).as("once each way").isEqualTo(2);
         assertThat(around(search, 1)).containsExactly("one", "two overheated", "three");
         assertThat(around(search, 0)).containsExactly("two overheated");
     }
