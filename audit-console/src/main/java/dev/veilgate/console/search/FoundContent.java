@@ -87,12 +87,29 @@ class FoundContent {
         }
     }
 
+    /**
+     * A mail.
+     *
+     * @param envelope that is its index
+     */
+    record FoundMail(Envelope envelope, OpenedMail mail) {
+        byte[] message() {
+            return mail.message();
+        }
+
+        @Override
+        public String toString() {
+            return "FoundMail[hidden]";
+        }
+    }
+
     /** The mail of a row. */
-    OpenedMail mail(SearchJob job, Row row) {
+    FoundMail mail(SearchJob job, Row row) {
         Envelope envelope = envelope(job, row);
         byte[] content = fetch(client -> client.content(row.envelope()));
         try {
-            return OpenedMail.of(envelope, content, job.reading().opener());
+            return new FoundMail(
+                    envelope, OpenedMail.of(envelope, content, job.reading().opener()));
         } catch (UnopenableEnvelopeException e) {
             throw unreadable(e);
         }

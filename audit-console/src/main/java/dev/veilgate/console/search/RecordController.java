@@ -13,7 +13,6 @@ import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Keyword;
-import dev.veilgate.reading.OpenedMail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -115,14 +114,14 @@ class RecordController {
     }
 
     private RecordDetail mail(SearchJob job, Row row) throws Exception {
-        OpenedMail mail = content.mail(job, row);
+        FoundContent.FoundMail mail = content.mail(job, row);
         MailView view = MailView.of(mail.message());
         List<Keyword> keywords;
         try (MailExtractor extractor =
                 new MailExtractor(ExtractorProfile.decode(job.reading().profile()))) {
             keywords = extractor.extract(mail.message()).keywords();
         }
-        return detail(row, content.envelope(row.envelope()), List.of(), keywords(keywords), view.text(), view);
+        return detail(row, mail.envelope(), List.of(), keywords(keywords), view.text(), view);
     }
 
     private static RecordDetail detail(

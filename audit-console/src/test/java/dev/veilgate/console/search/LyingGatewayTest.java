@@ -47,6 +47,15 @@ class LyingGatewayTest extends ScriptedGateway {
                 .hasMessageContaining("another envelope than it found");
     }
 
+    @Test
+    void whatIsSaidOfAMailIsOfTheEnvelopeThatWasChecked() throws Exception {
+        serve(sealMail("plant-lie", mail("the press overheated")));
+        String search = start(query("overheated", "plant-lie").replace("\"mail\": false", "\"mail\": true"));
+        awaitEnd(search);
+        serveNext(seal("plant-other", "nobody overheated"));
+        assertThat(read(search + "/rows/0").get("scope").asString()).isEqualTo("plant-lie");
+    }
+
     private static String mail(String text) {
         return "From: ada@acme.example\r\nTo: ben@acme.example\r\nSubject: press 4\r\n\r\n" + text + "\r\n";
     }
