@@ -246,8 +246,8 @@ public final class KeyFolder implements AutoCloseable {
         return FileTrapdoorStore.open(store);
     }
 
-    /** How many trapdoors of these keys were issued and are kept. */
-    public long issuedTrapdoors() throws IOException {
+    /** How many trapdoors of the keys of a folder were issued and are kept; looks at each of them. */
+    public static long issuedTrapdoors(Path folder) throws IOException {
         return FileTrapdoorStore.count(folder.resolve(STORE));
     }
 

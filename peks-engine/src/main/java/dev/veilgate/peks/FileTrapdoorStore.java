@@ -5,17 +5,19 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
@@ -24,7 +26,6 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * Issued trapdoors as files, one each: {@code <folder>/<2 hex digits>/<62 hex digits>}, readable by the owner only. A file
@@ -96,14 +97,27 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
         return new FileTrapdoorStore(folder, channel, lock);
     }
 
-    /** How many there are in a store's folder, open or not. */
+    /** How many there are in a store's folder, open or not; others may write to it. */
     public static long count(Path folder) throws IOException {
-        try (Stream<Path> files =
-                Files.find(folder, 2, (path, attributes) -> attributes.isRegularFile() && isTrapdoor(folder, path))) {
-            return files.count();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        long[] count = new long[1];
+        Files.walkFileTree(folder, Set.of(), 2, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile() && isTrapdoor(folder, file)) {
+                    count[0]++;
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException why) throws IOException {
+                if (why instanceof NoSuchFileException && !file.equals(folder)) {
+                    return FileVisitResult.CONTINUE; // what was written has got its name meanwhile
+                }
+                throw why;
+            }
+        });
+        return count[0];
     }
 
     private static boolean isTrapdoor(Path folder, Path path) {

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +53,32 @@ class FileTrapdoorStoreTest {
         }
         try (FileTrapdoorStore reopened = FileTrapdoorStore.open(folder())) {
             assertThat(reopened.find(name(5132))).hasValue(trapdoor(5122, 5122));
+        }
+    }
+
+    @Test
+    void countsWhileAnotherWrites() throws Exception {
+        Path shelf = Files.createDirectories(folder().resolve("00"));
+        AtomicBoolean isCounted = new AtomicBoolean();
+        FutureTask<Void> writer = new FutureTask<>(() -> {
+            while (!isCounted.get()) {
+                for (int i = 0; i < 50; i++) {
+                    Files.createFile(shelf.resolve(i + ".tmp"));
+                }
+                for (int i = 0; i < 50; i++) {
+                    Files.delete(shelf.resolve(i + ".tmp"));
+                }
+            }
+            return null;
+        });
+        Thread.ofPlatform().start(writer);
+        try {
+            for (int i = 0; i < 2000; i++) {
+                assertThat(FileTrapdoorStore.count(folder())).isZero();
+            }
+        } finally {
+            isCounted.set(true);
+            writer.get();
         }
     }
 

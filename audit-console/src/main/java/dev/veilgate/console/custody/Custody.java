@@ -120,15 +120,16 @@ public final class Custody implements AutoCloseable {
     }
 
     /**
-     * Opens the keys; open already, only the passphrase is tried.
+     * Opens the keys. If they are open already nothing is done, and the passphrase may be any.
      *
      * @param passphrase UTF-8; the caller wipes it
+     * @return whether they were opened by this
      */
-    public void unlock(byte[] passphrase) throws KeyFileException, IOException, MalformedEncodingException {
+    public boolean unlock(byte[] passphrase) throws KeyFileException, IOException, MalformedEncodingException {
         lock.lock();
         try {
             if (open != null) {
-                return;
+                return false;
             }
             KeyFolder opened = KeyFolder.open(folder, passphrase, KeyFolder.Access.CHANGE, random);
             try {
@@ -149,6 +150,7 @@ public final class Custody implements AutoCloseable {
                 }
             }
             LOG.info("the keys are open");
+            return true;
         } finally {
             lock.unlock();
         }
@@ -277,6 +279,11 @@ public final class Custody implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** How many trapdoors were issued and are kept. Looks at each of them, and holds up nobody meanwhile. */
+    public long issuedTrapdoors() throws IOException {
+        return KeyFolder.issuedTrapdoors(folder);
     }
 
     /** Uses the folder itself: to back it up. */

@@ -87,8 +87,8 @@ class KeyController {
         }
         Instant now = clock.instant();
         byte[] bundle = custody.bundle().orElseThrow(ProblemException::locked);
-        return custody.folder(folder ->
-                KeysView.of(folder.keys(), now, expiry(bundle, folder.keys(), now), folder.issuedTrapdoors()));
+        long trapdoors = custody.issuedTrapdoors();
+        return custody.use(keys -> KeysView.of(keys, now, expiry(bundle, keys, now), trapdoors));
     }
 
     private static @Nullable Instant expiry(byte[] bundle, TenantKeys keys, Instant now) {
@@ -110,8 +110,9 @@ class KeyController {
         }
         attempts.begin();
         boolean isRight = false;
+        boolean isOpened;
         try {
-            custody.unlock(passphrase);
+            isOpened = custody.unlock(passphrase);
             isRight = true;
         } catch (KeyFileException e) {
             isRight = e.reason() != KeyFileException.Reason.WRONG_PASSPHRASE;
@@ -125,7 +126,9 @@ class KeyController {
             Arrays.fill(passphrase, (byte) 0);
             attempts.end(isRight);
         }
-        log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "unlocked", custody.tenant()));
+        if (isOpened) { // not by somebody else meanwhile, whose passphrase it was that was right
+            log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "unlocked", custody.tenant()));
+        }
         return view();
     }
 

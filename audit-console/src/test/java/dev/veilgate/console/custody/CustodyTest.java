@@ -20,6 +20,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +67,19 @@ class CustodyTest {
     }
 
     @Test
+    void trapdoorsAreCountedWhileSomebodyUsesTheKeys() throws Exception {
+        try (Custody custody = custody()) {
+            custody.unlock(PASSPHRASE);
+            long counted = custody.use(keys -> {
+                FutureTask<Long> other = new FutureTask<>(custody::issuedTrapdoors);
+                Thread.ofPlatform().start(other);
+                return other.get(20, TimeUnit.SECONDS);
+            });
+            assertThat(counted).isZero();
+        }
+    }
+
+    @Test
     void anUnchangedBundleKeepsItsSerialOverARestart() throws Exception {
         try (Custody custody = custody()) {
             custody.unlock(PASSPHRASE);
@@ -84,7 +99,10 @@ class CustodyTest {
             assertThatThrownBy(() -> custody.unlock("wrong horse battery".getBytes(StandardCharsets.UTF_8)))
                     .isInstanceOf(KeyFileException.class);
             assertThat(custody.isLocked()).isTrue();
-            custody.unlock(PASSPHRASE);
+            assertThat(custody.unlock(PASSPHRASE)).isTrue();
+            assertThat(custody.unlock("wrong horse battery".getBytes(StandardCharsets.UTF_8)))
+                    .as("open already")
+                    .isFalse();
             TenantKeys[] kept = new TenantKeys[1];
             boolean[] forgotten = new boolean[1];
             custody.beforeLocking(() -> forgotten[0] = true);
