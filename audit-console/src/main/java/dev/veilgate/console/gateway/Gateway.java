@@ -8,6 +8,7 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -25,10 +26,10 @@ public final class Gateway {
     /** A client, and whose. */
     private record Known(String tenant, GatewayClient client) {}
 
-    Gateway(GatewaySettings settings, Custody custody) {
+    Gateway(GatewaySettings settings, Custody custody, Clock clock) {
         this.settings = settings;
         this.custody = custody;
-        this.token = settings.issuer() == null ? new FileToken(settings.tokenFile()) : new IssuerToken(settings);
+        this.token = settings.issuer() == null ? new FileToken(settings.tokenFile()) : new IssuerToken(settings, clock);
     }
 
     /** Something that is asked of the gateway. */
@@ -47,9 +48,6 @@ public final class Gateway {
         try {
             return question.with(client());
         } catch (GatewayException e) {
-            if (e.status() == HttpStatus.UNAUTHORIZED.value()) {
-                token.refused();
-            }
             throw problem(e);
         } catch (IOException e) {
             throw ProblemException.gateway(Objects.requireNonNullElse(e.getMessage(), "the gateway does not answer"));
@@ -72,7 +70,7 @@ public final class Gateway {
      *
      * @throws ProblemException as {@link #ask}, also if there is no token to ask with
      */
-    public synchronized GatewayClient client() {
+    public GatewayClient client() {
         if (custody.isLocked()) {
             throw ProblemException.locked();
         }
@@ -81,6 +79,10 @@ public final class Gateway {
         } catch (IOException e) {
             throw ProblemException.gateway(String.valueOf(e.getMessage()));
         }
+        return known();
+    }
+
+    private synchronized GatewayClient known() {
         String tenant = custody.tenant();
         Known last = known;
         if (last == null || !last.tenant().equals(tenant)) {

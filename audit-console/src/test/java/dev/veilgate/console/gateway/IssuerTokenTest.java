@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.client.GatewayClient;
+import dev.veilgate.client.GatewayException;
 import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
 import dev.veilgate.keycloak.FreePort;
 import java.io.IOException;
@@ -15,9 +17,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +38,12 @@ class IssuerTokenTest {
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final List<String> shown = new CopyOnWriteArrayList<>();
+    private final TestClock clock = new TestClock();
+    private final AtomicInteger stuck = new AtomicInteger();
+    private final CountDownLatch end = new CountDownLatch(1);
     private volatile int lives = 300;
+    private volatile String refuses = "";
+    private volatile String hangs = "";
     private HttpServer server;
     private Path secret;
     private IssuerToken token;
@@ -42,7 +53,9 @@ class IssuerTokenTest {
         serve(FreePort.choose()); // it may be away and come back
         secret = Files.writeString(folder.resolve("secret"), SECRET + "\n");
         token = new IssuerToken(
-                new GatewaySettings(URI.create(base()), null, issuer(), "console-client", secret, null));
+                new GatewaySettings(URI.create(base()), null, issuer(), "console-client", secret, null),
+                clock,
+                Duration.ofMillis(500));
     }
 
     private void serve(int port) throws IOException {
@@ -53,9 +66,12 @@ class IssuerTokenTest {
                  "subject_types_supported": ["public"]}""".formatted(issuer())));
         server.createContext("/realm/token", this::give);
         server.createContext("/v1/tenants/acme/senders", exchange -> {
-            shown.add(exchange.getRequestHeaders().getFirst("Authorization"));
-            answer(exchange, 200, "[]");
+            String with = exchange.getRequestHeaders().getFirst("Authorization");
+            shown.add(with);
+            answer(exchange, with.equals(refuses) ? 401 : 200, "[]");
         });
+        server.setExecutor(Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().factory())); // one that hangs holds up no other
         server.start();
     }
 
@@ -83,7 +99,15 @@ class IssuerTokenTest {
                         .formatted(asked.size(), lives));
     }
 
-    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
+    private void answer(HttpExchange exchange, int status, String json) throws IOException {
+        if (exchange.getRequestURI().getPath().equals(hangs)) {
+            stuck.incrementAndGet();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);
@@ -93,6 +117,7 @@ class IssuerTokenTest {
 
     @AfterEach
     void stop() {
+        end.countDown();
         server.stop(0);
     }
 
@@ -125,6 +150,7 @@ class IssuerTokenTest {
                 .hasMessageContainingAll("veilgate.gateway.issuer", "invalid_client")
                 .hasMessageNotContaining("an-old-secret");
         Files.writeString(secret, SECRET);
+        clock.advance(IssuerToken.REST);
         assertThat(token.now()).isEqualTo("token-1");
         Files.delete(secret);
         token.refused();
@@ -139,7 +165,68 @@ class IssuerTokenTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContainingAll("/realm (veilgate.gateway.issuer)", "gives the console no token");
         serve(port);
+        clock.advance(IssuerToken.REST);
         assertThat(token.now()).isEqualTo("token-1");
+    }
+
+    @Test
+    void nobodyWaitsForOneThatHangsAfterTheFirst() throws Exception {
+        for (String place : List.of("/realm/.well-known/openid-configuration", "/realm/token")) {
+            hangs = place;
+            assertThatThrownBy(() -> token.now()).isInstanceOf(IOException.class);
+            int asked = stuck.get();
+            for (int i = 0; i < 20; i++) {
+                assertThatThrownBy(() -> token.now()).hasMessageContaining("gives the console no token");
+            }
+            assertThat(stuck).hasValue(asked);
+            clock.advance(IssuerToken.REST);
+        }
+        hangs = "";
+        assertThat(token.now()).startsWith("token-");
+    }
+
+    @Test
+    void oneThatIsStillGoodIsUsedWhileThereIsNoOther() throws Exception {
+        assertThat(token.now()).isEqualTo("token-1");
+        clock.advance(Duration.ofSeconds(250));
+        server.stop(0);
+        assertThat(token.now()).isEqualTo("token-1");
+        clock.advance(Duration.ofSeconds(49));
+        assertThat(token.now()).isEqualTo("token-1");
+        clock.advance(Duration.ofSeconds(1));
+        assertThatThrownBy(() -> token.now()).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void oneThatTheGatewayDoesNotTakeIsShownOnce() throws Exception {
+        refuses = "Bearer token-1";
+        try (GatewayClient client = new GatewayClient(URI.create(base()), "acme", token, null)) {
+            assertThatThrownBy(client::senders).isInstanceOf(GatewayException.class);
+            client.senders();
+        }
+        assertThat(shown).containsExactly("Bearer token-1", "Bearer token-2");
+    }
+
+    @Test
+    void metadataMayStandWhereOAuthHasThem() throws Exception {
+        server.removeContext("/realm/.well-known/openid-configuration");
+        server.createContext(
+                "/.well-known/oauth-authorization-server/realm",
+                exchange -> answer(
+                        exchange,
+                        200,
+                        "{\"issuer\": \"%1$s\", \"token_endpoint\": \"%1$s/token\"}".formatted(issuer())));
+        assertThat(token.now()).isEqualTo("token-1");
+        token.refused();
+        server.removeContext("/.well-known/oauth-authorization-server/realm");
+        server.createContext(
+                "/realm/.well-known/openid-configuration",
+                exchange -> answer(
+                        exchange,
+                        200,
+                        "{\"issuer\": \"https://other.example\", \"token_endpoint\": \"%s/token\"}"
+                                .formatted(issuer())));
+        assertThatThrownBy(() -> token.now()).hasMessageContaining("another issuer, https://other.example");
     }
 
     @Test
