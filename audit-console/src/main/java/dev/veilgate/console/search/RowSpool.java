@@ -138,8 +138,11 @@ final class RowSpool implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Arrays.fill(key, (byte) 0);
-        channel.close();
-        Files.deleteIfExists(file);
+        try {
+            channel.close(); // first: nobody writes a row under a key of zeros
+            Files.deleteIfExists(file);
+        } finally {
+            Arrays.fill(key, (byte) 0);
+        }
     }
 }

@@ -128,7 +128,7 @@ class EnvelopeController {
         if (limit < 1 || limit > MAX_BESIDE) {
             throw ProblemException.malformed("limit must be 1 to " + MAX_BESIDE);
         }
-        Predicate<String> visible = scope -> principal.scopes().isEmpty() || principal.maySee(scope);
+        Predicate<String> visible = principal::maySee;
         long place = Objects.requireNonNullElse(before, Objects.requireNonNullElse(after, 0L));
         return store.beside(tenant, sender, place, after != null, visible, limit);
     }
