@@ -21,12 +21,16 @@ final class SessionAge extends OncePerRequestFilter {
         this.clock = clock;
     }
 
+    /** Until when a session lasts at most. */
+    static Instant end(HttpSession session, Duration longest) {
+        return Instant.ofEpochMilli(session.getCreationTime()).plus(longest);
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         HttpSession session = request.getSession(false);
-        if (session != null
-                && Instant.ofEpochMilli(session.getCreationTime()).plus(longest).isBefore(clock.instant())) {
+        if (session != null && end(session, longest).isBefore(clock.instant())) {
             session.invalidate();
         }
         chain.doFilter(request, response);

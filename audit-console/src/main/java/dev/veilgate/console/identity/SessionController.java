@@ -1,8 +1,10 @@
 package dev.veilgate.console.identity;
 
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.settings.ConsoleSettings;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -13,11 +15,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class SessionController {
     private final Custody custody;
+    private final ConsoleSettings settings;
     private final LoginSettings login;
     private final Clock clock;
 
-    SessionController(Custody custody, LoginSettings login, Clock clock) {
+    SessionController(Custody custody, ConsoleSettings settings, LoginSettings login, Clock clock) {
         this.custody = custody;
+        this.settings = settings;
         this.login = login;
         this.clock = clock;
     }
@@ -34,6 +38,13 @@ class SessionController {
             String logoutUrl,
             boolean demo) {}
 
+    /** When it ends if it is not used, but no later than every session does. */
+    static Instant expires(HttpSession session, Instant now, Duration longest) {
+        Instant unused = now.plusSeconds(session.getMaxInactiveInterval());
+        Instant last = SessionAge.end(session, longest);
+        return unused.isBefore(last) ? unused : last;
+    }
+
     @GetMapping("/api/session")
     Session session(User user, HttpSession session, CsrfToken csrf) {
         return new Session(
@@ -42,7 +53,7 @@ class SessionController {
                 user.roles().stream().map(Role::label).sorted().toList(),
                 user.attributeTexts(),
                 custody.tenant(),
-                clock.instant().plusSeconds(session.getMaxInactiveInterval()),
+                expires(session, clock.instant(), settings.longest()),
                 csrf.getToken(),
                 custody.isLocked(),
                 "/logout",

@@ -35,6 +35,19 @@ class SessionAgeTest {
     }
 
     @Test
+    void pagesKnowItsEnd() {
+        MockHttpSession session = new MockHttpSession();
+        session.setMaxInactiveInterval(1800);
+        Instant begun = Instant.ofEpochMilli(session.getCreationTime());
+        Duration longest = Duration.ofHours(12);
+        assertThat(SessionController.expires(session, begun.plusSeconds(60), longest))
+                .isEqualTo(begun.plusSeconds(1860));
+        assertThat(SessionController.expires(session, begun.plus(Duration.ofMinutes(715)), longest))
+                .as("used or not")
+                .isEqualTo(begun.plus(longest));
+    }
+
+    @Test
     void makesNoSessionWhereThereIsNone() throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest();
         new SessionAge(Duration.ofHours(12), Clock.systemUTC())
