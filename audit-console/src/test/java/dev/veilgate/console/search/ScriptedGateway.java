@@ -9,6 +9,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import com.sun.net.httpserver.HttpExchange;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.PolicySyntaxException;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
@@ -37,11 +38,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -70,8 +68,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** A console in front of a gateway whose every search finds what a test serves first. */
 @ConsoleTest
 abstract class ScriptedGateway {
-    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
     private static final SecureRandom RANDOM = new SecureRandom();
     /** For {@code ada@acme.example}, until 2126; nobody has its key. */
     private static final String CERTIFICATE =
@@ -93,6 +89,10 @@ abstract class ScriptedGateway {
 
     @Autowired
     private JsonMapper json;
+
+    /** Of the console, which other tests may have moved by days: what is sealed here is of its present. */
+    @Autowired
+    private TestClock clock;
 
     /** Nobody else's: what the issuing log says of it is of this test. */
     User user = auditor(Optional.empty());
@@ -143,12 +143,12 @@ abstract class ScriptedGateway {
     private PublicBundle bundle() throws Exception {
         byte[] signed = http.perform(get("/bundle")).andReturn().getResponse().getContentAsByteArray();
         String fingerprint = custody.use(keys -> keys.authority().fingerprint());
-        return PublicBundle.verify(signed, fingerprint, NOW);
+        return PublicBundle.verify(signed, fingerprint, clock.instant());
     }
 
     /** By nobody in particular, always with the same id. */
     final byte[] seal(String scope, String line) throws Exception {
-        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, CLOCK, new SameBytes())) {
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, new SameBytes())) {
             return sealer.seal(draft(scope, line), ChainPosition.first()).bytes();
         }
     }
@@ -173,7 +173,7 @@ abstract class ScriptedGateway {
     final List<byte[]> chain(SigningKey sender, List<String> scopes, List<String> lines) throws Exception {
         List<byte[]> sealed = new ArrayList<>();
         ChainPosition position = ChainPosition.first();
-        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), sender, CLOCK, RANDOM)) {
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), sender, clock, RANDOM)) {
             for (int i = 0; i < lines.size(); i++) {
                 SealedEnvelope next = sealer.seal(draft(scopes.get(i), lines.get(i)), position);
                 position = next.next();
@@ -183,13 +183,13 @@ abstract class ScriptedGateway {
         return sealed;
     }
 
-    private static EnvelopeDraft draft(String scope, String line) {
+    private EnvelopeDraft draft(String scope, String line) {
         boolean isSignOfLife = line.isEmpty();
         return new EnvelopeDraft(
                 scope,
-                EpochPolicy.MONTHLY.at(NOW).name(),
-                NOW,
-                NOW,
+                EpochPolicy.MONTHLY.at(clock.instant()).name(),
+                clock.instant(),
+                clock.instant(),
                 "text/plain",
                 isSignOfLife
                         ? List.of()
@@ -236,7 +236,7 @@ abstract class ScriptedGateway {
                         + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
                 .getBytes(StandardCharsets.US_ASCII);
         try (MailKey key = sealed.key();
-                EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, CLOCK, new SameBytes())) {
+                EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, new SameBytes())) {
             List<Posting> words = List.of(Posting.of(Keyword.text("word", "overheated"), 0));
             return sealer.sealDetached(draft(scope, ""), words, sealed.digest(), key.toBytes(), ChainPosition.first())
                     .bytes();
@@ -363,8 +363,8 @@ abstract class ScriptedGateway {
                                 found.id(),
                                 found.sender(),
                                 found.sequence(),
-                                NOW,
-                                NOW,
+                                clock.instant(),
+                                clock.instant(),
                                 found.detachedDigest().isPresent(),
                                 IntStream.range(0, found.recordCount())
                                         .mapToObj(Integer::toString)
