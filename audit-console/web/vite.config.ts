@@ -25,6 +25,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
-    testTimeout: 15_000,
+    // Of a machine that is slow and does much else.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

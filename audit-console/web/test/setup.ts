@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { sessionState } from '../src/shared/auth/sessionState'
 
-configure({ asyncUtilTimeout: 4000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 // It draws on a canvas, which jsdom has not; the pictures show it.
 vi.mock('../src/features/search/HistogramChart', () => ({
