@@ -6,9 +6,12 @@ import ApprovalsPage from '@/features/approvals/ApprovalsPage'
 import KeysPage from '@/features/keys/KeysPage'
 import LeakagePage from '@/features/leakage/LeakagePage'
 import LogPage from '@/features/log/LogPage'
+import ReadersPage from '@/features/readers/ReadersPage'
+import RoutesPage from '@/features/routes/RoutesPage'
 import RulesPage from '@/features/rules/RulesPage'
 import SearchPage from '@/features/search/SearchPage'
 import SendersPage from '@/features/senders/SendersPage'
+import StatusPage from '@/features/status/StatusPage'
 import { Events } from './eventSource'
 import { show } from './render'
 import { approval, BASE, detail, histogram, rowsOf, search } from './samples'
@@ -70,10 +73,50 @@ describe('axe finds nothing', () => {
     ],
     ['in the log', <LogPage />, { 'GET /api/log': { size: 8, root: 'ab', entries: [entry] } }, 'c0ffee'],
     ['in what the gateway learns', <LeakagePage />, {}, 'What it cannot do'],
+    [
+      'in readers',
+      <ReadersPage />,
+      { 'GET /api/readers': [{ name: 'carl', attributes: 'role:dpo', epochs: ['2026-11'] }] },
+      'role:dpo',
+    ],
+    [
+      'in routes',
+      <RoutesPage />,
+      { 'GET /api/routes': [{ name: 'urgent', actions: ['forward oncall@example.org'], matches: 3 }] },
+      'forward oncall@example.org',
+    ],
+    [
+      'in the status',
+      <StatusPage />,
+      {
+        'GET /api/status': {
+          reachable: true,
+          figures: [{ name: 'stored', label: 'Stored envelopes', value: 1234, unit: 'count' }],
+        },
+      },
+      'Stored envelopes',
+    ],
   ])('%s', async (_, page, answers, text) => {
     serve(answers)
     show(page)
     await screen.findByText(text)
+    expect(await faults()).toEqual([])
+  })
+
+  it.each<[string, ReactElement, Record<string, unknown>, string | RegExp]>([
+    [
+      'for a new key',
+      <ReadersPage />,
+      { 'GET /api/readers': [{ name: 'carl', attributes: 'role:dpo' }] },
+      'Issue carl a key again',
+    ],
+    ['for a new route', <RoutesPage />, { ...BASE, 'GET /api/routes': [] }, 'New route'],
+    ['for a new sender', <SendersPage />, { 'GET /api/senders': [] }, 'Register a sender'],
+  ])('in the dialog %s', async (_, page, answers, button) => {
+    serve(answers)
+    const { user } = show(page)
+    await user.click(await screen.findByRole('button', { name: button }))
+    await screen.findByRole('dialog')
     expect(await faults()).toEqual([])
   })
 

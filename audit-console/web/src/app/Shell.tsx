@@ -37,7 +37,8 @@ export function Shell() {
       >
         <Nav go={() => setOpen(false)} />
       </Drawer>
-      <main ref={main} id="main" className={css.main} tabIndex={-1} aria-busy={navigation.state === 'loading'}>
+      {/* Pages of text have nothing else by which the keyboard could scroll them. */}
+      <main ref={main} id="main" className={css.main} tabIndex={0} aria-busy={navigation.state === 'loading'}>
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -1,9 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { MAILBOX } from '../support/site.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Serious and critical, of WCAG 2.1 A and AA. */
 async function violations(page: Page): Promise<string[]> {
+  // What fades in has colours of its own until it is there.
+  await page.evaluate(async () => {
+    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map(animation => animation.finished))
+  })
   const { violations: all } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
     // Its content is a stranger's.
@@ -16,6 +22,7 @@ async function violations(page: Page): Promise<string[]> {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`everybody can use the pages, ${colorScheme}`, async ({ visitor }) => {
+    test.setTimeout(300_000) // it looks at some thirty views
     const ada = await visitor({ colorScheme })
     const found: Record<string, string[]> = {}
     const look = async (name: string, page = ada.page) => {
@@ -34,7 +41,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await ada.open(0)
     await ada.panel.getByLabel('Text of the record').waitFor()
     await look('record')
-    for (const name of ['approvals', 'rules', 'log', 'saved', 'leakage']) {
+    await ada.panel.getByRole('button', { name: 'Close' }).click()
+    await ada.page.getByRole('button', { name: 'Chain check' }).click()
+    await expect(ada.page.getByRole('dialog')).toContainText('complete')
+    await look('chain check')
+    await ada.page.keyboard.press('Escape')
+    await expect(ada.page.getByRole('dialog')).toHaveCount(0)
+    await ada.page.getByRole('button', { name: /^Time:/ }).click()
+    await ada.page.getByLabel('From', { exact: true }).waitFor()
+    await look('time picker')
+    await ada.page.keyboard.press('Escape')
+    for (const name of ['Save this search', 'Make it a standing route']) {
+      await ada.page.getByRole('button', { name: 'More about this search' }).click()
+      await ada.page.getByRole('button', { name }).waitFor()
+      await look('more about a search')
+      await ada.page.getByRole('button', { name }).click()
+      await ada.page.getByRole('dialog', { name }).waitFor()
+      await look(name)
+      await ada.page.keyboard.press('Escape')
+      await expect(ada.page.getByRole('dialog')).toHaveCount(0)
+    }
+    await ada.choose(MAILBOX)
+    await ada.search('urgent')
+    await ada.rows.filter({ hasText: 'URGENT: furnace 2 is leaking' }).click()
+    await ada.panel.getByLabel('Text of the mail').waitFor()
+    await look('mail')
+    for (const name of ['approvals', 'rules', 'routes', 'log', 'saved', 'leakage']) {
       await ada.page.goto(`/${name}`)
       await ada.page.locator('h1').first().waitFor()
       await expect(ada.page.locator('[aria-busy=true]')).toHaveCount(0)
@@ -48,6 +80,27 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(kim.page.locator('[aria-busy=true]')).toHaveCount(0)
       await look(`${name} of a keeper`, kim.page)
     }
+    for (const [name, button, title] of [
+      ['keys', 'Rotate keys', 'Rotate keys'],
+      ['keys', 'Back up', 'Back up the keys'],
+      ['readers', 'Issue a key', 'Issue a key'],
+      ['senders', 'Register a sender', 'Register a sender'],
+      ['senders', 'Access of plant to the gateway', 'Access of plant'],
+      ['rules', 'Edit logs', 'Edit logs'],
+    ] as const) {
+      await kim.page.goto(`/${name}`)
+      await kim.page.getByRole('button', { name: button }).click()
+      await kim.page.getByRole('dialog', { name: title }).waitFor()
+      await look(`dialog: ${title}`, kim.page)
+    }
+    const oli = await visitor({ colorScheme })
+    await oli.logIn('oli')
+    await oli.page.goto('/routes')
+    await oli.page.getByRole('button', { name: 'Remove urgent' }).waitFor()
+    await look('routes of an operator', oli.page)
+    await oli.page.getByRole('button', { name: 'New route' }).click()
+    await oli.page.getByRole('dialog', { name: 'New route' }).waitFor()
+    await look('dialog: New route', oli.page)
     expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({})
   })
 }
