@@ -39,7 +39,9 @@ class DemoTest {
                 .contains("gate sshd")
                 .contains("URGENT: furnace 2 is leaking")
                 .contains("Furnace 2 again")
-                .contains("ready after", "log in there with the password veilgate-demo")
+                .containsPattern("ready after [0-9.]+ s: http://localhost:[0-9]+\\R"
+                        + "log in there with the password veilgate-demo as\\R"
+                        + "  ada  .*\\R  ben  .*\\R  eve  .*\\R  kim  .*oli, .*\\R")
                 .doesNotContain("Lunch on Thursday");
         assertThat(ProcessHandle.allProcesses()
                         .filter(process -> process.info()
