@@ -25,12 +25,14 @@ interface Options {
   roles?: Role[]
   path?: string
   state?: unknown
+  /** Whether it is the demonstration. */
+  demo?: boolean
 }
 
 /** A page as it stands in the console, without the frame. */
 export function show(
   page: ReactElement,
-  { roles = ['auditor', 'approver', 'keeper', 'operator'], path = '/', state }: Options = {},
+  { roles = ['auditor', 'approver', 'keeper', 'operator'], path = '/', state, demo }: Options = {},
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
   const router = createMemoryRouter([{ path: '*', element: page }], { initialEntries: [{ pathname: path, state }] })
@@ -38,7 +40,7 @@ export function show(
     <MantineProvider env="test" withCssVariables={false} withGlobalClasses={false} withStaticClasses={false}>
       <QueryClientProvider client={client}>
         <NoticeProvider>
-          <SessionProvider session={session(roles)}>
+          <SessionProvider session={{ ...session(roles), demo }}>
             <RouterProvider router={router} />
             <SessionOver go={() => undefined} />
           </SessionProvider>

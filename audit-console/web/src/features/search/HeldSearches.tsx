@@ -1,8 +1,8 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { api, take } from '@/shared/api/client'
-import type { Search } from '@/shared/api/types'
+import type { Scope, Search } from '@/shared/api/types'
 import { count, plural } from '@/shared/ui/format'
 import { Ago } from '@/shared/ui/Time'
 import { Empty, View } from '@/shared/ui/States'
@@ -10,8 +10,14 @@ import { standing } from './progress'
 import bar from './ResultBar.module.css'
 import css from './HeldSearches.module.css'
 
+interface Props {
+  example: (query: string, scope?: Scope) => void
+  /** Of the demonstration, where mail is about something urgent. */
+  mailbox?: Scope
+}
+
 /** Before the first search: what was searched before and is still held. */
-export function HeldSearches({ example }: { example: (query: string) => void }) {
+export function HeldSearches({ example, mailbox }: Props) {
   const held = useQuery({ queryKey: ['searches'], queryFn: () => take(api.GET('/api/searches')), staleTime: 0 })
   return (
     <div className={css.page}>
@@ -22,9 +28,16 @@ export function HeldSearches({ example }: { example: (query: string) => void }) 
           <Empty
             title="Search mail and logs that the gateway cannot read"
             action={
-              <Button variant="default" size="xs" onClick={() => example('level:error')}>
-                Try level:error
-              </Button>
+              <Group gap="xs" justify="center">
+                <Button variant="default" size="xs" onClick={() => example('level:error')}>
+                  Try level:error
+                </Button>
+                {mailbox && (
+                  <Button variant="default" size="xs" onClick={() => example('urgent', mailbox)}>
+                    Try urgent in the mail to {mailbox.owner ?? mailbox.name}
+                  </Button>
+                )}
+              </Group>
             }
           >
             Choose a scope and type a query. Each search is authorised, recorded, and shows what the gateway learns from

@@ -37,6 +37,29 @@ describe('scopes', () => {
   })
 })
 
+describe('examples', () => {
+  it('lead to the urgent mail in the demonstration', async () => {
+    const server = serve({ ...BASE })
+    const { user } = show(<SearchPage />, { demo: true })
+    await user.click(await screen.findByRole('button', { name: 'Try urgent in the mail to ada@example.org' }))
+    expect((await bar()).textContent).toBe('urgent')
+    await waitFor(() =>
+      expect(server.of('POST', '/api/queries/check').at(-1)?.body).toMatchObject({
+        query: 'urgent',
+        scope: 'mail/ada',
+        mail: true,
+      }),
+    )
+  })
+
+  it('name no mailbox elsewhere', async () => {
+    serve({ ...BASE })
+    show(<SearchPage />)
+    expect(await screen.findByRole('button', { name: 'Try level:error' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: /in the mail/ })).toBeNull()
+  })
+})
+
 describe('a search', () => {
   it('is started by Enter, followed by its events, and said when it is done', async () => {
     const server = serve({

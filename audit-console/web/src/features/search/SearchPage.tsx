@@ -3,6 +3,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { Link, useMatch } from 'react-router'
 import type { Approval } from '@/shared/api/types'
+import { useSession } from '@/shared/auth/session'
 import { toMinute } from '@/shared/ui/format'
 import { Empty, Failure, Loading } from '@/shared/ui/States'
 import { withTerm } from './draft'
@@ -19,6 +20,7 @@ import css from './SearchPage.module.css'
 
 export default function SearchPage() {
   const id = useMatch('/searches/:id')?.params.id
+  const session = useSession()
   const search = useSearch(id)
   const scopes = useScopes()
   const { draft, change } = useDraftState(search.data, scopes.data)
@@ -80,7 +82,12 @@ export default function SearchPage() {
             No rule lets you search in any scope. A keeper sets the rules.
           </Empty>
         ) : !id ? (
-          <HeldSearches example={query => change({ query })} />
+          <HeldSearches
+            mailbox={session.demo ? scopes.data?.find(({ kind }) => kind === 'mailbox') : undefined}
+            example={(query, scope) =>
+              change({ query, ...(scope && { scope: scope.name, mail: scope.kind === 'mailbox' }) })
+            }
+          />
         ) : search.data ? (
           <>
             {search.error && (

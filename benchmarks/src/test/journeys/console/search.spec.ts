@@ -1,5 +1,5 @@
 import { expect, test } from '../support/test.ts'
-import { MAILBOX } from '../support/site.ts'
+import { MAILBOX, PASSWORD } from '../support/site.ts'
 
 test('ada finds log lines, opens one, and sees what stood around it', async ({ as }) => {
   const ada = await as('ada')
@@ -100,11 +100,62 @@ test('ben finds the same lines as ada, cannot read them, and sees what is missin
   await expect(ben.panel.locator('[data-state=error]')).toHaveCount(0)
 })
 
+test('who has read nothing finds and opens the mail that was routed as urgent, by what is on the screen', async ({
+  as,
+  visitor,
+}) => {
+  const before = await as('ada')
+  for (const { id } of (await (await before.call('GET', '/api/searches')).json()) as Array<{ id: string }>) {
+    await before.call('DELETE', `/api/searches/${id}`)
+  }
+  const { page } = await visitor()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByLabel('User name').fill('ada')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: `Try urgent in the mail to ${MAILBOX}` }).click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByText('URGENT: furnace 2 is leaking').click()
+  await expect(page.getByText('Coolant on the floor of hall B')).toBeVisible()
+})
+
+test('eve finds lines and cannot open one; the page says which attributes she lacks', async ({ as }) => {
+  const eve = await as('eve')
+  const id = await eve.search('overheated AND press-2')
+  const { rows, unreadable } = await eve.counts(id)
+  expect(rows).toBeGreaterThan(0)
+  expect(unreadable).toBe(rows)
+  await expect(eve.rows.first()).toContainText('role:auditor')
+  await expect(eve.grid).not.toContainText('overheated')
+  await eve.open(0)
+  const why = eve.panel.getByTestId('unreadable')
+  await expect(why).toContainText('role:auditor')
+  await expect(why).toContainText('site:plant-7')
+  await expect(eve.panel).not.toContainText('ERROR')
+  for (const part of ['', '/raw']) {
+    const answer = await eve.call('GET', `/api/searches/${id}/rows/0${part}`)
+    expect(await answer.text()).not.toContain('overheated')
+  }
+})
+
 test('eve is refused in the mailbox, and told by which rule', async ({ as }) => {
   const eve = await as('eve')
-  const check = await eve.call('POST', '/api/queries/check', { query: 'urgent', scope: 'mailbox-alice', mail: true })
+  await eve.page.getByRole('combobox', { name: 'Scope' }).click()
+  await expect(eve.page.getByRole('option', { name: 'plant' })).toBeVisible()
+  await expect(eve.page.getByRole('option', { name: MAILBOX })).toHaveCount(0)
+  // A search of hers that names it all the same, as somebody may have sent it to her.
+  const urgent = { query: 'urgent', scope: 'mailbox-alice', mail: true }
+  expect((await eve.call('POST', '/api/saved-searches', { name: 'urgent', query: urgent })).status()).toBe(201)
+  await eve.page.goto('/saved')
+  await eve.page.getByRole('button', { name: 'Open urgent' }).click()
+  await expect(eve.verdict).toHaveAttribute('data-verdict', 'bad')
+  await expect(eve.verdict).toContainText('mailboxes')
+  await expect(eve.page.getByRole('button', { name: 'Search', exact: true })).toBeDisabled()
+
+  const check = await eve.call('POST', '/api/queries/check', urgent)
   expect(await check.json()).toMatchObject({ decision: { outcome: 'refused', rule: 'mailboxes' } })
-  const start = await eve.call('POST', '/api/searches', { query: 'urgent', scope: 'mailbox-alice', mail: true })
+  const start = await eve.call('POST', '/api/searches', urgent)
   expect(start.status()).toBe(403)
   expect(await start.json()).toMatchObject({ rule: 'mailboxes' })
 })
