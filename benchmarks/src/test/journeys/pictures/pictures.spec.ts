@@ -66,6 +66,21 @@ test('a request for approval, and its decision', async ({ as }) => {
   await picture(ben.page, 'approvals')
 })
 
+test('a new route', async ({ as }) => {
+  const oli = await as('oli')
+  await oli.page.getByRole('link', { name: 'Routes' }).click()
+  await oli.page.getByRole('button', { name: 'New route' }).click()
+  const dialog = oli.page.getByRole('dialog', { name: 'New route' })
+  await dialog.getByRole('combobox', { name: 'Where' }).click()
+  await oli.page.getByRole('option', { name: 'plant' }).click()
+  await dialog.getByLabel('Query').fill('level:error AND overheated')
+  await dialog.getByLabel('Name').fill('overheated')
+  await dialog.getByRole('combobox', { name: 'What happens then' }).click()
+  await oli.page.getByRole('option', { name: 'Publish to a topic' }).click()
+  await dialog.getByLabel('Topic').fill('alerts/overheated')
+  await picture(oli.page, 'routes')
+})
+
 test('rules, keys, log', async ({ as }) => {
   const kim = await as('kim')
   for (const [link, name] of [
