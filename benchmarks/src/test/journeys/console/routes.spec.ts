@@ -39,10 +39,14 @@ test('oli makes a route, it finds what arrives then, and he ends it', async ({ a
     join(SITE, 'logs/press-1.log'),
     `${new Date().toISOString()} press-1 controller: ERROR leak at the main valve\n`,
   )
-  await expect(async () => {
-    await oli.page.reload()
-    await expect(matches).toHaveText('1')
-  }).toPass({ timeout: 40_000 })
+  await expect
+    .poll(async () => {
+      const all = (await (await oli.call('GET', '/api/routes')).json()) as Array<{ name: string; matches: number }>
+      return all.find(({ name }) => name === 'leaks')?.matches
+    })
+    .toBe(1)
+  await oli.page.reload()
+  await expect(matches).toHaveText('1')
 
   await oli.page.getByRole('button', { name: 'Remove leaks' }).click()
   const dialog = oli.page.getByRole('dialog', { name: 'Remove the route “leaks”?' })
