@@ -90,6 +90,8 @@ final class ExternalBrokerTest {
             };
             try (Broker second = connected(gateway(port))) {
                 Await.until("the rest", () -> taken.contains("number 149"));
+                // on the same connection behind the acknowledgements: when this is answered, they have arrived
+                second.publish("alerts/behind", new byte[] {1}).get(60, TimeUnit.SECONDS);
                 mosquitto.stop();
                 Await.until("the loss", () -> !second.ready());
                 assertThat(second.status()).contains("not connected");
