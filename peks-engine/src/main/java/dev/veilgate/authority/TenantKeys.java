@@ -250,6 +250,11 @@ public final class TenantKeys implements AutoCloseable {
         return new PendingRequest(tenant, scope, epochNames, terms, expression, List.copyOf(rings.index));
     }
 
+    /** How many trapdoors a keyword takes in an epoch: one under each key that there is. */
+    public int trapdoorsOfKeyword() {
+        return rings.index.size();
+    }
+
     /**
      * The same request with a signed grant for its trapdoors, which names no place in an issuing log.
      *

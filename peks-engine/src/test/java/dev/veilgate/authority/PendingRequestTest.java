@@ -40,6 +40,7 @@ class PendingRequestTest {
             read.keys().rotateIndexKey(new SecureRandom(), SealedWord.NOW);
             PendingRequest pending = read.keys().pending("plant-7", EPOCHS, TERMS, Expression.allOf(2));
             assertThat(pending.total()).isEqualTo(3 * 2 * 2);
+            assertThat(read.keys().trapdoorsOfKeyword()).isEqualTo(2);
             List<LogDraft> entries = new ArrayList<>();
             for (int done = 0; done < pending.total(); done++) {
                 assertThat(pending.done()).isEqualTo(done);

@@ -126,7 +126,8 @@ class QueryController {
                     List.of());
         }
         int trapdoors = intent.query().terms().stream().mapToInt(List::size).sum()
-                * intent.epochs().size();
+                * intent.epochs().size()
+                * (custody.isLocked() ? 1 : custody.use(TenantKeys::trapdoorsOfKeyword));
         return new QueryCheck(
                 List.of(),
                 terms(intent),
