@@ -220,15 +220,12 @@ final class SearchJob implements AutoCloseable {
         boolean begun = false;
         try {
             if (!stopping) {
+                long millis = millisUntil(clock.instant());
                 HitCheck check = new HitCheck(
                         order.intent().query(),
                         issued.request().filter(),
                         ExtractorProfile.decode(issued.reading().profile()));
-                ready = new Ready(
-                        issued.request(),
-                        issued.reading(),
-                        new Opening(issued.reading(), check),
-                        millisUntil(clock.instant()));
+                ready = new Ready(issued.request(), issued.reading(), new Opening(issued.reading(), check), millis);
                 state = RUNNING;
                 begun = true;
             }
