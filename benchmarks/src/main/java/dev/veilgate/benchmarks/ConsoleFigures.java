@@ -318,7 +318,7 @@ public final class ConsoleFigures {
                 double all = millis(start);
                 return new Times(number(state, "issueMillis"), started, rows > 0 ? first : all, all, rows);
             }
-            Thread.sleep(2);
+            Thread.sleep(5); // more often, and it would take what it measures from two cores
         }
     }
 
