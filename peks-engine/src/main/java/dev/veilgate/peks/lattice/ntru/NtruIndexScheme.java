@@ -150,12 +150,14 @@ public final class NtruIndexScheme implements IndexScheme {
     private static final class Prepared implements PreparedTrapdoor {
         private final ScopedTrapdoor trapdoor;
         private final NtruParameters parameters;
+        private final TestKernel kernel;
         private final int[] window;
         private volatile KeptProduct.@Nullable Transformed transformed;
 
         Prepared(ScopedTrapdoor trapdoor, Trapdoor t) {
             this.trapdoor = trapdoor;
             this.parameters = t.parameters();
+            this.kernel = kernel(t.parameters());
             this.window = TestKernel.window(t.t());
         }
 
@@ -205,7 +207,7 @@ public final class NtruIndexScheme implements IndexScheme {
     @Override
     public boolean mayMatch(PreparedTrapdoor prepared, byte[] hot, int hotOffset) {
         Prepared p = own(prepared);
-        return p.fits(hot, hotOffset) && kernel(p.parameters).mayMatch(hot, hotOffset, p.window);
+        return p.fits(hot, hotOffset) && p.kernel.mayMatch(hot, hotOffset, p.window);
     }
 
     @Override
@@ -225,7 +227,7 @@ public final class NtruIndexScheme implements IndexScheme {
     @Override
     public List<List<SlotMatch>> matchBlocks(PreparedTrapdoor prepared, List<StoredBlock> blocks) {
         Prepared p = own(prepared);
-        TestKernel kernel = kernel(p.parameters);
+        TestKernel kernel = p.kernel;
         List<List<SlotMatch>> matches = new ArrayList<>(blocks.size());
         int[] phases = new int[4];
         for (int i = 0; i < blocks.size(); i += 4) {
@@ -262,7 +264,7 @@ public final class NtruIndexScheme implements IndexScheme {
         int[] phases = product(p.parameters).phases(hot, 0, p.transformed());
         List<SlotMatch> matches = new ArrayList<>();
         try (SlotHash hash = new SlotHash(Arrays.copyOf(cold, BINDING_BYTES), rows / 8)) {
-            kernel(p.parameters).survivors(hot, 0, phases).stream().forEach(slot -> {
+            p.kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
                 byte[] slotKey = new byte[rows / 8];
                 for (int row = 0; row < rows; row++) {
                     slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
