@@ -3,8 +3,8 @@ package dev.veilgate.demo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -15,25 +15,28 @@ public final class FreePorts {
     private static final int FIRST = 20_000;
     private static final int END = 32_000; // Linux gives away 32768 to 60999
 
+    private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
+
     private FreePorts() {}
 
     /**
-     * Different ones.
+     * Different ones, and other ones at each call.
      *
      * @throws IOException if there are not so many
      */
     public static int[] choose(int count) throws IOException {
-        Set<Integer> chosen = new LinkedHashSet<>();
-        for (int tried = 0; tried < END - FIRST && chosen.size() < count; tried++) {
+        int[] chosen = new int[count];
+        int found = 0;
+        for (int tried = 0; tried < END - FIRST && found < count; tried++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-            if (isFree(port)) {
-                chosen.add(port);
+            if (CHOSEN.add(port) && isFree(port)) {
+                chosen[found++] = port;
             }
         }
-        if (chosen.size() < count) {
+        if (found < count) {
             throw new IOException("no port between " + FIRST + " and " + END + " is free");
         }
-        return chosen.stream().mapToInt(Integer::intValue).toArray();
+        return chosen;
     }
 
     private static boolean isFree(int port) {

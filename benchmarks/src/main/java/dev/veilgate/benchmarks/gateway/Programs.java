@@ -11,11 +11,15 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the programs that the build has installed under target/, and others; what runs in the background logs into a folder and ends with this. */
 public final class Programs implements AutoCloseable {
+    private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
+
     private final Path folder;
     private final List<Process> running = new ArrayList<>();
 
@@ -55,10 +59,13 @@ public final class Programs implements AutoCloseable {
         return Path.of(program).toAbsolutePath().toString();
     }
 
-    /** Free a moment ago, and below those that systems give to whoever asks for any. */
+    /** Free a moment ago, another one at each call, and below those that systems give to whoever asks for any. */
     public static int freePort() {
         for (int tried = 0; tried < 1000; tried++) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            if (!CHOSEN.add(port)) {
+                continue;
+            }
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException e) {
