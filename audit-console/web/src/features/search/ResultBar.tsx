@@ -21,7 +21,12 @@ export function ResultBar({ search, connection, ...actions }: Props) {
   const { tone, title, caution } = standing(search)
   const live = isLive(search)
   return (
-    <section className={css.bar} aria-label="State of the search" data-search-state={search.state}>
+    <section
+      className={css.bar}
+      aria-label="State of the search"
+      data-search={search.id}
+      data-search-state={search.state}
+    >
       <Progress
         className={css.progress}
         value={share(search)}

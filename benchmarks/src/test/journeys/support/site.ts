@@ -18,6 +18,8 @@ export const VEILGATE = process.env.VEILGATE ?? ''
 export const AUTHORITY = process.env.AUTHORITY ?? ''
 /** The folder of the demonstration: its agent follows what is appended to the logs there. */
 export const SITE = process.env.SITE ?? ''
+/** How many times slower the pages run than the browser could: what only a fast machine passes fails then. */
+export const SLOWDOWN = Number(process.env.JOURNEYS_SLOWDOWN ?? '1')
 /** Where pictures for the documentation go; none are made without it. */
 export const PICTURES = process.env.VEILGATE_PICTURES
 

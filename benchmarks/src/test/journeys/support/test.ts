@@ -1,5 +1,5 @@
 import { test as plain, expect } from '@playwright/test'
-import { CONSOLE, PROVIDER } from './site.ts'
+import { CONSOLE, PROVIDER, SLOWDOWN } from './site.ts'
 import { Visitor } from './visitor.ts'
 import { Watch } from './watch.ts'
 
@@ -32,7 +32,11 @@ export const test = plain.extend<Fixtures>({
       const context = await browser.newContext({ ...options })
       contexts.push(context)
       await watch.on(context)
-      return new Visitor(await context.newPage(), context)
+      const page = await context.newPage()
+      if (SLOWDOWN > 1) {
+        await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+      }
+      return new Visitor(page, context)
     })
     for (const context of contexts) {
       await context.close()

@@ -83,8 +83,10 @@ export class Visitor {
     await expect(this.verdict).toHaveAttribute('data-verdict', 'good')
     await this.bar.press('Enter')
     await this.page.waitForURL(url => url.href !== before && url.pathname.startsWith('/searches/'))
-    await expect(this.page.locator('[data-search-state]')).toHaveAttribute('data-search-state', state)
-    return new URL(this.page.url()).pathname.replace('/searches/', '')
+    const id = new URL(this.page.url()).pathname.replace('/searches/', '')
+    // Under the new address the search before it is there until the page is drawn again.
+    await expect(this.page.locator(`[data-search="${id}"]`)).toHaveAttribute('data-search-state', state)
+    return id
   }
 
   /** What the console says of a search: the rows on the screen come a moment later. */
