@@ -8,6 +8,7 @@ import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +27,16 @@ import org.slf4j.LoggerFactory;
  * away) is tried again until it succeeds: it was acknowledged. Only an entry that itself fails again and again for a reason that lasts is set aside, so that
  * it does not keep back what is behind it. At the start it replays what each of the two does not have yet, and tries once what is set aside.
  */
-final class Applier {
+final class Applier implements Visibility {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
 
     private static final int MAX_BATCH = 256;
     private static final long MAX_BATCH_BYTES = 16 << 20;
     private static final long REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long IDLE_MILLIS = 50;
+    /** How long a search may wait for a refresh at most, when nothing else is to be done. */
+    private static final long AWAITED_MILLIS = 5;
+
     private static final long CHECKPOINT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_MILLIS = 500;
     /** Of an entry alone, for a reason that lasts. Short: who could make such entries must not be able to hold up the others for long. */
@@ -60,7 +67,17 @@ final class Applier {
     private final Thread thread = Thread.ofPlatform().name("applier").unstarted(this::run);
     private volatile boolean stopping;
     private volatile @Nullable String trouble;
+    private volatile long handed;
     private volatile long applied;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition visibleOrInTrouble = lock.newCondition();
+    /** Position up to which searches find all; under the lock. */
+    private long visible;
+    /** Position up to which somebody waits for that. */
+    private volatile long awaited;
+    /** Position up to which the store was given all. */
+    private long added;
+
     private long refreshedAt;
     private long checkpointAt;
     private boolean unrefreshed;
@@ -83,6 +100,7 @@ final class Applier {
     void start() throws IOException {
         long from = Math.min(store.position(), stages.position());
         applied = from;
+        added = store.position();
         List<Handed> batch = new ArrayList<>();
         journal.replay(from, (next, payload) -> {
             batch.add(new Handed(decode(next, payload), payload, next, () -> {}));
@@ -94,7 +112,7 @@ final class Applier {
         if (applied > from) {
             LOG.info("replayed {} bytes of the journal", applied - from);
         }
-        store.refresh();
+        refreshStore();
         checkpoint();
         applySetAside();
         thread.start();
@@ -170,7 +188,7 @@ final class Applier {
         if (done.isEmpty()) {
             return;
         }
-        store.refresh();
+        refreshStore();
         checkpoint();
         for (long position : done) {
             setAside.remove(position);
@@ -178,8 +196,26 @@ final class Applier {
         }
     }
 
-    void hand(Handed handed) {
-        queue.add(handed);
+    /** From one thread, in the journal's order; before what it holds is acknowledged. */
+    void hand(Handed entry) {
+        queue.add(entry);
+        handed = entry.next();
+    }
+
+    @Override
+    public boolean await(Duration most) throws InterruptedException {
+        long wanted = handed;
+        long left = most.toNanos();
+        lock.lock();
+        try {
+            while (visible < wanted && trouble == null && left > 0) {
+                awaited = Math.max(awaited, wanted);
+                left = visibleOrInTrouble.awaitNanos(left);
+            }
+            return visible >= wanted;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Bytes that were taken and are not applied yet. */
@@ -217,7 +253,7 @@ final class Applier {
     }
 
     private void take(List<Handed> batch) throws InterruptedException {
-        Handed next = queue.poll(50, TimeUnit.MILLISECONDS);
+        Handed next = queue.poll(unrefreshed ? AWAITED_MILLIS : IDLE_MILLIS, TimeUnit.MILLISECONDS);
         while (next != null) {
             batch.add(next);
             next = isFull(batch) ? null : queue.poll();
@@ -277,7 +313,13 @@ final class Applier {
         if (trouble == null) {
             LOG.error("{} fails; it is tried again", what, e);
         }
-        trouble = what + " fails: " + e.getClass().getSimpleName();
+        lock.lock();
+        try {
+            trouble = what + " fails: " + e.getClass().getSimpleName();
+            visibleOrInTrouble.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void apply(List<Handed> batch) throws IOException {
@@ -296,6 +338,7 @@ final class Applier {
         }
         if (next > stored) {
             store.add(arrivals, next);
+            added = next;
             unrefreshed = true;
         }
         if (next > staged) {
@@ -325,13 +368,29 @@ final class Applier {
 
     private void refresh(boolean now) {
         try {
-            if (unrefreshed && (now || System.nanoTime() - refreshedAt > REFRESH_NANOS)) {
-                store.refresh();
-                unrefreshed = false;
-                refreshedAt = System.nanoTime();
+            if (unrefreshed && (now || isAwaited() || System.nanoTime() - refreshedAt > REFRESH_NANOS)) {
+                refreshStore();
             }
         } catch (IOException | RuntimeException e) {
             noteTrouble("saving the store", e);
+        }
+    }
+
+    /** Somebody waits, and would not have to wait longer. */
+    private boolean isAwaited() {
+        return awaited > visible && added >= awaited;
+    }
+
+    private void refreshStore() throws IOException {
+        store.refresh();
+        unrefreshed = false;
+        refreshedAt = System.nanoTime();
+        lock.lock();
+        try {
+            visible = added;
+            visibleOrInTrouble.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 

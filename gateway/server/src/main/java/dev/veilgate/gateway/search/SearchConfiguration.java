@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.search;
 
+import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,6 +20,7 @@ class SearchConfiguration {
     @Bean
     SearchJobs searchJobs(
             EnvelopeStore store,
+            Visibility visibility,
             SearchSettings settings,
             GatewaySettings gateway,
             JsonMapper json,
@@ -27,6 +29,7 @@ class SearchConfiguration {
             throws IOException {
         return new SearchJobs(
                 store,
+                visibility,
                 settings,
                 gateway.dataDir().resolve("searches"),
                 hit -> json.writeValueAsBytes(SearchJson.Hit.of(hit)),

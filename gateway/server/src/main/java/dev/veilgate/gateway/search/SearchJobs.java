@@ -3,6 +3,7 @@ package dev.veilgate.gateway.search;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.http.ProblemException;
+import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.gateway.search.SearchJob.Outcome;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.SearchHit;
@@ -11,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +30,11 @@ import org.springframework.http.HttpStatus;
 final class SearchJobs {
     private static final Logger LOG = LoggerFactory.getLogger(SearchJobs.class);
 
+    /** For what was acknowledged just before: usually some milliseconds. */
+    private static final Duration MOST_BEHIND = Duration.ofSeconds(1);
+
     private final EnvelopeStore store;
+    private final Visibility visibility;
     private final SearchSettings settings;
     private final Path folder;
     private final Function<SearchHit, byte[]> form;
@@ -42,6 +48,7 @@ final class SearchJobs {
      */
     SearchJobs(
             EnvelopeStore store,
+            Visibility visibility,
             SearchSettings settings,
             Path folder,
             Function<SearchHit, byte[]> form,
@@ -49,6 +56,7 @@ final class SearchJobs {
             MeterRegistry metrics)
             throws IOException {
         this.store = store;
+        this.visibility = visibility;
         this.settings = settings;
         this.folder = folder;
         this.form = form;
@@ -87,10 +95,15 @@ final class SearchJobs {
     private void run(SearchJob job, PreparedSearch search) {
         Outcome outcome = Outcome.FAILED;
         try {
+            if (!visibility.await(MOST_BEHIND)) {
+                LOG.info("search {} begins before all is stored that was acknowledged", job.id());
+            }
             store.search(search, job, job::isCancelled);
             outcome = job.isCancelled() ? Outcome.CANCELLED : Outcome.COMPLETE;
         } catch (IOException | RuntimeException e) {
             LOG.error("search {} failed", job.id(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             job.end(outcome);
             count(job);

@@ -57,6 +57,8 @@ class JournaledIngestionTest {
     private final AtomicBoolean diskIsFull = new AtomicBoolean();
     private final Map<UUID, byte[]> deleted = new ConcurrentHashMap<>();
     private Clock clock = Clock.systemUTC();
+    private static final Duration LONG = Duration.ofHours(1);
+
     private final List<Gateway> started = new ArrayList<>();
 
     /** Journal, store, applier and ingestion over the test's folder and database. */
@@ -271,6 +273,34 @@ class JournaledIngestionTest {
                 == 2);
         assertThat(staged).hasSize(1);
         assertThat(gateway.applier.backlogBytes()).isPositive();
+    }
+
+    @Test
+    void whatIsAcknowledgedIsVisibleOnceItIsAwaited() throws Exception {
+        Gateway gateway = new Gateway();
+        for (long sent = 1; sent <= 5; sent++) {
+            gateway.submit(press.seal("line " + sent));
+            assertThat(gateway.applier.await(LONG)).isTrue();
+            assertThat(gateway.store.holdings().get("acme").envelopes()).isEqualTo(sent);
+        }
+        gateway.stop();
+        Gateway again = new Gateway();
+        assertThat(again.applier.await(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    @Timeout(60)
+    void nobodyWaitsForADatabaseThatIsAway() throws Exception {
+        Gateway gateway = new Gateway();
+        databaseIsAway.set(true);
+        gateway.submit(press.seal("first"));
+        await().until(() -> gateway.applier.trouble().isPresent());
+        gateway.submit(press.seal("behind it"));
+        assertThat(gateway.applier.await(LONG)).isFalse();
+        databaseIsAway.set(false);
+        await().until(() -> gateway.applier.backlogBytes() == 0);
+        assertThat(gateway.applier.await(LONG)).isTrue();
+        assertThat(gateway.store.holdings().get("acme").envelopes()).isEqualTo(2);
     }
 
     @Test

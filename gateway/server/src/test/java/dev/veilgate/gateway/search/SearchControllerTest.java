@@ -7,6 +7,7 @@ import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.Arrivals;
@@ -106,6 +107,11 @@ class SearchControllerTest {
         @Bean
         IndexSchemes indexSchemes() {
             return Arrivals.SCHEMES;
+        }
+
+        @Bean
+        Visibility visibility() {
+            return most -> true; // what is searched here is stored before
         }
 
         @Bean

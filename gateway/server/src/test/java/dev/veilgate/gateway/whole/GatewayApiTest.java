@@ -9,6 +9,7 @@ import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -114,6 +115,16 @@ class GatewayApiTest {
 
     private static String text(HttpResponse<byte[]> answer) {
         return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aSearchFindsWhatWasAcknowledgedBeforeItBegan(@TempDir Path trapdoors) throws Exception {
+        SearchRequest search = ACME.search("acknowledged", trapdoors);
+        for (int found = 1; found <= 10; found++) {
+            assertThat(gateway.submit(press.seal("acknowledged").bytes()).statusCode())
+                    .isEqualTo(201);
+            assertThat(gateway.search(search)).hasSize(found);
+        }
     }
 
     @Test

@@ -1,0 +1,14 @@
+package dev.veilgate.gateway.ingest;
+
+import java.time.Duration;
+
+/** Whether searches find what was acknowledged: it is durable first, and stored a moment later. */
+public interface Visibility {
+    /**
+     * Waits until searches find all that was acknowledged before the call. Not while something keeps what was taken from being stored: then they find what is stored.
+     *
+     * @param most how long
+     * @return whether they do
+     */
+    boolean await(Duration most) throws InterruptedException;
+}
