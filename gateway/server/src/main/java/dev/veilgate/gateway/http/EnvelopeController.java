@@ -8,6 +8,7 @@ import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.ingest.Submission;
+import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Placed;
 import dev.veilgate.gateway.store.StoredEnvelope;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -45,12 +47,15 @@ class EnvelopeController {
 
     private final Ingestion ingestion;
     private final EnvelopeStore store;
+    private final Visibility visibility;
     private final Tenants tenants;
     private final int maxBytes;
 
-    EnvelopeController(Ingestion ingestion, EnvelopeStore store, Tenants tenants, IngestSettings settings) {
+    EnvelopeController(
+            Ingestion ingestion, EnvelopeStore store, Visibility visibility, Tenants tenants, IngestSettings settings) {
         this.ingestion = ingestion;
         this.store = store;
+        this.visibility = visibility;
         this.tenants = tenants;
         this.maxBytes = Math.toIntExact(settings.maxEnvelope().toBytes());
     }
@@ -117,7 +122,7 @@ class EnvelopeController {
             @RequestParam(required = false) @Nullable Long before,
             @RequestParam(required = false) @Nullable Long after,
             @RequestParam(defaultValue = "1") int limit)
-            throws IOException {
+            throws IOException, InterruptedException {
         Rights.require(principal, Right.SEARCH, tenant, tenants);
         if (sender == null) {
             throw ProblemException.malformed("sender must say whose");
@@ -129,6 +134,7 @@ class EnvelopeController {
             throw ProblemException.malformed("limit must be 1 to " + MAX_BESIDE);
         }
         Predicate<String> visible = principal::maySee;
+        visibility.await(Visibility.MOST_BEHIND);
         long place = Objects.requireNonNullElse(before, Objects.requireNonNullElse(after, 0L));
         return store.beside(tenant, sender, place, after != null, visible, limit);
     }
@@ -136,7 +142,7 @@ class EnvelopeController {
     /** The envelope, byte for byte. */
     @GetMapping("/{id}")
     ResponseEntity<byte[]> envelope(Principal principal, @PathVariable String tenant, @PathVariable UUID id)
-            throws IOException {
+            throws IOException, InterruptedException {
         StoredEnvelope stored = find(principal, tenant, id);
         return ResponseEntity.ok()
                 .contentType(MediaType.parseMediaType(ENVELOPE))
@@ -147,7 +153,7 @@ class EnvelopeController {
     /** The sealed mail that an envelope is the index of. */
     @GetMapping("/{id}/content")
     ResponseEntity<byte[]> content(Principal principal, @PathVariable String tenant, @PathVariable UUID id)
-            throws IOException {
+            throws IOException, InterruptedException {
         byte[] content = find(principal, tenant, id).content();
         if (content == null) {
             throw ProblemException.notFound("content beside this envelope");
@@ -156,9 +162,13 @@ class EnvelopeController {
     }
 
     /** A token that may see some scopes reads only envelopes that are indexed under one of them. */
-    private StoredEnvelope find(Principal principal, String tenant, UUID id) throws IOException {
+    private StoredEnvelope find(Principal principal, String tenant, UUID id) throws IOException, InterruptedException {
         Rights.require(principal, Right.SEARCH, tenant, tenants);
-        StoredEnvelope stored = store.find(tenant, id).orElseThrow(() -> ProblemException.notFound("the envelope"));
+        Optional<StoredEnvelope> found = store.find(tenant, id);
+        if (found.isEmpty() && visibility.await(Visibility.MOST_BEHIND)) {
+            found = store.find(tenant, id); // acknowledged a moment ago
+        }
+        StoredEnvelope stored = found.orElseThrow(() -> ProblemException.notFound("the envelope"));
         boolean visible = principal.scopes().isEmpty()
                 || stored.envelope().index().stream().map(IndexBlock::scope).anyMatch(principal::maySee);
         if (!visible) {

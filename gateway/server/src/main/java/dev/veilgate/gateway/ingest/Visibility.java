@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /** Whether searches find what was acknowledged: it is durable first, and stored a moment later. */
 public interface Visibility {
+    /** How long somebody who asks waits for what was acknowledged just before; usually it is some milliseconds. */
+    Duration MOST_BEHIND = Duration.ofSeconds(1);
+
     /**
      * Waits until searches find all that was acknowledged before the call. Not while something keeps what was taken from being stored: then they find what is stored.
      *

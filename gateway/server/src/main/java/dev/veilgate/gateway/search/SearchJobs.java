@@ -12,7 +12,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -29,9 +28,6 @@ import org.springframework.http.HttpStatus;
 /** The searches of all tenants. They do not outlive the process: whoever asked asks again. */
 final class SearchJobs {
     private static final Logger LOG = LoggerFactory.getLogger(SearchJobs.class);
-
-    /** For what was acknowledged just before: usually some milliseconds. */
-    private static final Duration MOST_BEHIND = Duration.ofSeconds(1);
 
     private final EnvelopeStore store;
     private final Visibility visibility;
@@ -95,7 +91,7 @@ final class SearchJobs {
     private void run(SearchJob job, PreparedSearch search) {
         Outcome outcome = Outcome.FAILED;
         try {
-            if (!visibility.await(MOST_BEHIND)) {
+            if (!visibility.await(Visibility.MOST_BEHIND)) {
                 LOG.info("search {} begins before all is stored that was acknowledged", job.id());
             }
             store.search(search, job, job::isCancelled);
