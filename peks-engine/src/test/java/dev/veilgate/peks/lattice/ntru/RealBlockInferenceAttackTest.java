@@ -36,18 +36,23 @@ class RealBlockInferenceAttackTest {
     /** Remembers the seeds that it gave out, so that the test knows the truth. */
     private static final class RecordingRandom extends SecureRandom {
         private static final long serialVersionUID = 1L;
+        private final transient SecureRandom source = TestKeys.random("RealBlockInferenceAttackTest/block");
         private final transient List<byte[]> seeds = new ArrayList<>();
+
+        RecordingRandom() {
+            super(null, null);
+        }
 
         @Override
         public void nextBytes(byte[] bytes) {
-            super.nextBytes(bytes);
+            source.nextBytes(bytes);
             seeds.add(bytes.clone());
         }
     }
 
     @Test
     void allTrapdoorsOfAFullBlockLeaveItsSecrets() throws Exception {
-        NtruPeks peks = new NtruPeks(P, new SecureRandom());
+        NtruPeks peks = new NtruPeks(P, TestKeys.random("RealBlockInferenceAttackTest/keys"));
         KeyPair keys = peks.keyGen();
         RecordingRandom random = new RecordingRandom();
         List<Posting> postings = new ArrayList<>();
