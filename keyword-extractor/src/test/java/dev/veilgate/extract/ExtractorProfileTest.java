@@ -82,7 +82,7 @@ class ExtractorProfileTest {
 
     @Test
     void changedBytesAreRefusedOrCanonical() {
-        long seed = Long.getLong("veilgate.seed", System.nanoTime());
+        long seed = Long.getLong("veilgate.seed", 1);
         Random random = new Random(seed);
         byte[] bytes = RICH.encode();
         for (int i = 0; i < 50_000; i++) {

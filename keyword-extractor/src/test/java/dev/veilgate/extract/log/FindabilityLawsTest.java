@@ -52,7 +52,7 @@ class FindabilityLawsTest {
 
     @Test
     void everyTokenOfRandomLines() throws Exception {
-        long seed = Long.getLong("veilgate.seed", System.nanoTime());
+        long seed = Long.getLong("veilgate.seed", 1);
         Random random = new Random(seed);
         String[] pieces = {
             "a",

@@ -33,7 +33,7 @@ class LogExtractorFuzzTest {
 
     @Test
     void randomBytesAndDamagedLines() {
-        long seed = Long.getLong("veilgate.seed", System.nanoTime());
+        long seed = Long.getLong("veilgate.seed", 1);
         Random random = new Random(seed);
         List<byte[]> lines = Loghub.synthetic(200);
         for (LogFormat format : LogFormat.values()) {
