@@ -42,7 +42,7 @@ class MailIndexSearchTest {
 
     @Test
     void findsExactlyWhatAPlaintextSearchFinds() throws Exception {
-        long seed = Long.getLong("veilgate.seed", System.nanoTime());
+        long seed = Long.getLong("veilgate.seed", 1);
         System.out.println("MailIndexSearchTest: -Dveilgate.seed=" + seed);
         Random random = new Random(seed);
         List<byte[]> mails = new ArrayList<>(MailCorpusTest.realMails());

@@ -59,7 +59,7 @@ class GatewayAcceptanceTest {
     private static final int BY_SWAKS = 40;
 
     private Path folder;
-    private final long seed = Long.getLong("veilgate.seed", System.nanoTime());
+    private final long seed = Long.getLong("veilgate.seed", 1);
     private final Random random = new Random(seed);
     private final Map<UUID, List<Set<Keyword>>> logs = new TreeMap<>();
     private final Map<UUID, List<Set<Keyword>>> mails = new TreeMap<>();

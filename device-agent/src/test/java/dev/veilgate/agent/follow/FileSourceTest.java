@@ -417,7 +417,7 @@ class FileSourceTest {
 
     @Test
     void randomRotationsWithRestartsLoseAndRepeatNothing() throws Exception {
-        long seed = Long.getLong("veilgate.seed", System.nanoTime());
+        long seed = Long.getLong("veilgate.seed", 1);
         System.out.println("FileSourceTest: -Dveilgate.seed=" + seed);
         Random random = new Random(seed);
         boolean copies = random.nextBoolean(); // a log is rotated in one way

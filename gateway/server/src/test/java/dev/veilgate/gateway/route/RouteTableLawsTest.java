@@ -35,7 +35,7 @@ class RouteTableLawsTest {
 
     @Test
     void findsWhatEachSearchFindsByItself() throws Exception {
-        long seed = Long.getLong("veilgate.seed", System.nanoTime());
+        long seed = Long.getLong("veilgate.seed", 1);
         Random random = new Random(seed);
         List<Route> routes = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
