@@ -9,6 +9,7 @@ import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,17 @@ class GatewayApiTest {
         return URI.create(body.get("type").asString()).toString().replace("urn:veilgate:problem:", "");
     }
 
+    /**
+     * What is answered right after an acknowledgement. A gateway that is more than a second behind, as on a slow machine, may answer without what was
+     * acknowledged, but not before that second is over; then it is asked again.
+     */
+    private static <T> T atOnce(Callable<T> question, Predicate<T> hasAll) throws Exception {
+        long start = System.nanoTime();
+        T answer = question.call();
+        boolean waited = System.nanoTime() - start >= Visibility.MOST_BEHIND.toNanos();
+        return hasAll.test(answer) || !waited ? answer : await().until(question, hasAll);
+    }
+
     @Test
     void takesAnEnvelopeOnceAndGivesItBack() throws Exception {
         SealedEnvelope sealed = press.seal("pump overheated");
@@ -81,7 +95,8 @@ class GatewayApiTest {
         String location = created.headers().firstValue("Location").orElseThrow();
         assertThat(location).endsWith("/envelopes/" + sealed.id());
         assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(200);
-        HttpResponse<byte[]> stored = gateway.send(gateway.request("/envelopes/" + sealed.id()));
+        HttpResponse<byte[]> stored = atOnce(
+                () -> gateway.send(gateway.request("/envelopes/" + sealed.id())), answer -> answer.statusCode() == 200);
         assertThat(stored.statusCode()).isEqualTo(200);
         assertThat(stored.body()).isEqualTo(sealed.bytes());
         HttpResponse<byte[]> content = gateway.send(gateway.request("/envelopes/" + sealed.id() + "/content"));
@@ -98,8 +113,9 @@ class GatewayApiTest {
         }
         long place = Envelope.decode(at.bytes()).sequence();
         String beside = "/envelopes?sender=press-1&limit=1&";
-        assertThat(text(gateway.send(gateway.request(beside + "after=" + place))))
-                .isEqualTo("[{\"id\":\"" + after.id() + "\",\"sequence\":" + (place + 1) + "}]");
+        String next = "[{\"id\":\"" + after.id() + "\",\"sequence\":" + (place + 1) + "}]";
+        assertThat(atOnce(() -> text(gateway.send(gateway.request(beside + "after=" + place))), next::equals))
+                .isEqualTo(next);
         assertThat(text(gateway.send(gateway.request(beside + "before=" + place))))
                 .contains(before.id().toString())
                 .doesNotContain(at.id().toString());
@@ -121,7 +137,9 @@ class GatewayApiTest {
         for (int found = 1; found <= 10; found++) {
             assertThat(gateway.submit(press.seal("acknowledged").bytes()).statusCode())
                     .isEqualTo(201);
-            assertThat(gateway.search(search)).hasSize(found);
+            int all = found;
+            assertThat(atOnce(() -> gateway.search(search), hits -> hits.size() == all))
+                    .hasSize(all);
         }
     }
 
