@@ -28,11 +28,14 @@ describe('scopes', () => {
     const server = serve({ ...BASE })
     const { user } = show(<SearchPage />, { state: { query: { query: 'urgent', scope: 'mail/ada' } } })
     await screen.findByText(/Allowed/)
-    expect(server.of('POST', '/api/queries/check').at(-1)?.body).toMatchObject({
-      query: 'urgent',
-      scope: 'mail/ada',
-      mail: true,
-    })
+    // Where the scopes come late the query as it came was checked before.
+    await waitFor(() =>
+      expect(server.of('POST', '/api/queries/check').at(-1)?.body).toMatchObject({
+        query: 'urgent',
+        scope: 'mail/ada',
+        mail: true,
+      }),
+    )
     await user.click(await bar())
   })
 })
