@@ -3,11 +3,11 @@ package dev.veilgate.agent;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.files.FileVersion;
 import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class BundleFile {
     private final String authority;
     private long serial;
     private @Nullable PublicBundle bundle;
-    private @Nullable FileTime modified;
+    private @Nullable FileVersion version;
     private String problem = "";
     private long lookAt = System.nanoTime();
 
@@ -48,13 +48,13 @@ final class BundleFile {
 
     private @Nullable PublicBundle reread(Instant now) {
         try {
-            FileTime time = Files.getLastModifiedTime(file);
+            FileVersion found = FileVersion.of(file);
             PublicBundle used = bundle;
-            if (used != null && time.equals(modified)) {
+            if (used != null && found.equals(version)) {
                 return used;
             }
             PublicBundle read = PublicBundle.verify(Files.readAllBytes(file), authority, now, serial);
-            modified = time;
+            version = found;
             bundle = read;
             serial = read.serial();
             problem = "";

@@ -3,12 +3,12 @@ package dev.veilgate.proxy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.files.FileVersion;
 import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,7 @@ final class BundleSource {
     private final SeenSerial seen;
     private final Clock clock;
     private @Nullable PublicBundle bundle;
-    private @Nullable FileTime modified;
-    private long size;
+    private @Nullable FileVersion read;
     private String problem = "";
 
     BundleSource(KeptBundle kept, String fingerprint, SeenSerial seen, Clock clock) {
@@ -67,11 +66,9 @@ final class BundleSource {
         return used;
     }
 
-    private void reread(Instant now) throws IOException, MalformedEncodingException, RefusedBundleException {
-        FileTime time = Files.getLastModifiedTime(file);
-        long length = Files.size(file);
-        PublicBundle used = bundle;
-        if (used != null && time.equals(modified) && length == size) {
+    private void reread(Instant time) throws IOException, MalformedEncodingException, RefusedBundleException {
+        FileVersion now = FileVersion.of(file);
+        if (bundle != null && now.equals(read)) {
             problem = "";
             return;
         }
@@ -79,15 +76,14 @@ final class BundleSource {
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
         }
-        PublicBundle read = PublicBundle.verify(bytes, fingerprint, now, seen.last());
+        PublicBundle verified = PublicBundle.verify(bytes, fingerprint, time, seen.last());
         try {
-            seen.accept(read.serial()); // before it is used
+            seen.accept(verified.serial()); // before it is used
         } catch (IOException e) {
             throw new UnkeptSerialException(e);
         }
-        bundle = read;
-        modified = time;
-        size = length;
+        bundle = verified;
+        read = now;
         problem = "";
     }
 

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.files.FileVersion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ final class PasswordFile {
     private static final int SALT_BYTES = 16;
 
     private final Path file;
-    private long modified = -1;
+    private @Nullable FileVersion version;
     private Map<String, Entry> users = Map.of();
 
     @SuppressWarnings("ArrayRecordComponent")
@@ -65,8 +66,8 @@ final class PasswordFile {
     }
 
     private void refresh() throws IOException {
-        long time = Files.getLastModifiedTime(file).toMillis();
-        if (time == modified) {
+        FileVersion found = FileVersion.of(file);
+        if (found.equals(version)) {
             return;
         }
         var read = new HashMap<String, Entry>();
@@ -77,7 +78,7 @@ final class PasswordFile {
             }
         }
         users = read;
-        modified = time;
+        version = found;
     }
 
     private void add(Map<String, Entry> read, String line, int number) throws IOException {

@@ -1,13 +1,12 @@
 package dev.veilgate.gateway.access;
 
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.files.FileVersion;
 import dev.veilgate.files.LockFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -36,17 +35,13 @@ public final class AccessFile implements Access {
 
     private record Name(Principal.Kind kind, String name) {}
 
-    /** What another one shows at once: each change makes another file, so that two within a tick of the clock are two. */
-    private record Look(
-            FileTime modified, long size, @Nullable Object file) {}
-
     private record Entries(Map<String, Principal> tokens, Map<Name, AccessEntry> named) {}
 
     private final Path file;
     private volatile Entries entries = new Entries(Map.of(), Map.of());
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    /** What is in use; a look at which reading failed is none, so that it is tried again. */
-    private @Nullable Look seen;
+    /** What is in use; one that could not be read is none, so that it is tried again. */
+    private @Nullable FileVersion seen;
 
     private @Nullable String warned;
 
@@ -127,13 +122,12 @@ public final class AccessFile implements Access {
             entries = new Entries(Map.of(), Map.of());
             return was;
         }
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        Look look = new Look(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
-        if (look.equals(seen)) {
+        FileVersion now = FileVersion.of(file);
+        if (now.equals(seen)) {
             return false;
         }
         entries = index(parse(file));
-        seen = look;
+        seen = now;
         warned = null;
         return true;
     }
