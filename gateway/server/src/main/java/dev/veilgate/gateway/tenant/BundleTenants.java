@@ -4,13 +4,13 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.files.FileVersion;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,8 +32,11 @@ final class BundleTenants implements Tenants {
 
     private static final class Source {
         private final TenantSettings settings;
-        private @Nullable FileTime modified;
-        private long size = -1;
+        /** What is in use; one that could not be read is none, so that it is tried again. */
+        private @Nullable FileVersion read;
+        /** What was said of it last. */
+        private @Nullable String warned;
+
         private @Nullable Tenant tenant;
 
         Source(TenantSettings settings) {
@@ -73,30 +76,31 @@ final class BundleTenants implements Tenants {
     synchronized void refresh() {
         for (Source source : sources) {
             try {
-                if (hasChanged(source)) {
-                    read(source);
+                if (read(source)) {
                     publish();
                     LOG.info("read bundle {} again", source.settings.bundle().getFileName());
                 }
             } catch (IOException e) {
-                LOG.warn("the last good bundle stays in use: {}", e.getMessage());
+                warn(source, String.valueOf(e.getMessage()));
             }
         }
     }
 
-    private static boolean hasChanged(Source source) throws IOException {
-        Path file = source.settings.bundle();
-        FileTime modified = Files.getLastModifiedTime(file);
-        long size = Files.size(file);
-        boolean changed = !modified.equals(source.modified) || size != source.size;
-        source.modified = modified;
-        source.size = size;
-        return changed;
+    /** Once for each thing that is wrong, however often it is tried again. */
+    private static void warn(Source source, String what) {
+        if (!what.equals(source.warned)) {
+            LOG.warn("the last good bundle stays in use: {}", what);
+        }
+        source.warned = what;
     }
 
-    private void read(Source source) throws IOException {
-        hasChanged(source);
+    /** Reads a bundle unless it is in use. Whether it did. */
+    private boolean read(Source source) throws IOException {
         Path file = source.settings.bundle();
+        FileVersion now = FileVersion.of(file);
+        if (now.equals(source.read)) {
+            return false;
+        }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
@@ -117,6 +121,9 @@ final class BundleTenants implements Tenants {
                         bundle.notAfter());
             }
             source.tenant = new Tenant(bundle);
+            source.read = now;
+            source.warned = null;
+            return true;
         } catch (MalformedEncodingException | RefusedBundleException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }

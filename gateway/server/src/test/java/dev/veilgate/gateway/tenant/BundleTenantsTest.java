@@ -52,6 +52,24 @@ class BundleTenantsTest {
     }
 
     @Test
+    void aBundleThatCouldNotBeTakenUpIsTriedAgain() throws IOException {
+        Files.write(folder.resolve("bundle"), ACME.bundle());
+        BundleTenants tenants = open();
+        long serial = tenants.find("acme").orElseThrow().bundle().serial();
+        Files.write(folder.resolve("bundle"), ACME.bundle());
+        touch();
+        Path away = Files.move(folder.resolve("serials"), folder.resolve("away"));
+        Files.createFile(folder.resolve("serials")); // its serial cannot be kept
+        tenants.refresh();
+        assertThat(tenants.find("acme").orElseThrow().bundle().serial()).isEqualTo(serial);
+
+        Files.delete(folder.resolve("serials"));
+        Files.move(away, folder.resolve("serials"));
+        tenants.refresh();
+        assertThat(tenants.find("acme").orElseThrow().bundle().serial()).isEqualTo(serial + 1);
+    }
+
+    @Test
     void anExpiredBundleStillSaysWhatToTake() throws IOException {
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(400));
         Files.write(folder.resolve("bundle"), ACME.bundle());
