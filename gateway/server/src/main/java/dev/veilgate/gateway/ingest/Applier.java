@@ -12,13 +12,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,19 @@ final class Applier implements Visibility {
 
     private static final long ATTEMPT_MILLIS = 100;
 
+    /** What can fail and is tried again. */
+    private enum Work {
+        APPLYING("applying what was taken"),
+        REFRESHING("making visible what was stored"),
+        SAVING("saving the store");
+
+        final String words;
+
+        Work(String words) {
+            this.words = words;
+        }
+    }
+
     /** In place of an entry that is passed over. */
     private static final Admitted NOTHING =
             new Admitted(new Entry(Instant.EPOCH, null, null, "", List.of()), Optional.empty());
@@ -66,7 +80,7 @@ final class Applier implements Visibility {
     private final BlockingQueue<Handed> queue = new LinkedBlockingQueue<>();
     private final Thread thread = Thread.ofPlatform().name("applier").unstarted(this::run);
     private volatile boolean stopping;
-    private volatile @Nullable String trouble;
+    private final Map<Work, String> trouble = new ConcurrentHashMap<>();
     private volatile long handed;
     private volatile long applied;
     private final ReentrantLock lock = new ReentrantLock();
@@ -208,7 +222,7 @@ final class Applier implements Visibility {
         long left = most.toNanos();
         lock.lock();
         try {
-            while (visible < wanted && trouble == null && left > 0) {
+            while (visible < wanted && trouble.isEmpty() && left > 0) {
                 awaited = Math.max(awaited, wanted);
                 left = visibleOrInTrouble.awaitNanos(left);
             }
@@ -225,7 +239,7 @@ final class Applier implements Visibility {
 
     /** What keeps it from going on; empty if nothing does. */
     Optional<String> trouble() {
-        return Optional.ofNullable(trouble);
+        return trouble.values().stream().findFirst();
     }
 
     /** Applies what was handed, saves and ends. */
@@ -287,7 +301,7 @@ final class Applier implements Visibility {
                     why = e;
                     attempts++;
                 } else {
-                    noteTrouble("applying what was taken", e);
+                    noteTrouble(Work.APPLYING, e);
                     requireRunning(e);
                 }
                 if (stopping) {
@@ -309,13 +323,14 @@ final class Applier implements Visibility {
         }
     }
 
-    private void noteTrouble(String what, Throwable e) {
-        if (trouble == null) {
-            LOG.error("{} fails; it is tried again", what, e);
-        }
+    private void noteTrouble(Work work, Throwable e) {
         lock.lock();
         try {
-            trouble = what + " fails: " + e.getClass().getSimpleName();
+            String before =
+                    trouble.put(work, work.words + " fails: " + e.getClass().getSimpleName());
+            if (before == null) {
+                LOG.error("{} fails; it is tried again", work.words, e);
+            }
             visibleOrInTrouble.signalAll();
         } finally {
             lock.unlock();
@@ -344,7 +359,7 @@ final class Applier implements Visibility {
         if (next > staged) {
             stages.apply(forStages, next);
         }
-        trouble = null; // before the backlog shrinks: whoever sees the one sees the other
+        trouble.remove(Work.APPLYING); // before the backlog shrinks: whoever sees the one sees the other
         applied = next;
         unsaved = true;
         batch.forEach(handed -> handed.applied().run());
@@ -358,22 +373,31 @@ final class Applier implements Visibility {
     private void refreshAndSave(boolean now) {
         refresh(now);
         try {
-            if (unsaved && (now || System.nanoTime() - checkpointAt > CHECKPOINT_NANOS)) {
+            if (unsaved && (now || isOver(CHECKPOINT_NANOS, checkpointAt))) {
                 checkpoint();
+                trouble.remove(Work.SAVING);
             }
         } catch (IOException | RuntimeException e) {
-            noteTrouble("saving the store", e);
+            checkpointAt = System.nanoTime() - CHECKPOINT_NANOS + REFRESH_NANOS; // again soon, and not at once
+            noteTrouble(Work.SAVING, e);
         }
     }
 
     private void refresh(boolean now) {
+        boolean failed = trouble.containsKey(Work.REFRESHING);
         try {
-            if (unrefreshed && (now || isAwaited() || System.nanoTime() - refreshedAt > REFRESH_NANOS)) {
+            if (unrefreshed && (now || !failed && isAwaited() || isOver(REFRESH_NANOS, refreshedAt))) {
                 refreshStore();
+                trouble.remove(Work.REFRESHING);
             }
         } catch (IOException | RuntimeException e) {
-            noteTrouble("saving the store", e);
+            refreshedAt = System.nanoTime();
+            noteTrouble(Work.REFRESHING, e);
         }
+    }
+
+    private static boolean isOver(long nanos, long since) {
+        return System.nanoTime() - since > nanos;
     }
 
     /** Somebody waits, and would not have to wait longer. */

@@ -19,6 +19,8 @@ import dev.veilgate.gateway.store.TestStores;
 import dev.veilgate.peks.IndexSchemes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,6 +59,7 @@ class JournaledIngestionTest {
     private final AtomicBoolean diskIsFull = new AtomicBoolean();
     private final Map<UUID, byte[]> deleted = new ConcurrentHashMap<>();
     private Clock clock = Clock.systemUTC();
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private static final Duration LONG = Duration.ofHours(1);
 
     private final List<Gateway> started = new ArrayList<>();
@@ -72,7 +75,7 @@ class JournaledIngestionTest {
         Gateway() throws Exception {
             IngestSettings settings = AdmissionTest.settings(100_000);
             journal = Journal.open(folder.resolve("journal"), 1 << 20);
-            store = TestStores.open(folder.resolve("index"));
+            store = failing(TestStores.open(folder.resolve("index")));
             ArrivalStage stage = batch -> {
                 if (databaseIsAway.get()) {
                     throw new DataAccessResourceFailureException("the database is away");
@@ -131,9 +134,25 @@ class JournaledIngestionTest {
         }
     }
 
+    /** The store, whose refresh and commit fail as long as the test says so. */
+    private EnvelopeStore failing(EnvelopeStore real) {
+        return (EnvelopeStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {EnvelopeStore.class}, (proxy, method, arguments) -> {
+                    if (failing.contains(method.getName())) {
+                        throw new IOException("not now");
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
     @AfterEach
     void stop() throws Exception {
         databaseIsAway.set(false);
+        failing.clear();
         for (Gateway gateway : List.copyOf(started)) {
             gateway.stop();
         }
@@ -302,6 +321,19 @@ class JournaledIngestionTest {
         await().until(() -> gateway.applier.backlogBytes() == 0);
         assertThat(gateway.applier.await(LONG)).isTrue();
         assertThat(gateway.store.holdings().get("acme").envelopes()).isEqualTo(2);
+    }
+
+    @Test
+    void whatWasInTroubleIsWellAgainWithoutAnotherArrival() throws Exception {
+        Gateway gateway = new Gateway();
+        failing.add("refresh");
+        gateway.submit(press.seal("cannot be shown yet"));
+        await().until(() -> gateway.applier.trouble().isPresent());
+        assertThat(gateway.applier.await(LONG)).isFalse();
+        failing.clear();
+        await().until(() -> gateway.applier.trouble().isEmpty());
+        assertThat(gateway.applier.await(LONG)).isTrue();
+        assertThat(gateway.store.holdings().get("acme").envelopes()).isOne();
     }
 
     @Test
