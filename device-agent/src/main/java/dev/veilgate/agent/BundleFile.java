@@ -51,6 +51,7 @@ final class BundleFile {
             FileVersion found = FileVersion.of(file);
             PublicBundle used = bundle;
             if (used != null && found.equals(version)) {
+                problem = "";
                 return used;
             }
             PublicBundle read = PublicBundle.verify(Files.readAllBytes(file), authority, now, serial);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a file was when somebody looked at it: who reads it again when it changes compares this with another look. A file that took another's place differs also within a tick of the file
- * system's clock; one that was written in place, with as many bytes and within a tick, does not.
+ * system's clock, where the file system tells which file it is; one that was written in place, with as many bytes and within a tick, does not.
  *
  * @param modified time of the last change
  * @param size     in bytes

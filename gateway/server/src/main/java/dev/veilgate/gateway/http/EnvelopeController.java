@@ -134,7 +134,7 @@ class EnvelopeController {
             throw ProblemException.malformed("limit must be 1 to " + MAX_BESIDE);
         }
         Predicate<String> visible = principal::maySee;
-        visibility.await(Visibility.MOST_BEHIND);
+        visibility.await(tenant, Visibility.MOST_BEHIND);
         long place = Objects.requireNonNullElse(before, Objects.requireNonNullElse(after, 0L));
         return store.beside(tenant, sender, place, after != null, visible, limit);
     }
@@ -165,8 +165,9 @@ class EnvelopeController {
     private StoredEnvelope find(Principal principal, String tenant, UUID id) throws IOException, InterruptedException {
         Rights.require(principal, Right.SEARCH, tenant, tenants);
         Optional<StoredEnvelope> found = store.find(tenant, id);
-        if (found.isEmpty() && visibility.await(Visibility.MOST_BEHIND)) {
-            found = store.find(tenant, id); // acknowledged a moment ago
+        if (found.isEmpty()) { // it may have been acknowledged a moment ago
+            visibility.await(tenant, Visibility.MOST_BEHIND);
+            found = store.find(tenant, id);
         }
         StoredEnvelope stored = found.orElseThrow(() -> ProblemException.notFound("the envelope"));
         boolean visible = principal.scopes().isEmpty()

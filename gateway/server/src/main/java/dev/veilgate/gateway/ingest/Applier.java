@@ -38,6 +38,9 @@ final class Applier implements Visibility {
     /** How long a search may wait for a refresh at most, when nothing else is to be done. */
     private static final long AWAITED_MILLIS = 5;
 
+    /** Between two refreshes that somebody waits for: each makes a segment. */
+    private static final long AWAITED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long CHECKPOINT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_MILLIS = 500;
     /** Of an entry alone, for a reason that lasts. Short: who could make such entries must not be able to hold up the others for long. */
@@ -81,7 +84,9 @@ final class Applier implements Visibility {
     private final Thread thread = Thread.ofPlatform().name("applier").unstarted(this::run);
     private volatile boolean stopping;
     private final Map<Work, String> trouble = new ConcurrentHashMap<>();
-    private volatile long handed;
+    /** Position behind the last envelope of a tenant. */
+    private final Map<String, Long> handed = new ConcurrentHashMap<>();
+
     private volatile long applied;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition visibleOrInTrouble = lock.newCondition();
@@ -212,17 +217,19 @@ final class Applier implements Visibility {
 
     /** From one thread, in the journal's order; before what it holds is acknowledged. */
     void hand(Handed entry) {
+        entry.admitted()
+                .arrival()
+                .ifPresent(arrival -> handed.put(arrival.envelope().tenant(), entry.next()));
         queue.add(entry);
-        handed = entry.next();
     }
 
     @Override
-    public boolean await(Duration most) throws InterruptedException {
-        long wanted = handed;
+    public boolean await(String tenant, Duration most) throws InterruptedException {
+        long wanted = handed.getOrDefault(tenant, 0L);
         long left = most.toNanos();
         lock.lock();
         try {
-            while (visible < wanted && trouble.isEmpty() && left > 0) {
+            while (visible < wanted && !isHeldUp() && left > 0) {
                 awaited = Math.max(awaited, wanted);
                 left = visibleOrInTrouble.awaitNanos(left);
             }
@@ -230,6 +237,11 @@ final class Applier implements Visibility {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A search would wait in vain; one that only cannot be saved yet is visible all the same. */
+    private boolean isHeldUp() {
+        return trouble.containsKey(Work.APPLYING) || trouble.containsKey(Work.REFRESHING);
     }
 
     /** Bytes that were taken and are not applied yet. */
@@ -353,6 +365,9 @@ final class Applier implements Visibility {
         }
         if (next > stored) {
             store.add(arrivals, next);
+            unrefreshed = true;
+        }
+        if (next > added) { // also what an earlier attempt added
             added = next;
             unrefreshed = true;
         }
@@ -375,7 +390,6 @@ final class Applier implements Visibility {
         try {
             if (unsaved && (now || isOver(CHECKPOINT_NANOS, checkpointAt))) {
                 checkpoint();
-                trouble.remove(Work.SAVING);
             }
         } catch (IOException | RuntimeException e) {
             checkpointAt = System.nanoTime() - CHECKPOINT_NANOS + REFRESH_NANOS; // again soon, and not at once
@@ -388,7 +402,6 @@ final class Applier implements Visibility {
         try {
             if (unrefreshed && (now || !failed && isAwaited() || isOver(REFRESH_NANOS, refreshedAt))) {
                 refreshStore();
-                trouble.remove(Work.REFRESHING);
             }
         } catch (IOException | RuntimeException e) {
             refreshedAt = System.nanoTime();
@@ -402,11 +415,12 @@ final class Applier implements Visibility {
 
     /** Somebody waits, and would not have to wait longer. */
     private boolean isAwaited() {
-        return awaited > visible && added >= awaited;
+        return awaited > visible && added >= awaited && isOver(AWAITED_NANOS, refreshedAt);
     }
 
     private void refreshStore() throws IOException {
         store.refresh();
+        trouble.remove(Work.REFRESHING);
         unrefreshed = false;
         refreshedAt = System.nanoTime();
         lock.lock();
@@ -422,6 +436,7 @@ final class Applier implements Visibility {
         store.commit();
         stages.sync();
         journal.release(Math.min(store.position(), stages.position()));
+        trouble.remove(Work.SAVING);
         unsaved = false;
         checkpointAt = System.nanoTime();
     }

@@ -8,10 +8,11 @@ public interface Visibility {
     Duration MOST_BEHIND = Duration.ofSeconds(1);
 
     /**
-     * Waits until searches find all that was acknowledged before the call. Not while something keeps what was taken from being stored: then they find what is stored.
+     * Waits until searches find all of a tenant that was acknowledged before the call, but for what is set aside. Not while something keeps what was taken from being stored: then they find
+     * what is stored. What others send is not waited for, unless it came before.
      *
      * @param most how long
      * @return whether they do
      */
-    boolean await(Duration most) throws InterruptedException;
+    boolean await(String tenant, Duration most) throws InterruptedException;
 }

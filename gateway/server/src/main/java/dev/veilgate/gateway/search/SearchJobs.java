@@ -91,7 +91,7 @@ final class SearchJobs {
     private void run(SearchJob job, PreparedSearch search) {
         Outcome outcome = Outcome.FAILED;
         try {
-            if (!visibility.await(Visibility.MOST_BEHIND)) {
+            if (!visibility.await(job.tenant(), Visibility.MOST_BEHIND)) {
                 LOG.info("search {} begins before all is stored that was acknowledged", job.id());
             }
             store.search(search, job, job::isCancelled);

@@ -99,6 +99,7 @@ final class BundleTenants implements Tenants {
         Path file = source.settings.bundle();
         FileVersion now = FileVersion.of(file);
         if (now.equals(source.read)) {
+            source.warned = null;
             return false;
         }
         byte[] bytes;

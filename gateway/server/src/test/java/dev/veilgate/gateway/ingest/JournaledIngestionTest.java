@@ -300,12 +300,12 @@ class JournaledIngestionTest {
         Gateway gateway = new Gateway();
         for (long sent = 1; sent <= 5; sent++) {
             gateway.submit(press.seal("line " + sent));
-            assertThat(gateway.applier.await(LONG)).isTrue();
+            assertThat(gateway.applier.await("acme", LONG)).isTrue();
             assertThat(gateway.store.holdings().get("acme").envelopes()).isEqualTo(sent);
         }
         gateway.stop();
         Gateway again = new Gateway();
-        assertThat(again.applier.await(Duration.ZERO)).isTrue();
+        assertThat(again.applier.await("acme", Duration.ZERO)).isTrue();
     }
 
     @Test
@@ -316,10 +316,10 @@ class JournaledIngestionTest {
         gateway.submit(press.seal("first"));
         await().until(() -> gateway.applier.trouble().isPresent());
         gateway.submit(press.seal("behind it"));
-        assertThat(gateway.applier.await(LONG)).isFalse();
+        assertThat(gateway.applier.await("acme", LONG)).isFalse();
         databaseIsAway.set(false);
         await().until(() -> gateway.applier.backlogBytes() == 0);
-        assertThat(gateway.applier.await(LONG)).isTrue();
+        assertThat(gateway.applier.await("acme", LONG)).isTrue();
         assertThat(gateway.store.holdings().get("acme").envelopes()).isEqualTo(2);
     }
 
@@ -329,11 +329,35 @@ class JournaledIngestionTest {
         failing.add("refresh");
         gateway.submit(press.seal("cannot be shown yet"));
         await().until(() -> gateway.applier.trouble().isPresent());
-        assertThat(gateway.applier.await(LONG)).isFalse();
+        assertThat(gateway.applier.await("acme", LONG)).isFalse();
         failing.clear();
         await().until(() -> gateway.applier.trouble().isEmpty());
-        assertThat(gateway.applier.await(LONG)).isTrue();
+        assertThat(gateway.applier.await("acme", LONG)).isTrue();
         assertThat(gateway.store.holdings().get("acme").envelopes()).isOne();
+    }
+
+    @Test
+    void aStoreThatCannotBeSavedIsSearchedAllTheSame() throws Exception {
+        Gateway gateway = new Gateway();
+        failing.add("commit");
+        gateway.submit(press.seal("not saved"));
+        await().until(() -> gateway.applier.trouble().isPresent()); // when it is saved next
+        gateway.submit(press.seal("not saved either"));
+        assertThat(gateway.applier.await("acme", LONG)).isTrue();
+        assertThat(gateway.store.holdings().get("acme").envelopes()).isEqualTo(2);
+        assertThat(gateway.applier.trouble())
+                .hasValueSatisfying(what -> assertThat(what).contains("saving"));
+        failing.clear();
+        await().until(() -> gateway.applier.trouble().isEmpty());
+    }
+
+    @Test
+    void nobodyWaitsForWhatOthersSend() throws Exception {
+        Gateway gateway = new Gateway();
+        failing.add("refresh");
+        gateway.submit(press.seal("of acme"));
+        assertThat(gateway.applier.await("globex", Duration.ZERO)).isTrue();
+        assertThat(gateway.applier.await("acme", Duration.ZERO)).isFalse();
     }
 
     @Test

@@ -111,7 +111,7 @@ class SearchControllerTest {
 
         @Bean
         Visibility visibility() {
-            return most -> true; // what is searched here is stored before
+            return (tenant, most) -> true; // what is searched here is stored before
         }
 
         @Bean
