@@ -6,7 +6,7 @@ import java.io.Serial;
  * Untrusted bytes are not a canonical encoding of what was expected. The message names the field and what is allowed;
  * it never contains a secret, a keyword or the offending bytes.
  */
-public final class MalformedEncodingException extends Exception {
+public class MalformedEncodingException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -27,10 +27,20 @@ public interface IndexScheme {
      *
      * @param context  the message it came with
      * @param knownKey which public keys the gateway serves
-     * @throws MalformedEncodingException naming what is wrong
+     * @throws ForgedBlockException       if the block would match trapdoors whose keywords it does not hold
+     * @throws MalformedEncodingException naming what else is wrong
      */
     StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
             throws MalformedEncodingException;
+
+    /**
+     * Checks the blocks of one message together: honest senders draw the randomness of each block anew. Blocks that share it show
+     * each other's equal keywords, and many forged ones together match what one alone does not.
+     *
+     * @param blocks all blocks of one message that this scheme admitted
+     * @throws ForgedBlockException if two of them have the same randomness, or nearly the same
+     */
+    default void requireSeparateRandomness(List<StoredBlock> blocks) throws ForgedBlockException {}
 
     /**
      * The inverse of {@link #admit}: a block as it came, byte for byte, so that a store keeps it once only.

@@ -27,6 +27,11 @@ final class HotBlock {
     private HotBlock() {}
 
     static byte[] of(BlockPayload payload) {
+        return of(payload, phases(payload.a(), payload.parameters().q()));
+    }
+
+    /** @param phases {@link #phases} of the payload's A, where they are known already */
+    static byte[] of(BlockPayload payload, int[] phases) {
         NtruParameters p = payload.parameters();
         SlotTable table = payload.table();
         int words = words(table.slots());
@@ -35,7 +40,6 @@ final class HotBlock {
         hot[1] = (byte) p.code();
         hot[2] = (byte) (table.slots() - 1);
         hot[3] = (byte) (table.form().records() - 1);
-        int[] phases = phases(payload.a(), p.q());
         for (int i = 0; i < p.n(); i++) {
             INT.set(hot, PHASES_AT + 4 * i, phases[i]);
         }

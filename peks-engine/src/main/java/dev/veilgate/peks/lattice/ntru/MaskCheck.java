@@ -1,41 +1,64 @@
 package dev.veilgate.peks.lattice.ntru;
 
+import dev.veilgate.peks.StoredBlock;
 import java.math.BigInteger;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 
 /**
- * Refuses a forged A. If A·t is predictable for every short t, one slot matches every trapdoor. Two checks:
+ * Refuses a forged A. If A·t is predictable for every short t, a few slots match every trapdoor. It is predictable when a small multiplier m,
+ * of the ring in which the kept coefficients live, makes m·A nearly 0 modulo q, for enough different m: then A·t lies near few points of
+ * its torus (specification, section 4, says which families of A that are, and what is left of each). So three kinds of m are tried:
  *
- * <p><b>Each coefficient.</b> A = 0, a short A, A = (q/2)(1 + x + ... + x^(N-1)) (then A·t is q/2 times the parity of sum t), and in
- * general an A whose coefficients are nearly multiples of q/d for small d. A coefficient is <em>generic</em> when it is farther
- * than {@value #RADIUS} from every multiple of q/d, for d up to {@value #MAX_DENOMINATOR} and for d = 2^k up to {@value
- * #MAX_POWER_OF_TWO}; a block needs N/2 generic coefficients. An honest A, which is pseudorandom, falls below that with
- * probability under 2^-90; the forgeries have none.
+ * <p><b>Integers d</b>, up to {@value #MAX_DENOMINATOR}, powers of two up to {@value #MAX_POWER_OF_TWO}, and 2P for the norms P of small
+ * ideals. d·A is nearly 0 where A is near a multiple of q/d; a short A is that for d = 1, whatever its norm is compared with that of an
+ * honest one, A = (q/2)(1 + x + ... + x^(N-1)) for d = 2. More than 2/5 of the coefficients of d·A within q/8 of 0 are refused, which is
+ * a radius relative to q/d: an honest A has a quarter of them there, deviation 0.0096 at N = 2048.
  *
- * <p><b>All together.</b> The kept coefficients of A·t form a module over Z[y]/(y^L + 1). An ideal of norm P in that ring (one of
- * norm 7681 = 15·512 + 1, for L = 256) gives an A of multiples of q/P for which A·t takes P values only, so that P slots match every
- * trapdoor. So no 2P, for ideals of prime norm or a power of it up to q/(16·{@value #JOINT_RADIUS}), may have more than N/2 coefficients
- * within {@value #JOINT_RADIUS} of its multiples of q/(2P) (2P, since an element of norm 2 can be added). What is left are ideals of
- * larger norm: one full block then matches at most one trapdoor in 2^11 (N = 2048 and 1024: 2^11.4, 2^10.8).
+ * <p><b>Sums of few powers of y</b>: {@link SparseMultiplier}.
+ *
+ * <p><b>Different d for different coefficients</b>: a coefficient is <em>generic</em> when it is farther than {@value #RADIUS} from every
+ * multiple of q/d, for all d but the 2P; a block needs N/2 generic coefficients.
+ *
+ * <p>Counts are taken of some coefficients that the sender does not know beforehand, and of all where the sample is not clear.
  */
 final class MaskCheck {
-    static final String REFUSAL = "must not be degenerate: it would match every trapdoor";
+    static final String REFUSAL = "must not be degenerate: it would match trapdoors of any keyword";
     static final int RADIUS = 128;
     static final int MAX_DENOMINATOR = 64;
     static final int MAX_POWER_OF_TWO = 1 << 14;
-    static final int JOINT_RADIUS = 48;
+    /** Norms of ideals are tried below q/(16·48). */
+    private static final int MAX_NORM_DIVISOR = 16 * 48;
+
+    /** q/8, as a phase. */
+    private static final int NEAR = 1 << 29;
+
+    private static final int SAMPLE = 512;
+    private static final int CHUNK = 8;
+    private static final int ALIKE_SAMPLE = 64;
+    private static final double CLEAR_SHARE = 0.3;
+    private static final double GENERIC_CLEAR_SHARE = 0.75;
+    private static final int BUCKETS = 1 << 14;
 
     private static final Map<NtruParameters, MaskCheck> CHECKS = new ConcurrentHashMap<>();
-    private static final int BUCKETS = 1 << 14;
+    private static final AtomicLong SEEDS = new AtomicLong(new SecureRandom().nextLong());
+    /** Not the step of SplittableRandom itself, whose streams would then overlap. */
+    private static final long SEED_STEP = 0xd1342543de82ef95L;
 
     private final int n;
     private final int q;
+    private final int kept;
+    private final int sampled;
     private final int shift;
-    /** 2P for the norms P of small ideals. */
-    private final int[] jointDenominators;
+    /** Every d that is tried, ascending. */
+    private final int[] denominators;
     /** Disjoint forbidden intervals, ascending, both ends inclusive, and a sentinel. */
     private final int[] starts;
 
@@ -46,9 +69,14 @@ final class MaskCheck {
     private MaskCheck(int n, int q, int kept) {
         this.n = n;
         this.q = q;
-        this.jointDenominators = jointDenominators(q, kept);
+        this.kept = kept;
+        this.sampled = Math.min(n, SAMPLE);
+        List<Integer> small = smallDenominators();
+        List<Integer> all = new ArrayList<>(small);
+        all.addAll(jointDenominators(q, kept));
+        denominators = all.stream().mapToInt(d -> d).toArray();
         List<int[]> intervals = new ArrayList<>();
-        for (int d = 1; d <= MAX_POWER_OF_TWO; d = d < MAX_DENOMINATOR ? d + 1 : 2 * d) {
+        for (int d : small) {
             for (long k = 0; k <= d; k++) {
                 long floor = k * q / d;
                 boolean exact = k * q % d == 0;
@@ -84,35 +112,18 @@ final class MaskCheck {
         return CHECKS.computeIfAbsent(parameters, p -> new MaskCheck(p.n(), p.q(), p.kept()));
     }
 
-    /** Whether A, with coefficients in [0, q), passes both checks. */
-    boolean isGeneric(int[] a) {
-        return genericCoefficients(a) >= n / 2 && !hasSmallIdeal(a);
-    }
-
-    private boolean hasSmallIdeal(int[] a) {
-        int[] phases = HotBlock.phases(a, q);
-        for (int d : jointDenominators) {
-            if (nearMultiples(phases, d, (int) ((long) JOINT_RADIUS * d * (1L << 32) / q)) > n / 2) {
-                return true;
-            }
+    private static List<Integer> smallDenominators() {
+        List<Integer> small = new ArrayList<>();
+        for (int d = 1; d <= MAX_POWER_OF_TWO; d = d < MAX_DENOMINATOR ? d + 1 : 2 * d) {
+            small.add(d);
         }
-        return false;
+        return small;
     }
 
-    /** Coefficients whose phase is within radius/d of a multiple of 2^32/d. */
-    private static int nearMultiples(int[] phases, int d, int radius) {
-        int near = 0;
-        for (int phase : phases) {
-            int rest = phase * d;
-            near += (rest ^ rest >> 31) - radius >>> 31;
-        }
-        return near;
-    }
-
-    /** 2P for every P = p^k below the limit that is the norm of a prime ideal over p: k is the order of p modulo 2L. */
-    private static int[] jointDenominators(int q, int kept) {
-        int limit = q / (16 * JOINT_RADIUS);
-        List<Integer> denominators = new ArrayList<>();
+    /** 2P for every P = p^k below the limit that is the norm of a prime ideal over p: k is the order of p modulo 2L. An element of norm 2 can be added. */
+    private static List<Integer> jointDenominators(int q, int kept) {
+        int limit = q / MAX_NORM_DIVISOR;
+        List<Integer> joint = new ArrayList<>();
         for (int p = 3; p < limit; p += 2) {
             long norm = p;
             long power = p % (2 * kept);
@@ -121,10 +132,114 @@ final class MaskCheck {
                 power = power * p % (2 * kept);
             }
             if (norm < limit && BigInteger.valueOf(p).isProbablePrime(30)) {
-                denominators.add(2 * (int) norm);
+                joint.add(2 * (int) norm);
             }
         }
-        return denominators.stream().mapToInt(d -> d).toArray();
+        return joint;
+    }
+
+    private static RandomGenerator coins() {
+        return new SplittableRandom(SEEDS.getAndAdd(SEED_STEP));
+    }
+
+    /** Whether A, with N coefficients in [0, q), passes. */
+    boolean isGeneric(int[] a) {
+        return isGeneric(a, HotBlock.phases(a, q));
+    }
+
+    /**
+     * Whether A passes.
+     *
+     * @param a      N coefficients in [0, q)
+     * @param phases {@link HotBlock#phases} of it
+     */
+    boolean isGeneric(int[] a, int[] phases) {
+        return isGeneric(a, phases, coins());
+    }
+
+    private boolean isGeneric(int[] a, int[] phases, RandomGenerator coins) {
+        int[] sampleOfA = new int[sampled];
+        int[] sample = new int[sampled];
+        sample(a, phases, coins, sampleOfA, sample);
+        if (genericCoefficients(sampleOfA) < GENERIC_CLEAR_SHARE * sampled && genericCoefficients(a) < n / 2) {
+            return false;
+        }
+        int clear = (int) (CLEAR_SHARE * sampled);
+        for (int d : denominators) {
+            if (nearMultiples(sample, d) > clear && isConcentrated(nearMultiples(phases, d), n)) {
+                return false;
+            }
+        }
+        return !SparseMultiplier.exists(phases, kept, coins);
+    }
+
+    /** Random chunks of A, for a vector loop reads what lies together. */
+    private void sample(int[] a, int[] phases, RandomGenerator coins, int[] sampleOfA, int[] sample) {
+        int chunks = n / CHUNK;
+        int[] chosen = new int[chunks];
+        Arrays.setAll(chosen, i -> i);
+        for (int i = 0; i < sampled / CHUNK; i++) {
+            int other = i + coins.nextInt(chunks - i);
+            int chunk = chosen[other];
+            chosen[other] = chosen[i];
+            System.arraycopy(a, chunk * CHUNK, sampleOfA, i * CHUNK, CHUNK);
+            System.arraycopy(phases, chunk * CHUNK, sample, i * CHUNK, CHUNK);
+        }
+    }
+
+    /** Coefficients x with d·x within q/8 of a multiple of q: those within q/(8d) of a multiple of q/d. */
+    private static int nearMultiples(int[] phases, int d) {
+        int near = 0;
+        for (int phase : phases) {
+            int rest = phase * d;
+            near += (rest ^ rest >> 31) - NEAR >>> 31;
+        }
+        return near;
+    }
+
+    /** Whether so many of n coefficients are near 0 that it is no chance: more than 2/5, where a quarter is expected. */
+    private static boolean isConcentrated(int near, int n) {
+        return 5L * near > 2L * n;
+    }
+
+    /** Whether more than 2/5 of these phases are within 1/8 turn of 0. */
+    static boolean isConcentrated(int[] phases) {
+        return isConcentrated(nearMultiples(phases, 1), phases.length);
+    }
+
+    /** Whether two of these blocks have the same A, or two whose difference is short. */
+    static boolean haveTwoAlike(List<StoredBlock> blocks) {
+        RandomGenerator coins = coins();
+        for (int i = 1; i < blocks.size(); i++) {
+            byte[] hot = blocks.get(i).hot();
+            for (int j = 0; j < i; j++) {
+                byte[] other = blocks.get(j).hot();
+                if (hot[1] == other[1] && areAlike(hot, other, coins)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean areAlike(byte[] hot, byte[] other, RandomGenerator coins) {
+        int n = StoredForm.parameters(hot).n();
+        int[] difference = new int[ALIKE_SAMPLE];
+        int start = coins.nextInt(n / ALIKE_SAMPLE) * ALIKE_SAMPLE;
+        difference(hot, other, start, difference);
+        if (!isConcentrated(difference)) {
+            return false;
+        }
+        int[] all = new int[n];
+        difference(hot, other, 0, all);
+        return isConcentrated(all);
+    }
+
+    private static void difference(byte[] hot, byte[] other, int start, int[] difference) {
+        for (int i = 0; i < difference.length; i++) {
+            int at = HotBlock.PHASES_AT + 4 * (start + i);
+            difference[i] = (int) HotBlock.INT.get(hot, at) - (int) HotBlock.INT.get(other, at);
+        }
     }
 
     int genericCoefficients(int[] a) {

@@ -104,34 +104,75 @@ class ForgeryAttackTest {
         });
     }
 
-    /** Half generic, half multiples of q/3 or zeros: one generic coefficient fewer is refused. What passes is no forgery. */
+    /** Two fifths of the coefficients are odd multiples of q/2^14, the others are far from them: one more is refused. What passes is no forgery. */
     @ParameterizedTest
     @MethodSource(ALL)
-    void halfOfTheCoefficientsMustBeGeneric(NtruParameters p) throws MalformedEncodingException {
+    void twoFifthsOfTheCoefficientsMayBeNearMultiples(NtruParameters p) throws MalformedEncodingException {
+        SplittableRandom random = SEED.random("two fifths/" + p);
+        int d = 1 << 14;
+        int[] enough = filled(p, i -> farFromMultiples(p, d, random));
+        int[] places = places(p);
+        for (int place : places) {
+            enough[place] = oddMultiple(p, d, random);
+        }
+        int[] tooMany = enough.clone();
+        tooMany[places[0] + 1] = oddMultiple(p, d, random);
+        assertThat(MaskCheck.of(p).isGeneric(enough)).isTrue();
+        assertRefused(p, "one more", tooMany);
+        assertThat(hits(p, guessing(p, enough).stored())).isZero();
+        SCHEME.admit(guessing(p, enough).block(), ForgedBlock.CONTEXT, id -> true);
+    }
+
+    /** 2/5 of the coefficients, rounded down; the one behind the first is not among them. */
+    private static int[] places(NtruParameters p) {
+        int[] places = new int[2 * p.n() / 5];
+        Arrays.setAll(places, i -> i * 5 / 2);
+        return places;
+    }
+
+    private static int oddMultiple(NtruParameters p, int d, SplittableRandom random) {
+        return (int) Math.round((double) (2 * random.nextInt(d / 2) + 1) * p.q() / d);
+    }
+
+    private static int farFromMultiples(NtruParameters p, int d, SplittableRandom random) {
+        int x = random.nextInt(p.q());
+        while (Math.abs(centred((long) x * d, p.q())) <= p.q() / 8 + d) {
+            x = random.nextInt(p.q());
+        }
+        return x;
+    }
+
+    /** Half of the coefficients are multiples of q/3 or zeros: too many, wherever they are. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void halfOfTheCoefficientsMustNotBeMultiples(NtruParameters p) {
         SplittableRandom random = SEED.random("half/" + p);
         for (boolean firstHalf : new boolean[] {true, false}) {
             for (boolean zeros : new boolean[] {true, false}) {
-                int[] enough = filled(p, i -> zeros ? 0 : near(p, 3, 0, random));
+                int[] half = filled(p, i -> zeros ? 0 : near(p, 3, 0, random));
                 for (int i = 0; i < p.n() / 2; i++) {
-                    int x = random.nextInt(p.q());
-                    while (!isGeneric(x, p.q())) {
-                        x = random.nextInt(p.q());
-                    }
-                    enough[firstHalf ? i : 2 * i] = x;
+                    half[firstHalf ? i : 2 * i] = random.nextInt(p.q());
                 }
-                int[] tooFew = enough.clone();
-                tooFew[0] = 0;
-                assertThat(MaskCheck.of(p).genericCoefficients(enough)).isEqualTo(p.n() / 2);
-                assertThatThrownBy(() -> SCHEME.admit(
-                                new ForgedBlock(p, 16, 1, tooFew).block(), ForgedBlock.CONTEXT, id -> true))
-                        .isInstanceOf(MalformedEncodingException.class)
-                        .hasMessageStartingWith("ntru-peks.a");
-                assertThat(hits(p, guessing(p, enough).stored())).isZero();
-                if (!zeros) {
-                    SCHEME.admit(guessing(p, enough).block(), ForgedBlock.CONTEXT, id -> true);
-                }
+                assertRefused(p, "half", half);
             }
         }
+    }
+
+    /** Each coefficient is a multiple of q/d for another d, so that few are for any: fewer than N/2 generic ones are refused. */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void halfOfTheCoefficientsMustBeGeneric(NtruParameters p) {
+        SplittableRandom random = SEED.random("generic/" + p);
+        int[] half = filled(p, i -> i % 2 == 0 ? near(p, 31 + i / 2 % 34, 0, random) : random.nextInt(p.q()));
+        for (int i = 1; i < p.n(); i += 2) {
+            while (!isGeneric(half[i], p.q())) {
+                half[i] = random.nextInt(p.q());
+            }
+        }
+        assertThat(MaskCheck.of(p).genericCoefficients(half)).isEqualTo(p.n() / 2);
+        int[] fewer = half.clone();
+        fewer[1] = 0;
+        assertRefused(p, "fewer", fewer);
     }
 
     /** Slots that open to whoever has A·t near 0 or near q/2, everywhere: what an attacker writes who knows no t. */
@@ -224,47 +265,40 @@ class ForgeryAttackTest {
         assertThat((double) hits).isBetween(0.4 * share * tries - 8, 1.6 * share * tries + 8);
     }
 
-    /** Up to the norm that the check states, and no further: beyond it a slot matches one trapdoor in that many. */
+    /** Ideals are refused up to the largest norm whose denominator is tried; beyond, sparse multipliers find most. */
     @ParameterizedTest
     @MethodSource(ALL)
     void idealsAreRefusedUpToTheStatedNorm(NtruParameters p) {
         int limit = p.q() / (16 * 48);
-        int below = 0;
-        int above = 0;
-        for (int prime = 513; above == 0; prime += 512) {
-            if (BigInteger.valueOf(prime).isProbablePrime(64)) {
-                below = prime < limit ? prime : below;
-                above = prime >= limit ? prime : 0;
-            }
+        int largest = 0;
+        for (int prime = 513; prime < limit; prime += 512) {
+            largest = BigInteger.valueOf(prime).isProbablePrime(64) ? prime : largest;
         }
-        assertRefused(p, "largest", eigenvector(p, below).plain().a);
-        assertThat(MaskCheck.of(p).isGeneric(eigenvector(p, above).plain().a)).isTrue();
+        assertRefused(p, "largest", eigenvector(p, largest).plain().a);
         // the prime ideals above 257 have norm 257^2
         SplittableRandom random = SEED.random("257/" + p);
         int[] of257 = filled(p, i -> near(p, 257, 20, random));
         assertThat(MaskCheck.of(p).isGeneric(of257)).isEqualTo(257 * 257 >= limit);
     }
 
-    /** Half of the coefficients and one more on the grid of an ideal are refused; half of them leave noise enough. */
+    /** Two fifths of the coefficients on the grid of an ideal leave noise enough; one more is refused. */
     @ParameterizedTest
     @MethodSource(ALL)
-    void halfOfTheCoefficientsMayBeNearAnIdeal(NtruParameters p) throws MalformedEncodingException {
+    void twoFifthsOfTheCoefficientsMayBeNearAnIdeal(NtruParameters p) throws MalformedEncodingException {
         int prime = 7681;
+        SplittableRandom random = SEED.random("two fifths of an ideal/" + p);
         int[] ideal = eigenvector(p, prime).plain().a;
-        int[] a = ForgedBlock.honestA(p, "half an ideal");
-        for (int i = 0; i < a.length; i++) { // nothing of the honest half is near by chance
-            while (Math.abs(centred((long) a[i] * 2 * prime, p.q())) <= 50L * 2 * prime) {
-                a[i] = (a[i] + 10_007) % p.q();
-            }
+        int[] a = filled(p, i -> farFromMultiples(p, 2 * prime, random));
+        int[] places = places(p);
+        for (int place : places) {
+            a[place] = ideal[place];
         }
-        for (int i = 0; i < p.n() / 2; i++) {
-            a[2 * i] = ideal[2 * i];
-        }
-        ForgedBlock half = eigenvector(p, prime);
-        System.arraycopy(a, 0, half.plain().a, 0, a.length);
+        ForgedBlock part = eigenvector(p, prime);
+        System.arraycopy(a, 0, part.plain().a, 0, a.length);
         assertThat(MaskCheck.of(p).isGeneric(a)).isTrue();
-        assertThat(hits(p, half.stored())).isZero();
-        a[1] = ideal[1];
+        assertThat(hits(p, part.stored())).isZero();
+        int more = places[0] + 1;
+        a[more] = ideal[more];
         assertThat(MaskCheck.of(p).isGeneric(a)).isFalse();
     }
 
@@ -275,7 +309,10 @@ class ForgeryAttackTest {
 
     /** A = sum of x^k·c_k·u(x^(N/256)), u = q/P·(1, z^-1, z^-2, ...): y·u = z·u modulo P, so that A·t is t(z) times u. */
     static ForgedBlock eigenvector(NtruParameters p, int prime) {
-        SplittableRandom random = SEED.random("eigenvector");
+        return eigenvector(p, prime, SEED.random("eigenvector"));
+    }
+
+    static ForgedBlock eigenvector(NtruParameters p, int prime, SplittableRandom random) {
         int stride = p.n() / p.kept();
         long root = 0;
         for (long x = 2; root == 0; x++) {
@@ -372,6 +409,9 @@ class ForgeryAttackTest {
             tail = Math.max(tail, term) + Math.log1p(Math.exp(-Math.abs(tail - term)));
         }
         assertThat(tail / Math.log(2)).isLessThan(-98);
+        // more than 2/5 of them where a quarter is expected, of each d and each multiplier: Chernoff's bound
+        double divergence = 0.4 * Math.log(0.4 / 0.25) + 0.6 * Math.log(0.6 / 0.75);
+        assertThat(p.n() * divergence / Math.log(2)).isGreaterThan(p == NtruParameters.N512_Q24 ? 39 : 79);
     }
 
     /** The fast count against the definition, at the edges of every forbidden interval and at random. */

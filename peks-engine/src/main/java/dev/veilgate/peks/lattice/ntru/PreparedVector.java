@@ -1,0 +1,114 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import dev.veilgate.peks.RecordSet;
+import dev.veilgate.peks.SlotMatch;
+import dev.veilgate.peks.StoredBlock;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A short vector t in the forms that Test takes: t_w of a trapdoor, or one that {@link ProbeVectors} drew at random.
+ *
+ * <p>Test is in two steps (specification, section 5): {@link #mayMatch} reads the hot value and rejects nearly every block; {@link
+ * #decodeSurvivors} computes all L rows and compares the tag of each slot that is left.
+ */
+final class PreparedVector {
+    private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
+    private static final Map<NtruParameters, KeptProduct> PRODUCTS = new ConcurrentHashMap<>();
+
+    private final NtruParameters parameters;
+    private final TestKernel kernel;
+    private final int[] window;
+    private volatile KeptProduct.@Nullable Transformed transformed;
+
+    PreparedVector(NtruParameters parameters, int[] t) {
+        this.parameters = parameters;
+        this.kernel = KERNELS.computeIfAbsent(parameters, TestKernel::new);
+        this.window = TestKernel.window(t);
+    }
+
+    /** Whether the block is of this vector's parameter set: any other matches nothing, whatever its header claims. */
+    boolean fits(byte[] hot, int at) {
+        return hot[at] == HotBlock.VERSION && hot[at + 1] == parameters.code();
+    }
+
+    /** Whether the hot rows leave a slot, of a block that {@link #fits}. */
+    boolean mayMatch(byte[] hot, int at) {
+        return kernel.mayMatch(hot, at, window);
+    }
+
+    /** {@link #mayMatch} where the phase of the first row is known. */
+    boolean mayMatch(byte[] hot, int at, int firstPhase) {
+        return kernel.mayMatch(hot, at, window, firstPhase);
+    }
+
+    /** {@link TestKernel#firstPhases} of four blocks that {@link #fits}. */
+    void firstPhases(byte[] hot0, byte[] hot1, byte[] hot2, byte[] hot3, int[] phases) {
+        kernel.firstPhases(hot0, hot1, hot2, hot3, window, phases);
+    }
+
+    /** All L rows, then the tag of every slot that no hot row contradicts. */
+    List<SlotMatch> decodeSurvivors(StoredBlock block) {
+        byte[] hot = block.hot();
+        byte[] cold = block.cold();
+        int rows = parameters.kept();
+        SlotTable table = StoredForm.table(hot, cold, parameters);
+        int[] phases = product().phases(hot, 0, transformed());
+        List<SlotMatch> matches = new ArrayList<>();
+        try (SlotHash hash = new SlotHash(StoredForm.binding(cold), rows / 8)) {
+            kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
+                byte[] slotKey = new byte[rows / 8];
+                for (int row = 0; row < rows; row++) {
+                    slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
+                }
+                RecordSet found = open(table, slot, slotKey, hash);
+                if (!found.isEmpty()) { // an honest sender names at least one record
+                    matches.add(new SlotMatch(slot, found));
+                }
+            });
+        }
+        return List.copyOf(matches);
+    }
+
+    /** The records of a slot; empty if its tag is not that of this key. */
+    private static RecordSet open(SlotTable table, int slot, byte[] slotKey, SlotHash hash) {
+        byte[] field = table.field(slot);
+        byte[] opened = field.clone();
+        hash.cryptField(slotKey, opened);
+        byte[] content = table.cells(table.form().references(opened, table.cells()));
+        if (!MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, table.column(slot), field, content))) {
+            return RecordSet.of();
+        }
+        hash.cryptCells(slotKey, content);
+        return table.form().recordsOf(opened, content);
+    }
+
+    private KeptProduct product() {
+        return PRODUCTS.computeIfAbsent(parameters, KeptProduct::new);
+    }
+
+    /** Made at the first hit: most trapdoors of a gateway's routes have none for long. */
+    private KeptProduct.Transformed transformed() {
+        KeptProduct.Transformed made = transformed;
+        if (made == null) {
+            int[] t = new int[parameters.n()];
+            for (int i = 0; i < t.length; i++) {
+                t[i] = window[t.length - 1 - i];
+            }
+            made = product().transform(t);
+            Arrays.fill(t, 0);
+            transformed = made;
+        }
+        return made;
+    }
+
+    @Override
+    public String toString() {
+        return "PreparedVector[hidden, " + parameters + "]";
+    }
+}
