@@ -71,6 +71,8 @@ final class Site implements AutoCloseable {
                         "veilgate.smtp.listeners[0].tls=none",
                         "veilgate.smtp.domains[example.org].plain=refuse",
                         "veilgate.smtp.limits.messages-per-minute-per-client=100000",
+                        "veilgate.ingest.strangers.mails-per-minute=100000",
+                        "veilgate.ingest.strangers.blocks-per-minute=1000000",
                         "veilgate.deliver.relays[example.org].host=127.0.0.1",
                         "veilgate.deliver.relays[example.org].port=" + mailSinkPort,
                         "veilgate.deliver.relays[example.org].tls=none"));

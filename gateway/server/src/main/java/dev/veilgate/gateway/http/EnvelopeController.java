@@ -102,7 +102,7 @@ class EnvelopeController {
             case MALFORMED, CLOCK -> HttpStatus.BAD_REQUEST;
             case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
             case UNKNOWN_TENANT -> HttpStatus.NOT_FOUND;
-            case UNKNOWN_KEY, UNKNOWN_SCOPE, PLAIN_MAIL -> HttpStatus.UNPROCESSABLE_CONTENT;
+            case FORGED, UNKNOWN_KEY, UNKNOWN_SCOPE, PLAIN_MAIL -> HttpStatus.UNPROCESSABLE_CONTENT;
             case BAD_SIGNATURE, NOT_ALLOWED -> HttpStatus.FORBIDDEN;
             case CONFLICT -> HttpStatus.CONFLICT;
             case QUOTA -> HttpStatus.TOO_MANY_REQUESTS;

@@ -8,35 +8,44 @@ import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.ForgedBlockException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.StoredBlock;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All checks of what arrives, before anything is written: form, size, tenant, who may send it, signature, scopes, and each index block as its scheme
  * asks (a forged block that would match every trapdoor is refused here). What passes can still lie about its keywords: whoever opens a hit extracts them again.
  */
 final class Admission {
+    private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
     private static final int MAX_ADDRESS = 320;
     private static final int MAX_DOMAIN = 255;
 
     private final Tenants tenants;
     private final IndexSchemes schemes;
     private final IngestSettings settings;
+    private final StrangerSettings strangers;
     private final Quota quota;
     private final PlainMailPolicy plainMail;
     private final Clock clock;
@@ -48,9 +57,21 @@ final class Admission {
             Quota quota,
             PlainMailPolicy plainMail,
             Clock clock) {
+        this(tenants, schemes, settings, StrangerSettings.DEFAULTS, quota, plainMail, clock);
+    }
+
+    Admission(
+            Tenants tenants,
+            IndexSchemes schemes,
+            IngestSettings settings,
+            StrangerSettings strangers,
+            Quota quota,
+            PlainMailPolicy plainMail,
+            Clock clock) {
         this.tenants = tenants;
         this.schemes = schemes;
         this.settings = settings;
+        this.strangers = strangers;
         this.quota = quota;
         this.plainMail = plainMail;
         this.clock = clock;
@@ -60,7 +81,8 @@ final class Admission {
         return switch (submission) {
             case Submission.OfEnvelope sent -> {
                 quota.take(sent.from(), sent.envelope().length);
-                Arrival arrival = check(sent.envelope(), Optional.of(sent.from()), null);
+                Source source = new Source(Optional.of(sent.from()), Optional.empty());
+                Arrival arrival = check(sent.envelope(), source, null);
                 yield new Admitted(
                         new Entry(arrival.arrived(), sent.envelope(), null, "", List.of()), Optional.of(arrival));
             }
@@ -81,7 +103,7 @@ final class Admission {
         }
         byte[] envelope = sealed.get().envelope();
         byte[] delivered = sealed.get().delivered();
-        Arrival arrival = check(envelope, mail.from(), delivered);
+        Arrival arrival = check(envelope, new Source(mail.from(), mail.client()), delivered);
         Optional<byte[]> named = arrival.envelope().detachedDigest();
         if (named.isEmpty() || !Arrays.equals(named.get(), sealed.get().contentDigest())) {
             throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
@@ -119,7 +141,18 @@ final class Admission {
         }
     }
 
-    private Arrival check(byte[] bytes, Optional<Principal> from, byte @Nullable [] content) throws RefusedException {
+    /** Who submits: a login, or the address that mail came from without one. */
+    private record Source(Optional<Principal> from, Optional<InetAddress> client) {
+        @Override
+        public String toString() {
+            return from.filter(principal -> principal.kind() != Principal.Kind.MAIL) // those names are mail addresses
+                    .map(principal -> principal.kind() + " " + principal.name())
+                    .or(() -> client.map(InetAddress::getHostAddress))
+                    .orElse("an unknown address");
+        }
+    }
+
+    private Arrival check(byte[] bytes, Source source, byte @Nullable [] content) throws RefusedException {
         if (bytes.length > settings.maxEnvelope().toBytes()) {
             throw new RefusedException(
                     Refusal.TOO_LARGE,
@@ -142,8 +175,8 @@ final class Admission {
         }
         Tenant tenant = tenants.find(envelope.tenant())
                 .orElseThrow(() -> new RefusedException(Refusal.UNKNOWN_TENANT, "this tenant is not served here"));
-        if (from.isPresent()) {
-            checkMaySend(from.get(), envelope, content != null);
+        if (source.from.isPresent()) {
+            checkMaySend(source.from.get(), envelope, content != null);
         }
         Instant now = now();
         if (envelope.sealed().isAfter(now.plus(settings.maxClockSkew()))) {
@@ -155,7 +188,30 @@ final class Admission {
             throw new RefusedException(
                     Refusal.BAD_SIGNATURE, "the sender is not registered, or did not sign this envelope");
         }
-        return new Arrival(envelope, blocks(envelope, tenant), content, now);
+        if (anybodysMail) {
+            checkStranger(source, envelope, bytes.length, content.length);
+        }
+        return new Arrival(envelope, blocks(envelope, tenant, source), content, now);
+    }
+
+    /** Anybody may send mail, so that nobody is asked to be trusted with more index than the mail has words for. */
+    private void checkStranger(Source source, Envelope envelope, int indexBytes, int contentBytes)
+            throws RefusedException {
+        int justified = strangers.justifiedBlocks(contentBytes);
+        Map<String, Integer> ofScope = new HashMap<>();
+        for (IndexBlock block : envelope.index()) {
+            if (ofScope.merge(block.scope(), 1, Integer::sum) > justified) {
+                throw new RefusedException(
+                        Refusal.TOO_LARGE,
+                        "a mail of this size has at most " + justified + " index blocks of a scope here");
+            }
+        }
+        if (source.from.isEmpty() && source.client.isPresent()) {
+            quota.take(
+                    source.client.get(),
+                    (long) indexBytes + contentBytes,
+                    envelope.index().size());
+        }
     }
 
     private static void checkMaySend(Principal from, Envelope envelope, boolean isMail) throws RefusedException {
@@ -166,7 +222,8 @@ final class Admission {
         }
     }
 
-    private List<Optional<StoredBlock>> blocks(Envelope envelope, Tenant tenant) throws RefusedException {
+    private List<Optional<StoredBlock>> blocks(Envelope envelope, Tenant tenant, Source source)
+            throws RefusedException {
         if (envelope.index().size() > settings.maxBlocks()) {
             throw new RefusedException(
                     Refusal.TOO_LARGE, "an envelope has at most " + settings.maxBlocks() + " index blocks here");
@@ -187,23 +244,40 @@ final class Admission {
         }
         try {
             return store(envelope, schemes, tenant::knowsKey);
+        } catch (ForgedBlockException e) {
+            LOG.warn("a forged index block was refused; it came from {}, sealed as {}", source, named(envelope));
+            source.from.ifPresent(quota::chargeForgery);
+            if (source.from.isEmpty()) {
+                source.client.ifPresent(quota::chargeForgery);
+            }
+            throw new RefusedException(Refusal.FORGED, String.valueOf(e.getMessage()));
         } catch (MalformedEncodingException e) {
             throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String named(Envelope envelope) {
+        return envelope.sender().isEmpty() ? "nobody" : envelope.sender();
     }
 
     /** The storage form of an envelope's blocks; empty for schemes that are not known here. */
     static List<Optional<StoredBlock>> store(Envelope envelope, IndexSchemes schemes, Predicate<KeyId> knownKey)
             throws MalformedEncodingException {
         List<Optional<StoredBlock>> stored = new ArrayList<>();
+        Map<IndexScheme, List<StoredBlock>> ofScheme = new LinkedHashMap<>();
         MessageContext context = envelope.context();
         for (IndexBlock block : envelope.index()) {
             if (schemes.isKnown(block.scheme())) {
                 IndexScheme scheme = schemes.byId(block.scheme());
-                stored.add(Optional.of(scheme.admit(block, context, knownKey)));
+                StoredBlock admitted = scheme.admit(block, context, knownKey);
+                stored.add(Optional.of(admitted));
+                ofScheme.computeIfAbsent(scheme, key -> new ArrayList<>()).add(admitted);
             } else {
                 stored.add(Optional.empty());
             }
+        }
+        for (var blocks : ofScheme.entrySet()) {
+            blocks.getKey().requireSeparateRandomness(blocks.getValue());
         }
         return stored;
     }

@@ -94,6 +94,7 @@ class IngestConfiguration {
             Tenants tenants,
             IndexSchemes schemes,
             IngestSettings settings,
+            StrangerSettings strangers,
             PlainMailPolicy plainMail,
             Clock clock,
             Journal journal,
@@ -102,7 +103,8 @@ class IngestConfiguration {
             Applier applier,
             Room room,
             MeterRegistry metrics) {
-        Admission admission = new Admission(tenants, schemes, settings, new Quota(settings, clock), plainMail, clock);
+        Quota quota = new Quota(settings, strangers, clock);
+        Admission admission = new Admission(tenants, schemes, settings, strangers, quota, plainMail, clock);
         return new JournaledIngestion(
                 admission, journal, store, deleted, applier, room, clock, new IngestCounters(metrics));
     }

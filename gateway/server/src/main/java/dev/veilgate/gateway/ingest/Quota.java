@@ -1,60 +1,160 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.gateway.access.Principal;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** How much each principal may submit: two token buckets of a minute's allowance, one of envelopes and one of bytes. */
+/**
+ * How much each principal may submit, and each address and network from which sealed mail comes without a login: token buckets of a minute's
+ * allowance, of envelopes, bytes and index blocks.
+ */
 final class Quota {
+    /** Refused forged blocks that use up a minute's allowance. */
+    static final int FORGED_PER_MINUTE = 20;
+
+    /** Of strangers; beyond, all new ones share one allowance, so that they cannot fill memory. */
+    static final int MAX_STRANGERS = 100_000;
+
+    private static final int NETWORK_FACTOR = 4;
+    private static final long MINUTE_MILLIS = 60_000;
+    private static final long FORGET_MILLIS = 1000;
+    private static final String OTHERS = "others";
+
     private record Owner(Principal.Kind kind, String tenant, String name) {}
 
-    private static final long MINUTE_MILLIS = 60_000;
-
-    private static final class Bucket {
-        private double envelopes;
-        private double bytes;
-        private long refilled;
+    /** @param blocks none are counted if it is 0 */
+    private record Allowance(double envelopes, double bytes, double blocks) {
+        Allowance times(double factor) {
+            return new Allowance(factor * envelopes, factor * bytes, factor * blocks);
+        }
     }
 
-    private final IngestSettings settings;
+    private final class Bucket {
+        private final Allowance full;
+        private Allowance left;
+        private long refilled = clock.millis();
+
+        Bucket(Allowance full) {
+            this.full = full;
+            this.left = full;
+        }
+
+        synchronized boolean take(Allowance wanted) {
+            refill();
+            if (left.envelopes < wanted.envelopes || left.bytes < wanted.bytes || left.blocks < wanted.blocks) {
+                return false;
+            }
+            left = new Allowance(
+                    left.envelopes - wanted.envelopes, left.bytes - wanted.bytes, left.blocks - wanted.blocks);
+            return true;
+        }
+
+        /** Below nothing, too: then it takes longer until there is something again. */
+        synchronized void charge(Allowance cost) {
+            refill();
+            left = new Allowance(
+                    Math.max(-full.envelopes, left.envelopes - cost.envelopes),
+                    left.bytes,
+                    Math.max(-full.blocks, left.blocks - cost.blocks));
+        }
+
+        synchronized boolean isFull() {
+            refill();
+            return left.equals(full);
+        }
+
+        private void refill() {
+            long now = clock.millis();
+            double minutes = Math.clamp((double) (now - refilled) / MINUTE_MILLIS, 0, 2);
+            refilled = now;
+            left = new Allowance(
+                    Math.min(full.envelopes, left.envelopes + minutes * full.envelopes),
+                    Math.min(full.bytes, left.bytes + minutes * full.bytes),
+                    Math.min(full.blocks, left.blocks + minutes * full.blocks));
+        }
+    }
+
     private final Clock clock;
-    private final ConcurrentMap<Owner, Bucket> buckets = new ConcurrentHashMap<>();
+    private final Allowance ofPrincipal;
+    private final Allowance ofStranger;
+    private final ConcurrentMap<Owner, Bucket> principals = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Bucket> strangers = new ConcurrentHashMap<>();
+    private volatile long forgotten;
+
+    Quota(IngestSettings settings, StrangerSettings strangers, Clock clock) {
+        this.clock = clock;
+        this.ofPrincipal = new Allowance(
+                settings.envelopesPerMinute(), settings.bytesPerMinute().toBytes(), 0);
+        this.ofStranger = new Allowance(
+                strangers.mailsPerMinute(), strangers.bytesPerMinute().toBytes(), strangers.blocksPerMinute());
+    }
 
     Quota(IngestSettings settings, Clock clock) {
-        this.settings = settings;
-        this.clock = clock;
+        this(settings, StrangerSettings.DEFAULTS, clock);
     }
 
     /** @throws RefusedException if the principal has used its minute up */
     void take(Principal principal, long bytes) throws RefusedException {
-        Bucket bucket = buckets.computeIfAbsent(
-                new Owner(principal.kind(), principal.tenant(), principal.name()), owner -> fullBucket());
-        synchronized (bucket) {
-            refill(bucket);
-            if (bucket.envelopes < 1 || bucket.bytes < bytes) {
-                throw new RefusedException(Refusal.QUOTA, "over the quota of a minute; try again later");
-            }
-            bucket.envelopes -= 1;
-            bucket.bytes -= bytes;
+        if (!of(principal).take(new Allowance(1, bytes, 0))) {
+            throw overQuota();
         }
     }
 
-    private Bucket fullBucket() {
-        Bucket bucket = new Bucket();
-        bucket.envelopes = settings.envelopesPerMinute();
-        bucket.bytes = settings.bytesPerMinute().toBytes();
-        bucket.refilled = clock.millis();
-        return bucket;
+    /** @throws RefusedException if the address that a sealed mail came from, or its network, has used its minute up */
+    void take(InetAddress stranger, long bytes, int blocks) throws RefusedException {
+        Allowance wanted = new Allowance(1, bytes, blocks);
+        for (Bucket bucket : of(stranger)) {
+            if (!bucket.take(wanted)) {
+                throw overQuota();
+            }
+        }
     }
 
-    private void refill(Bucket bucket) {
+    /** Counts a forged block against who sent it. */
+    void chargeForgery(Principal principal) {
+        of(principal).charge(ofPrincipal.times(1.0 / FORGED_PER_MINUTE));
+    }
+
+    /** Counts a forged block against the address that it came from, and its network. */
+    void chargeForgery(InetAddress stranger) {
+        of(stranger).forEach(bucket -> bucket.charge(ofStranger.times(1.0 / FORGED_PER_MINUTE)));
+    }
+
+    private static RefusedException overQuota() {
+        return new RefusedException(Refusal.QUOTA, "over the quota of a minute; try again later");
+    }
+
+    private Bucket of(Principal principal) {
+        return principals.computeIfAbsent(
+                new Owner(principal.kind(), principal.tenant(), principal.name()), owner -> new Bucket(ofPrincipal));
+    }
+
+    private List<Bucket> of(InetAddress stranger) {
+        byte[] bytes = stranger.getAddress();
+        boolean six = stranger instanceof Inet6Address;
+        return List.of(
+                ofStranger(HexFormat.of().formatHex(bytes, 0, six ? 8 : 4), ofStranger),
+                ofStranger(
+                        "network " + HexFormat.of().formatHex(bytes, 0, six ? 6 : 3),
+                        ofStranger.times(NETWORK_FACTOR)));
+    }
+
+    private Bucket ofStranger(String name, Allowance allowance) {
+        Bucket known = strangers.get(name);
+        if (known != null) {
+            return known;
+        }
         long now = clock.millis();
-        double minutes = Math.clamp((double) (now - bucket.refilled) / MINUTE_MILLIS, 0, 1);
-        bucket.refilled = now;
-        bucket.envelopes =
-                Math.min(settings.envelopesPerMinute(), bucket.envelopes + minutes * settings.envelopesPerMinute());
-        double allowance = settings.bytesPerMinute().toBytes();
-        bucket.bytes = Math.min(allowance, bucket.bytes + minutes * allowance);
+        if (strangers.size() >= MAX_STRANGERS && now - forgotten > FORGET_MILLIS) {
+            forgotten = now;
+            strangers.values().removeIf(Bucket::isFull);
+        }
+        return strangers.computeIfAbsent(
+                strangers.size() >= MAX_STRANGERS ? OTHERS : name, added -> new Bucket(allowance));
     }
 }

@@ -4,6 +4,8 @@ package dev.veilgate.gateway.ingest;
 public enum Refusal {
     /** Not in the form of docs/wire-format.md, a block that the scheme must refuse, or a mail that is not one. */
     MALFORMED(false),
+    /** An index block that is made to match trapdoors whose keywords it does not hold; no honest program makes one. */
+    FORGED(false),
     /** Over the size that is configured. */
     TOO_LARGE(false),
     /** A tenant that is not served here. */

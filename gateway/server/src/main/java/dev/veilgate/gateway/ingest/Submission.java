@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.gateway.access.Principal;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,16 +20,27 @@ public sealed interface Submission {
      * A mail, sealed or not.
      *
      * @param from        who logged in; empty for a server that only delivers to our own domains
+     * @param client      the address that it came from, if the channel knows one
      * @param reversePath of MAIL FROM; empty for a report
      * @param recipients  of RCPT TO, each once, already allowed by the channel
      * @param message     the message as it came, with CR LF, Received of this hop in front; not copied
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record OfMail(Optional<Principal> from, String reversePath, List<String> recipients, byte[] message)
+    record OfMail(
+            Optional<Principal> from,
+            Optional<InetAddress> client,
+            String reversePath,
+            List<String> recipients,
+            byte[] message)
             implements Submission {
         /** Copies the list. */
         public OfMail {
             recipients = List.copyOf(recipients);
+        }
+
+        /** Of a channel that does not know addresses. */
+        public OfMail(Optional<Principal> from, String reversePath, List<String> recipients, byte[] message) {
+            this(from, Optional.empty(), reversePath, recipients, message);
         }
     }
 }

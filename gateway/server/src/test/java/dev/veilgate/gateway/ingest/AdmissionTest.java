@@ -146,7 +146,7 @@ class AdmissionTest {
                 () -> admission(10, ACME)
                         .admit(new Submission.OfEnvelope(
                                 TOKEN, liar.seal("pump").bytes())));
-        assertThat(refused.refusal()).isEqualTo(Refusal.MALFORMED);
+        assertThat(refused.refusal()).isEqualTo(Refusal.FORGED);
         assertThat(refused).hasMessageContaining("ntru-peks.a");
     }
 

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class Connection {
     Connection(Channel channel, boolean authRequired) {
         this.channel = channel;
         this.authRequired = authRequired;
-        this.client = ClientLimit.client(((InetSocketAddress) channel.remoteAddress()).getAddress());
+        this.client = ClientLimit.client(address());
     }
 
     static Connection of(SMTPSession session) {
@@ -70,8 +71,12 @@ final class Connection {
         return client;
     }
 
+    InetAddress address() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    }
+
     boolean isLoopback() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress().isLoopbackAddress();
+        return address().isLoopbackAddress();
     }
 
     boolean authRequired() {

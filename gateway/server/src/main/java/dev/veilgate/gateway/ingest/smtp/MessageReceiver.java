@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.james.core.MailAddress;
@@ -80,8 +81,8 @@ final class MessageReceiver extends DataCmdHandler {
             connection.answer(CompletableFuture.completedFuture(reply(message.fault())));
             return;
         }
-        CompletableFuture<Receipt> durable =
-                submit(new Submission.OfMail(connection.principal(), reversePath, recipients, message.toBytes()));
+        CompletableFuture<Receipt> durable = submit(new Submission.OfMail(
+                connection.principal(), Optional.of(connection.address()), reversePath, recipients, message.toBytes()));
         connection.answer(durable.handle((receipt, error) -> {
             message.forget();
             return reply(session.getSessionID(), error);

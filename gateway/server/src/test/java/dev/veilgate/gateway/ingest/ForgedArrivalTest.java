@@ -1,0 +1,229 @@
+package dev.veilgate.gateway.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.veilgate.application.TestClock;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.gateway.TestMail;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.access.Right;
+import dev.veilgate.peks.IndexSchemes;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Sealed mail that nobody signed, whose index a stranger replaced: a block made to match every trapdoor is refused and counts against who sent it, and the
+ * index is bounded by what address, network and size of the mail justify.
+ */
+class ForgedArrivalTest {
+    private static final String MAIL =
+            "From: Bob <bob@elsewhere.example>\r\nTo: ada@example.org\r\nSubject: hello\r\n\r\nhello\r\n";
+    private static final BigInteger Q = BigInteger.valueOf(536_813_569);
+    private static final int A_AT = 5;
+    private static final int A_BITS = 29;
+    private static final int N = 2048;
+
+    @TempDir
+    static Path folder;
+
+    private static TestMail mails;
+
+    private final TestClock clock = new TestClock();
+
+    @BeforeAll
+    static void keys() throws Exception {
+        mails = new TestMail(folder, TestTenant.of("acme"));
+    }
+
+    private Admission admission(StrangerSettings strangers) {
+        IngestSettings settings = new IngestSettings(
+                DataSize.ofMegabytes(16),
+                256,
+                Duration.ofHours(1),
+                1000,
+                DataSize.ofGigabytes(1),
+                DataSize.ofMegabytes(1),
+                DataSize.ofGigabytes(1),
+                DataSize.ofMegabytes(1));
+        return new Admission(
+                TestTenant.tenants(TestTenant.of("acme")),
+                IndexSchemes.load(),
+                settings,
+                strangers,
+                new Quota(settings, strangers, clock),
+                recipients -> {},
+                clock);
+    }
+
+    /** Null for what is admitted. */
+    private static Refusal refusal(Admission admission, String address, byte[] mail) throws Exception {
+        return refusal(admission, Optional.empty(), address, mail);
+    }
+
+    private static Refusal refusal(Admission admission, Optional<Principal> login, String address, byte[] mail)
+            throws Exception {
+        Submission.OfMail submission = new Submission.OfMail(
+                login,
+                Optional.of(InetAddress.getByName(address)),
+                "bob@elsewhere.example",
+                List.of("ada@example.org"),
+                mail);
+        RefusedException refused = catchThrowableOfType(RefusedException.class, () -> admission.admit(submission));
+        return refused == null ? null : refused.refusal();
+    }
+
+    private static byte[] sealed(int keywords) throws Exception {
+        return mails.seal(
+                MAIL, IntStream.range(0, keywords).mapToObj(i -> "word" + i).toArray(String[]::new));
+    }
+
+    private interface Change {
+        void apply(byte[] envelope, Envelope decoded);
+    }
+
+    /** The same mail with another index. */
+    private static byte[] changed(byte[] mail, Change change) throws Exception {
+        byte[] envelope = SealedMail.read(mail).orElseThrow().envelope();
+        byte[] other = envelope.clone();
+        change.apply(other, Envelope.decode(envelope));
+        String text = new String(mail, StandardCharsets.ISO_8859_1);
+        Base64.Encoder lines = Base64.getMimeEncoder();
+        String was = lines.encodeToString(envelope);
+        assertThat(text).contains(was);
+        return text.replace(was, lines.encodeToString(other)).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** A_(8j+r) = round(182·cos(pi·j/256 + r·pi/8)): in one complex embedding of the ring of the kept coefficients. */
+    private static void putWave(byte[] envelope, int payloadAt) {
+        BigInteger packed = BigInteger.ZERO;
+        for (int i = N - 1; i >= 0; i--) {
+            long a = Math.round(182 * Math.cos(Math.PI * (i / 8) / 256 + i % 8 * Math.PI / 8));
+            packed = packed.shiftLeft(A_BITS).or(BigInteger.valueOf(a).mod(Q));
+        }
+        byte[] bigEndian = packed.toByteArray();
+        for (int i = 0; i < N * A_BITS / 8; i++) { // packed least significant bit first
+            int from = bigEndian.length - 1 - i;
+            envelope[payloadAt + A_AT + i] = from < 0 ? 0 : bigEndian[from];
+        }
+    }
+
+    private static byte[] forged() throws Exception {
+        return changed(sealed(3), (bytes, envelope) -> putWave(bytes, envelope.payloadOffset(0)));
+    }
+
+    @Test
+    void refusesTheWaveThatWouldMatchNearlyEveryTrapdoor() throws Exception {
+        Admission admission = admission(StrangerSettings.DEFAULTS);
+        assertThat(refusal(admission, "192.0.2.1", sealed(3))).isNull();
+        assertThat(refusal(admission, "192.0.2.1", forged())).isEqualTo(Refusal.FORGED);
+    }
+
+    @Test
+    void refusesTwoBlocksThatShareTheirMask() throws Exception {
+        byte[] two = sealed(300);
+        byte[] shared = changed(two, (bytes, envelope) -> {
+            assertThat(envelope.index()).hasSize(2);
+            System.arraycopy(
+                    bytes, envelope.payloadOffset(0) + A_AT, bytes, envelope.payloadOffset(1) + A_AT, N * A_BITS / 8);
+        });
+        Admission admission = admission(StrangerSettings.DEFAULTS);
+        assertThat(refusal(admission, "192.0.2.1", two)).isNull();
+        assertThat(refusal(admission, "192.0.2.1", shared)).isEqualTo(Refusal.FORGED);
+    }
+
+    @Test
+    void forgeriesUseUpTheQuotaOfTheAddressAndOfNobodyElse() throws Exception {
+        Admission admission = admission(StrangerSettings.DEFAULTS);
+        byte[] honest = sealed(3);
+        byte[] forged = forged();
+        for (int i = 0; i < Quota.FORGED_PER_MINUTE; i++) {
+            assertThat(refusal(admission, "192.0.2.1", forged)).isIn(Refusal.FORGED, Refusal.QUOTA);
+        }
+        assertThat(refusal(admission, "192.0.2.1", honest)).isEqualTo(Refusal.QUOTA);
+        assertThat(refusal(admission, "192.0.2.2", honest)).isNull();
+        assertThat(refusal(admission, "198.51.100.1", honest)).isNull();
+        clock.advance(Duration.ofSeconds(125));
+        assertThat(refusal(admission, "192.0.2.1", honest)).isNull();
+    }
+
+    @Test
+    void forgeriesUseUpTheQuotaOfTheLogin() throws Exception {
+        Admission admission = admission(StrangerSettings.DEFAULTS);
+        Principal user = new Principal(Principal.Kind.MAIL, "bob", "acme", Set.of(Right.INGEST), Set.of());
+        for (int i = 0; i < Quota.FORGED_PER_MINUTE; i++) {
+            assertThat(refusal(admission, Optional.of(user), "192.0.2.1", forged()))
+                    .isIn(Refusal.FORGED, Refusal.QUOTA);
+        }
+        assertThat(refusal(admission, Optional.of(user), "192.0.2.1", sealed(3)))
+                .isEqualTo(Refusal.QUOTA);
+        assertThat(refusal(admission, "192.0.2.1", sealed(3))).isNull();
+    }
+
+    @Test
+    void addressesAndNetworksHaveAQuotaOfMailsAndBlocks() throws Exception {
+        byte[] one = sealed(3);
+        byte[] two = sealed(300);
+        Admission mailsCounted =
+                admission(new StrangerSettings(2, DataSize.ofGigabytes(1), 1000, DataSize.ofBytes(256)));
+        Admission blocksCounted =
+                admission(new StrangerSettings(1000, DataSize.ofGigabytes(1), 4, DataSize.ofBytes(256)));
+        for (Admission admission : List.of(mailsCounted, blocksCounted)) {
+            byte[] mail = admission == mailsCounted ? one : two;
+            for (String of : List.of("192.0.2.%d", "2001:db8:0:%d::1")) {
+                for (int address = 0; address < 4; address++) {
+                    assertThat(refusal(admission, of.formatted(address), mail)).isNull();
+                    assertThat(refusal(admission, of.formatted(address), mail)).isNull();
+                    assertThat(refusal(admission, of.formatted(address), mail)).isEqualTo(Refusal.QUOTA);
+                }
+                assertThat(refusal(admission, of.formatted(4), mail)).isEqualTo(Refusal.QUOTA);
+            }
+            assertThat(refusal(admission, "192.0.3.1", mail)).isNull();
+        }
+    }
+
+    @Test
+    void aSmallMailHasFewBlocks() throws Exception {
+        byte[] three = sealed(600);
+        Admission strict =
+                admission(new StrangerSettings(1000, DataSize.ofGigabytes(1), 1000, DataSize.ofMegabytes(1)));
+        assertThat(refusal(strict, "192.0.2.1", three)).isEqualTo(Refusal.TOO_LARGE);
+        assertThat(refusal(strict, "192.0.2.1", sealed(300))).isNull();
+        assertThat(refusal(admission(StrangerSettings.DEFAULTS), "192.0.2.1", three))
+                .isNull();
+    }
+
+    /** Many addresses do not fill memory, and those that come when it is full share an allowance. */
+    @Test
+    void strangersBeyondTheLimitShareAnAllowance() throws Exception {
+        IngestSettings settings = AdmissionTest.settings(10);
+        StrangerSettings strangers = new StrangerSettings(1, DataSize.ofGigabytes(1), 10, DataSize.ofBytes(256));
+        Quota quota = new Quota(settings, strangers, clock);
+        int taken = 0;
+        int last = 0;
+        for (int i = 0; i < 2 * Quota.MAX_STRANGERS && last == 0; i++) { // each of another network
+            try {
+                quota.take(InetAddress.getByAddress(new byte[] {(byte) (i >> 16), (byte) (i >> 8), (byte) i, 1}), 1, 1);
+                taken++;
+            } catch (RefusedException e) {
+                last = i;
+            }
+        }
+        assertThat(taken).isBetween(Quota.MAX_STRANGERS / 3, Quota.MAX_STRANGERS);
+        clock.advance(Duration.ofSeconds(125));
+        quota.take(InetAddress.getByName("203.0.113.9"), 1, 1);
+    }
+}
