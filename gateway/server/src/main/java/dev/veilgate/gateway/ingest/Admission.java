@@ -10,25 +10,19 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.ForgedBlockException;
 import dev.veilgate.peks.IndexBlock;
-import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSchemes;
-import dev.veilgate.peks.KeyId;
-import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.StoredBlock;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -243,7 +237,7 @@ final class Admission {
             }
         }
         try {
-            return store(envelope, schemes, tenant::knowsKey);
+            return BlockAdmission.store(envelope, schemes, tenant::knowsKey);
         } catch (ForgedBlockException e) {
             LOG.warn("a forged index block was refused; it came from {}, sealed as {}", source, named(envelope));
             source.from.ifPresent(quota::chargeForgery);
@@ -258,28 +252,6 @@ final class Admission {
 
     private static String named(Envelope envelope) {
         return envelope.sender().isEmpty() ? "nobody" : envelope.sender();
-    }
-
-    /** The storage form of an envelope's blocks; empty for schemes that are not known here. */
-    static List<Optional<StoredBlock>> store(Envelope envelope, IndexSchemes schemes, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException {
-        List<Optional<StoredBlock>> stored = new ArrayList<>();
-        Map<IndexScheme, List<StoredBlock>> ofScheme = new LinkedHashMap<>();
-        MessageContext context = envelope.context();
-        for (IndexBlock block : envelope.index()) {
-            if (schemes.isKnown(block.scheme())) {
-                IndexScheme scheme = schemes.byId(block.scheme());
-                StoredBlock admitted = scheme.admit(block, context, knownKey);
-                stored.add(Optional.of(admitted));
-                ofScheme.computeIfAbsent(scheme, key -> new ArrayList<>()).add(admitted);
-            } else {
-                stored.add(Optional.empty());
-            }
-        }
-        for (var blocks : ofScheme.entrySet()) {
-            blocks.getKey().requireSeparateRandomness(blocks.getValue());
-        }
-        return stored;
     }
 
     private Instant now() {

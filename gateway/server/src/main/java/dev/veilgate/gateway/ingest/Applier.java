@@ -173,7 +173,7 @@ final class Applier implements Visibility {
         }
         Envelope envelope = Envelope.decode(entry.envelope());
         Arrival arrival = new Arrival(
-                envelope, Admission.store(envelope, schemes, key -> true), entry.message(), entry.arrived());
+                envelope, BlockAdmission.store(envelope, schemes, key -> true), entry.message(), entry.arrived());
         return new Admitted(entry, Optional.of(arrival));
     }
 

@@ -67,6 +67,16 @@ final class Retention {
         }
     }
 
+    /** Takes envelopes out of the store at once, whatever rules and holds say: the caller has kept them elsewhere. */
+    synchronized void remove(String tenant, List<Expired> envelopes, String why) throws IOException {
+        List<UUID> ids = envelopes.stream().map(Expired::id).toList();
+        Instant now = clock.instant();
+        ledger.decide(tenant, envelopes, why, now);
+        store.delete(tenant, ids);
+        store.commit();
+        ledger.deleted(tenant, ids, now);
+    }
+
     /** Decisions that the last run left open: those that are still stored are decided again. */
     private synchronized void finish(String tenant) throws IOException {
         for (UUID envelope : ledger.unfinished(tenant)) {
@@ -98,13 +108,9 @@ final class Retention {
         if (expired.isEmpty()) {
             return false;
         }
-        List<UUID> ids = expired.stream().map(Expired::id).toList();
-        ledger.decide(tenant, expired, "kept for " + days + " days", now);
-        store.delete(tenant, ids);
-        store.commit();
-        ledger.deleted(tenant, ids, now);
-        deleted.increment(ids.size());
-        LOG.info("{} envelopes of {} deleted after {} days", ids.size(), tenant, days);
+        remove(tenant, expired, "kept for " + days + " days");
+        deleted.increment(expired.size());
+        LOG.info("{} envelopes of {} deleted after {} days", expired.size(), tenant, days);
         return found.size() == BATCH + held.size();
     }
 }

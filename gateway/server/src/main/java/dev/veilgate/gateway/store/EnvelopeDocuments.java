@@ -108,6 +108,11 @@ final class EnvelopeDocuments {
                 new ByteWriter(64).shortString(tenant).bytes(bytes(id)).toByteArray());
     }
 
+    /** What all keys of a tenant begin with, and of no other. */
+    static BytesRef prefix(String tenant) {
+        return new BytesRef(new ByteWriter(64).shortString(tenant).toByteArray());
+    }
+
     private static byte[] bytes(UUID id) {
         return ByteBuffer.allocate(16)
                 .putLong(id.getMostSignificantBits())

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.lucene.store.FSDirectory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps envelopes and searches them. Written to by one thread, in the journal's order; read by many.
@@ -87,6 +88,13 @@ public interface EnvelopeStore extends AutoCloseable {
 
     /** An envelope and its place in its sender's chain. */
     record Placed(UUID id, long sequence) {}
+
+    /**
+     * The ids of a tenant's envelopes that are visible to searches, in an order that arrivals do not change.
+     *
+     * @param after only those behind this one; null for the first
+     */
+    List<UUID> ids(String tenant, @Nullable UUID after, int limit) throws IOException;
 
     /** Deletes; durable with the next {@link #commit}. */
     void delete(String tenant, List<UUID> ids) throws IOException;

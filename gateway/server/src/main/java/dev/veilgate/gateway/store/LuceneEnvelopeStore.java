@@ -278,6 +278,11 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     }
 
     @Override
+    public List<UUID> ids(String tenant, @Nullable UUID after, int limit) throws IOException {
+        return inSearcher(searcher -> StoreReports.ids(searcher, tenant, after, limit));
+    }
+
+    @Override
     public Map<String, Holdings> holdings() throws IOException {
         return inSearcher(StoreReports::holdings);
     }

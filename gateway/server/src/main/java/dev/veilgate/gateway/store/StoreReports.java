@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.lucene.document.LongField;
@@ -38,6 +40,8 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.StringHelper;
+import org.jspecify.annotations.Nullable;
 
 /** What the store says of what it holds, without a Test. */
 final class StoreReports {
@@ -131,6 +135,43 @@ final class StoreReports {
             }
         }
         return true;
+    }
+
+    static List<UUID> ids(IndexSearcher searcher, String tenant, @Nullable UUID after, int limit) throws IOException {
+        BytesRef prefix = EnvelopeDocuments.prefix(tenant);
+        BytesRef from = after == null ? prefix : EnvelopeDocuments.key(tenant, after);
+        SortedSet<BytesRef> keys = new TreeSet<>();
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            Terms terms = leaf.reader().terms(EnvelopeDocuments.KEY);
+            TermsEnum each = terms == null ? null : terms.iterator();
+            if (each == null || each.seekCeil(from) == TermsEnum.SeekStatus.END) {
+                continue;
+            }
+            int taken = 0;
+            for (BytesRef key = each.term();
+                    key != null && StringHelper.startsWith(key, prefix) && taken < limit;
+                    key = each.next()) {
+                if (!key.equals(from) && isLive(leaf.reader(), each.postings(null, PostingsEnum.NONE))) {
+                    keys.add(BytesRef.deepCopyOf(key));
+                    taken++;
+                }
+            }
+        }
+        return keys.stream()
+                .limit(limit)
+                .map(key -> EnvelopeDocuments.id(
+                        new BytesRef(key.bytes, key.offset + prefix.length, key.length - prefix.length)))
+                .toList();
+    }
+
+    private static boolean isLive(LeafReader segment, PostingsEnum documents) throws IOException {
+        Bits live = segment.getLiveDocs();
+        for (int at = documents.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = documents.nextDoc()) {
+            if (live == null || live.get(at)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static Map<String, Holdings> holdings(IndexSearcher searcher) throws IOException {
