@@ -2,14 +2,11 @@ package dev.veilgate.peks.lattice.ntru;
 
 import dev.veilgate.peks.StoredBlock;
 import java.math.BigInteger;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -48,9 +45,6 @@ final class MaskCheck {
     private static final int BUCKETS = 1 << 14;
 
     private static final Map<NtruParameters, MaskCheck> CHECKS = new ConcurrentHashMap<>();
-    private static final AtomicLong SEEDS = new AtomicLong(new SecureRandom().nextLong());
-    /** Not the step of SplittableRandom itself, whose streams would then overlap. */
-    private static final long SEED_STEP = 0xd1342543de82ef95L;
 
     private final int n;
     private final int q;
@@ -138,10 +132,6 @@ final class MaskCheck {
         return joint;
     }
 
-    private static RandomGenerator coins() {
-        return new SplittableRandom(SEEDS.getAndAdd(SEED_STEP));
-    }
-
     /** Whether A, with N coefficients in [0, q), passes. */
     boolean isGeneric(int[] a) {
         return isGeneric(a, HotBlock.phases(a, q));
@@ -154,7 +144,7 @@ final class MaskCheck {
      * @param phases {@link HotBlock#phases} of it
      */
     boolean isGeneric(int[] a, int[] phases) {
-        return isGeneric(a, phases, coins());
+        return isGeneric(a, phases, new SecretChoices());
     }
 
     private boolean isGeneric(int[] a, int[] phases, RandomGenerator coins) {
@@ -209,7 +199,7 @@ final class MaskCheck {
 
     /** Whether two of these blocks have the same A, or two whose difference is short. */
     static boolean haveTwoAlike(List<StoredBlock> blocks) {
-        RandomGenerator coins = coins();
+        RandomGenerator coins = new SecretChoices();
         for (int i = 1; i < blocks.size(); i++) {
             byte[] hot = blocks.get(i).hot();
             for (int j = 0; j < i; j++) {

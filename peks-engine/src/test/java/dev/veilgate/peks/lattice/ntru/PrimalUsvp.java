@@ -74,7 +74,7 @@ public final class PrimalUsvp {
         return false;
     }
 
-    private static double logDelta(int beta) {
+    static double logDelta(int beta) {
         double logBall = Math.log(Math.PI * beta) / beta + Math.log(beta / (2 * Math.PI * Math.E));
         return logBall / (2 * (beta - 1));
     }

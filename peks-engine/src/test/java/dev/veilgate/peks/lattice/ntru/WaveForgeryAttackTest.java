@@ -214,17 +214,23 @@ class WaveForgeryAttackTest {
         return prime;
     }
 
-    /** Noise that hides an ideal from the denominators, a tenth of a turn of A·t, does not hide it from sparse multipliers. */
+    /** Noise that hides an ideal from its denominator, some turns of A·t, does not hide it from sparse multipliers. */
     @Test
     void noiseDoesNotHideAnIdeal() {
         SplittableRandom random = SEED.random("noise");
-        int prime = primeFrom(200_000);
+        int prime = primeFrom(100_000);
         int[] hidden = plus(ForgeryAttackTest.eigenvector(P, prime, random).plain().a, waves(5000, random, 7));
-        int refused = 0;
-        for (int i = 0; i < 50; i++) {
-            refused += MaskCheck.of(P).isGeneric(hidden) ? 0 : 1;
+        int[] phases = HotBlock.phases(hidden, P.q());
+        int nearMultiples = 0;
+        int found = 0;
+        for (int phase : phases) {
+            nearMultiples += Math.abs((long) (phase * 2 * prime)) <= 1L << 29 ? 1 : 0;
         }
-        assertThat(refused).isGreaterThan(40);
+        for (int i = 0; i < 100; i++) {
+            found += SparseMultiplier.exists(phases, P.kept(), random) ? 1 : 0;
+        }
+        assertThat(nearMultiples).isLessThan(2 * P.n() / 5);
+        assertThat(found).isGreaterThan(90);
     }
 
     @Test

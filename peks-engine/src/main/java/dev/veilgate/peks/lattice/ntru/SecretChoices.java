@@ -1,0 +1,48 @@
+package dev.veilgate.peks.lattice.ntru;
+
+import dev.veilgate.random.CoinStream;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * Choices that whoever sends a block cannot foresee: which part of it a check looks at. Coins are of AES-256 under a seed of this process, fetched in bulk, since a check
+ * makes some hundred choices in some microseconds.
+ *
+ * <p>Not safe for use by several threads; each check has its own.
+ */
+final class SecretChoices implements RandomGenerator {
+    private static final int BUFFER_LONGS = 160;
+    /** Far below what one seed may give. */
+    private static final int BUFFERS_OF_A_SEED = 1 << 20;
+
+    private static final SecureRandom SEEDS = new SecureRandom();
+    private static final CoinStream SHARED = CoinStream.fresh(SEEDS);
+    private static int buffers;
+
+    private final int[] buffer = new int[2 * BUFFER_LONGS];
+    private int used = buffer.length;
+
+    @Override
+    public long nextLong() {
+        if (used == buffer.length) {
+            refill(buffer);
+            used = 0;
+        }
+        used += 2;
+        return (long) buffer[used - 2] << 32 | buffer[used - 1] & 0xffff_ffffL;
+    }
+
+    private static void refill(int[] buffer) {
+        synchronized (SHARED) {
+            if (++buffers == BUFFERS_OF_A_SEED) {
+                byte[] seed = new byte[CoinStream.SEED_BYTES];
+                SEEDS.nextBytes(seed);
+                SHARED.reseed(seed);
+                Arrays.fill(seed, (byte) 0);
+                buffers = 0;
+            }
+            SHARED.nextInts(buffer, 0, buffer.length);
+        }
+    }
+}
