@@ -103,7 +103,7 @@ final class EnvelopeSource {
     }
 
     private static void sayRefused(Terminal terminal, String source, String why) {
-        terminal.err().println(source + ": refused: " + why);
+        terminal.err().println(Printable.of(source + ": refused: " + why));
     }
 
     static CommandFailure refused(String source, Exception e) {

@@ -69,7 +69,7 @@ record Failures(Terminal terminal, BooleanSupplier debug)
     }
 
     private void say(String line, Exception e) {
-        terminal.err().println(line);
+        terminal.err().println(Printable.lines(line)); // a policy, a name, a path: anybody's words
         if (debug.getAsBoolean()) {
             e.printStackTrace(terminal.err());
         }

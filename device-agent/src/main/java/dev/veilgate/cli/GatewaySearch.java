@@ -103,7 +103,7 @@ final class GatewaySearch implements RunningSearch.Visitor {
 
     private void sayRefused(SearchEvent.Hit hit, String why) {
         refused++;
-        terminal.err().println(hit.envelope() + ": refused: " + why);
+        terminal.err().println(hit.envelope() + ": refused: " + Printable.of(why));
     }
 
     private static void requireComplete(SearchEvent.End end) throws CommandFailure {

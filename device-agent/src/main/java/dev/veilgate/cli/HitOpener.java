@@ -82,6 +82,6 @@ final class HitOpener {
 
     private void mark(String line) {
         marked++;
-        terminal.err().println(line);
+        terminal.err().println(Printable.of(line));
     }
 }

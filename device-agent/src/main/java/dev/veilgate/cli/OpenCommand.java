@@ -2,6 +2,7 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.reading.Reading;
@@ -91,13 +92,13 @@ final class OpenCommand extends AuthorityCommand {
             String name = output;
             if (name != null && OriginFolder.isNamed(name)) {
                 try (OriginFolder files = OriginFolder.create(name)) {
-                    openAll(reading, (envelope, signed) -> {
-                        List<String> origins = reading.opener().origins(envelope);
-                        return i -> files.of(envelope.sender(), signed, origins.isEmpty() ? "" : origins.get(i));
-                    });
+                    openAll(
+                            reading,
+                            (envelope, signed, origins) ->
+                                    i -> files.of(envelope.sender(), signed, origins.isEmpty() ? "" : origins.get(i)));
                 }
             } else {
-                Output.to(terminal, name, false, out -> openAll(reading, (envelope, signed) -> i -> out));
+                Output.to(terminal, name, false, out -> openAll(reading, (envelope, signed, origins) -> i -> out));
             }
         } finally {
             progress.end(terminal);
@@ -114,7 +115,7 @@ final class OpenCommand extends AuthorityCommand {
     /** Where the records of an envelope go. */
     @FunctionalInterface
     private interface Places {
-        Place of(Envelope envelope, boolean signed) throws UnopenableEnvelopeException;
+        Place of(Envelope envelope, boolean signed, List<String> origins);
     }
 
     /** Where one record goes. */
@@ -146,8 +147,15 @@ final class OpenCommand extends AuthorityCommand {
             elsewhere++;
             return;
         }
-        Place place = places.of(envelope, signed);
-        List<byte[]> opened = reading.opener().open(envelope);
+        if (envelope.recordCount() == 0) {
+            return;
+        }
+        Place place;
+        List<byte[]> opened;
+        try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) { // once: it may take a second
+            place = places.of(envelope, signed, unlocked.origins());
+            opened = unlocked.records();
+        }
         for (int i = 0; i < opened.size(); i++) {
             OutputStream out = place.of(i);
             out.write(opened.get(i));

@@ -1,8 +1,15 @@
 package dev.veilgate.cli;
 
-/** Names from untrusted bytes, for a terminal: what could move its cursor is shown as it is written in Java. */
+import java.util.stream.Collectors;
+
+/** Texts from untrusted bytes, for a terminal: what could move its cursor or turn the direction of writing is shown as it is written in Java. */
 final class Printable {
     private Printable() {}
+
+    /** A message, which may have several lines. */
+    static String lines(String text) {
+        return text.lines().map(Printable::of).collect(Collectors.joining("\n"));
+    }
 
     static String of(String text) {
         StringBuilder out = new StringBuilder(text.length());

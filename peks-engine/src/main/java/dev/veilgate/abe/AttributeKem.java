@@ -121,9 +121,9 @@ public interface AttributeKem {
             throws MalformedEncodingException, RefusedCiphertextException;
 
     /**
-     * What a ciphertext says of itself, whether true or not: whoever decapsulates it sees.
+     * What a ciphertext says of itself, whether true or not: whoever decapsulates it sees. Its elements are not looked at, so that this is cheap whoever made it.
      *
-     * @throws MalformedEncodingException if the bytes are no ciphertext of this scheme
+     * @throws MalformedEncodingException if the bytes do not begin as a ciphertext of this scheme, or do not have its length
      */
     Label labelOf(byte[] ciphertext) throws MalformedEncodingException;
 }

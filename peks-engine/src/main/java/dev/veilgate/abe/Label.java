@@ -84,6 +84,29 @@ public sealed interface Label {
     /** Canonical: {@code 1 policy} or {@code 2 attributes}. */
     byte[] encode();
 
+    /**
+     * Fewest attributes that would have to be added for a key with one of two labels to open a ciphertext with the other, by plain logic: 0 if it opens it.
+     *
+     * @throws IllegalArgumentException if both are policies, or both attributes
+     */
+    default int distance(Label other) {
+        return switch (this) {
+            case OfPolicy of
+            when other instanceof OfAttributes set -> of.policy().distance(set.attributes());
+            case OfAttributes set
+            when other instanceof OfPolicy of -> of.policy().distance(set.attributes());
+            default -> throw new IllegalArgumentException("two labels of a kind do not open each other");
+        };
+    }
+
+    /** How many attributes it names: what it takes to compare it with another. */
+    default int size() {
+        return switch (this) {
+            case OfPolicy of -> of.policy().leaves().size();
+            case OfAttributes of -> of.attributes().attributes().size();
+        };
+    }
+
     /** @throws MalformedEncodingException unless it is the encoding of one label and nothing else */
     static Label decode(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = new ByteReader("label", bytes);

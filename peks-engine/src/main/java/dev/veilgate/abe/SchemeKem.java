@@ -126,9 +126,13 @@ final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D,
         requireScheme("secret key", key.scheme());
         requireSame(publicKey, key.publicKeyId());
         byte[] body = body(ciphertext);
+        Label label = label(kem.descriptor(body));
+        if (key.label().distance(label) > 0) { // before any element is decoded: there may be thousands
+            throw UnsatisfiedPolicyException.of(key.label(), label);
+        }
         return switch (kem.decapsulate(inner, inner(key), body)) {
             case Opening.Secret secret -> secret.bytes();
-            case Opening.Unsatisfied unsatisfied -> throw unsatisfied(key.label(), label(kem.descriptor(body)));
+            case Opening.Unsatisfied unsatisfied -> throw UnsatisfiedPolicyException.of(key.label(), label);
             case Opening.Refused refused -> throw new RefusedCiphertextException();
         };
     }
@@ -148,10 +152,14 @@ final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D,
     public byte[] transform(AttributeTransformKey key, byte[] ciphertext)
             throws MalformedEncodingException, UnsatisfiedPolicyException {
         requireScheme("transformation key", key.scheme());
-        C inner = kem.inner(body(ciphertext));
-        Optional<Gt> answer = scheme.transform(inner(key), inner);
+        byte[] body = body(ciphertext);
+        Label label = label(kem.descriptor(body));
+        if (key.label().distance(label) > 0) {
+            throw UnsatisfiedPolicyException.of(key.label(), label);
+        }
+        Optional<Gt> answer = scheme.transform(inner(key), kem.inner(body));
         if (answer.isEmpty()) {
-            throw unsatisfied(key.label(), label(scheme.descriptor(inner)));
+            throw UnsatisfiedPolicyException.of(key.label(), label);
         }
         return answer.get().encode();
     }
@@ -167,12 +175,6 @@ final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D,
             return secret.bytes();
         }
         throw new RefusedCiphertextException();
-    }
-
-    private static UnsatisfiedPolicyException unsatisfied(Label one, Label other) {
-        return one instanceof Label.OfPolicy policy
-                ? new UnsatisfiedPolicyException(policy.policy(), ((Label.OfAttributes) other).attributes())
-                : unsatisfied(other, one);
     }
 
     @Override

@@ -18,6 +18,25 @@ public final class UnsatisfiedPolicyException extends Exception {
         this(policy, policy.lacking(attributes));
     }
 
+    /**
+     * Of a key and a ciphertext that do not fit.
+     *
+     * @param one   label of the key or of the ciphertext
+     * @param other that of the other; one of the two is a policy, the other attributes
+     * @throws IllegalArgumentException if both are of a kind
+     */
+    public static UnsatisfiedPolicyException of(Label one, Label other) {
+        return switch (one) {
+            case Label.OfPolicy policy
+            when other instanceof Label.OfAttributes set ->
+                new UnsatisfiedPolicyException(policy.policy(), set.attributes());
+            case Label.OfAttributes set
+            when other instanceof Label.OfPolicy policy ->
+                new UnsatisfiedPolicyException(policy.policy(), set.attributes());
+            default -> throw new IllegalArgumentException("two labels of a kind have nothing to satisfy");
+        };
+    }
+
     private UnsatisfiedPolicyException(Policy policy, List<Policy> lacking) {
         super("the policy " + shortened(policy.toString()) + " is not satisfied; not there: " + named(lacking));
         this.policy = policy;

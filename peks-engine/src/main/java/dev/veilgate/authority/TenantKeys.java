@@ -4,6 +4,7 @@ import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.OpeningWork;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.Recipient;
@@ -289,10 +290,10 @@ public final class TenantKeys implements AutoCloseable {
         return new EnvelopeOpener(rings.wrap.stream().map(WrapKeyEntry::key).toList(), ReaderKeys.of(held));
     }
 
-    private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext) {
+    private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext, OpeningWork work) {
         List<ReaderKey> own = new ArrayList<>();
         for (PolicyKeyEntry pair : rings.policy) {
-            if (pair.id().equals(policyKey)) {
+            if (pair.id().equals(policyKey) && work.makesKeyFor(ciphertext)) {
                 try {
                     own.add(pair.ownFor(tenant, ciphertext, new SecureRandom()));
                 } catch (MalformedEncodingException e) {

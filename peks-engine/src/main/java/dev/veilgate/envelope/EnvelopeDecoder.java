@@ -4,9 +4,12 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.KeyId;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -262,7 +265,25 @@ final class EnvelopeDecoder {
                     in.bytes("wraps.encapsulation", EnvelopeFormat.MAX_ENCAPSULATION_BYTES),
                     in.bytes("wraps.wrapped", EnvelopeFormat.MAX_WRAPPED_BYTES)));
         }
+        checkPolicyWraps(out);
         return nonEmpty("wraps", out);
+    }
+
+    /** No more than a sealer makes, and none twice: each costs whoever opens it. */
+    private void checkPolicyWraps(List<WrappedKey> all) throws MalformedEncodingException {
+        int count = 0;
+        Set<ByteBuffer> distinct = new HashSet<>();
+        for (WrappedKey wrap : all) {
+            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
+                count++;
+                distinct.add(ByteBuffer.wrap(wrap.encapsulation()));
+            }
+        }
+        if (count > EnvelopeDraft.MAX_LABELS || distinct.size() < count) {
+            throw in.malformed(
+                    "wraps",
+                    "must have at most " + EnvelopeDraft.MAX_LABELS + " for policies, of which no two are the same");
+        }
     }
 
     /** An empty list is left out, so that an envelope has one encoding. */

@@ -1,8 +1,10 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.abe.UnsatisfiedPolicyException;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.UnopenableEnvelopeException.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -105,18 +107,27 @@ public final class EnvelopeOpener {
         boolean named;
         boolean uncommitted;
 
-        @Nullable
-        UnsatisfiedPolicyException unsatisfied;
+        private int distance = Integer.MAX_VALUE;
+        private @Nullable Label nearest;
+        private @Nullable Label wanted;
 
-        /** Of several keys, what the one lacks that comes nearest. */
-        void unsatisfied(UnsatisfiedPolicyException by) {
-            if (unsatisfied == null
-                    || by.lacking().size() < unsatisfied.lacking().size()) {
-                unsatisfied = by;
+        /** Of several keys the one is kept that comes nearest; what it lacks is worked out at the end, once. */
+        void unsatisfied(Label key, Label ciphertext, int lacking) {
+            if (lacking < distance) {
+                distance = lacking;
+                nearest = key;
+                wanted = ciphertext;
             }
         }
 
-        UnopenableEnvelopeException of(Envelope envelope) {
+        UnopenableEnvelopeException of(Envelope envelope, OpeningWork work) {
+            if (work.isReached()) {
+                return new UnopenableEnvelopeException(
+                        Reason.WORK_LIMIT,
+                        "work-limit: " + envelope.id() + " asks for more work than the " + OpeningWork.MAX_STEPS
+                                + " steps that an envelope may take; nobody seals like that but to hold up whoever opens it",
+                        List.of());
+            }
             if (uncommitted) {
                 return new UnopenableEnvelopeException(
                         "the content key of " + envelope.id() + " is not the one that the envelope commits to");
@@ -125,31 +136,46 @@ public final class EnvelopeOpener {
                 return new UnopenableEnvelopeException(
                         "the wrapped key or the header of " + envelope.id() + " was altered");
             }
-            if (unsatisfied != null) {
+            if (nearest != null && wanted != null) {
+                UnsatisfiedPolicyException unsatisfied = UnsatisfiedPolicyException.of(nearest, wanted);
                 return new UnopenableEnvelopeException(
+                        Reason.UNSATISFIED,
                         envelope.id() + ": " + unsatisfied.getMessage(),
                         unsatisfied.lacking().stream().map(Policy::toString).toList());
             }
-            return new UnopenableEnvelopeException("no key here opens " + envelope.id() + ", which is wrapped for "
-                    + envelope.wraps().stream().limit(4).map(WrappedKey::keyId).toList());
+            return new UnopenableEnvelopeException(
+                    Reason.NO_KEY,
+                    "no key here opens " + envelope.id() + ", which is wrapped for "
+                            + envelope.wraps().stream()
+                                    .limit(4)
+                                    .map(WrappedKey::keyId)
+                                    .toList(),
+                    List.of());
         }
     }
 
     /**
      * The content key that some key unwraps and the envelope commits to. Anybody can wrap another key for a public key, so a wrap that
-     * the envelope does not commit to is passed over.
+     * the envelope does not commit to is passed over. Wraps for the tenant's key cost next to nothing and come first.
      */
     private byte[] contentKey(Envelope envelope) throws UnopenableEnvelopeException {
         Failure failure = new Failure();
+        OpeningWork work = new OpeningWork();
         for (WrappedKey wrap : envelope.wraps()) {
-            byte[] contentKey = wrap.algorithm().equals(PolicyWrap.ALGORITHM)
-                    ? byPolicy(envelope, wrap, failure)
-                    : byTenantKey(envelope, wrap, failure);
+            byte[] contentKey = byTenantKey(envelope, wrap, failure);
             if (contentKey != null) {
                 return contentKey;
             }
         }
-        throw failure.of(envelope);
+        for (WrappedKey wrap : envelope.wraps()) {
+            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM) && !work.isReached()) {
+                byte[] contentKey = byPolicy(envelope, wrap, failure, work);
+                if (contentKey != null) {
+                    return contentKey;
+                }
+            }
+        }
+        throw failure.of(envelope, work);
     }
 
     private byte @Nullable [] byTenantKey(Envelope envelope, WrappedKey wrap, Failure failure) {
@@ -165,26 +191,35 @@ public final class EnvelopeOpener {
         return null;
     }
 
-    private byte @Nullable [] byPolicy(Envelope envelope, WrappedKey wrap, Failure failure) {
-        byte[] ciphertext;
+    /** By the first key that satisfies the policy, and no other: each that does finds the same, or refuses as it does (docs/spec/abe-kem.md, 2). */
+    private byte @Nullable [] byPolicy(Envelope envelope, WrappedKey wrap, Failure failure, OpeningWork work) {
         try {
-            ciphertext = PolicyWrap.attributeCiphertext(wrap);
-        } catch (MalformedEncodingException e) {
-            return null;
-        }
-        for (ReaderKey key : readers.candidates(wrap.keyId(), ciphertext)) {
-            try {
-                Optional<byte[]> opened = PolicyWrap.open(wrap, key, envelope.headerDigest());
-                failure.named = true;
-                byte[] contentKey = committed(envelope, opened, failure);
-                if (contentKey != null) {
-                    return contentKey;
+            byte[] ciphertext = PolicyWrap.attributeCiphertext(wrap);
+            Label label = PolicyWrap.label(wrap);
+            for (ReaderKey key : readers.candidates(wrap.keyId(), ciphertext, work)) {
+                if (!key.policyKey().takes(label) || !work.compares(label)) {
+                    return null;
                 }
-            } catch (UnsatisfiedPolicyException e) {
-                failure.unsatisfied(e);
+                int distance = key.label().distance(label);
+                if (distance == 0) {
+                    return work.decapsulates(ciphertext) ? satisfied(envelope, wrap, key, failure) : null;
+                }
+                failure.unsatisfied(key.label(), label, distance);
             }
+        } catch (MalformedEncodingException e) {
+            return null; // nobody opens it
         }
         return null;
+    }
+
+    private static byte @Nullable [] satisfied(Envelope envelope, WrappedKey wrap, ReaderKey key, Failure failure) {
+        try {
+            Optional<byte[]> opened = PolicyWrap.open(wrap, key, envelope.headerDigest());
+            failure.named = true;
+            return committed(envelope, opened, failure);
+        } catch (UnsatisfiedPolicyException e) {
+            throw new IllegalStateException("a policy holds, and its shares do not", e);
+        }
     }
 
     private static byte @Nullable [] committed(Envelope envelope, Optional<byte[]> opened, Failure failure) {

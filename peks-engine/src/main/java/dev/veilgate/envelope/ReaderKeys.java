@@ -7,20 +7,21 @@ import java.util.List;
 @FunctionalInterface
 public interface ReaderKeys {
     /** Nobody's. */
-    ReaderKeys NONE = (policyKey, ciphertext) -> List.of();
+    ReaderKeys NONE = (policyKey, ciphertext, work) -> List.of();
 
     /**
      * Keys to try, in this order; they stay the source's to close.
      *
      * @param policyKey  names the pair of keys ({@link PolicyKey#id}) that content was wrapped with
      * @param ciphertext of the attribute-based scheme, which says whom it is for; untrusted
+     * @param work       to be asked by a source that makes keys for what it is given
      */
-    List<ReaderKey> candidates(KeyId policyKey, byte[] ciphertext);
+    List<ReaderKey> candidates(KeyId policyKey, byte[] ciphertext, OpeningWork work);
 
     /** Keys that somebody holds. */
     static ReaderKeys of(List<ReaderKey> keys) {
         List<ReaderKey> held = List.copyOf(keys);
-        return (policyKey, ciphertext) -> held.stream()
+        return (policyKey, ciphertext, work) -> held.stream()
                 .filter(key -> key.policyKey().id().equals(policyKey))
                 .toList();
     }

@@ -98,7 +98,7 @@ class ReadersTest {
         PolicyKey other = PolicyKey.of(KEYS.publicKey(), foreign.publicKey());
         ReaderKey outsider = new ReaderKey("acme", "eve", other, foreign, right.attributeKey());
         // what who has attributes and not the readers' key can compute
-        EnvelopeOpener opener = new EnvelopeOpener(List.of(), (id, ciphertext) -> List.of(outsider));
+        EnvelopeOpener opener = new EnvelopeOpener(List.of(), (id, ciphertext, work) -> List.of(outsider));
         assertThatThrownBy(() -> opener.open(envelope)).isInstanceOf(UnopenableEnvelopeException.class);
     }
 

@@ -28,6 +28,8 @@ final class Opening {
     }
 
     private static final int MAX_DATE = 100;
+    private static final int MOST_NAMED = 16;
+    private static final int MOST_CHARACTERS = 400;
 
     private final Reading reading;
     private final HitCheck check;
@@ -163,9 +165,11 @@ final class Opening {
 
     private void refuse(Envelope envelope, boolean proven, RecordSet found, UnopenableEnvelopeException why, Rows rows)
             throws Exception {
-        List<String> missing = why.lacking().isEmpty()
-                ? envelope.readers().stream().map(Object::toString).toList()
-                : why.lacking();
+        List<String> missing = switch (why.reason()) {
+            case UNSATISFIED -> brief(why.lacking());
+            case NO_KEY -> brief(envelope.readers());
+            case ALTERED, WORK_LIMIT -> List.of();
+        };
         refuse(
                 envelope,
                 proven,
@@ -175,6 +179,15 @@ final class Opening {
                         : "it was sealed for readers with other attributes",
                 missing,
                 rows);
+    }
+
+    /** The first few, shortened: a stranger may have written thousands. */
+    private static List<String> brief(List<?> labels) {
+        return labels.stream()
+                .limit(MOST_NAMED)
+                .map(Object::toString)
+                .map(text -> text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...")
+                .toList();
     }
 
     /** What the gateway found and did not give, or not as it should. */

@@ -3,11 +3,16 @@ package dev.veilgate.console.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.abe.Label;
+import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.search.ExportSample.Unzipped;
 import dev.veilgate.envelope.Envelope;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
 import tools.jackson.databind.JsonNode;
@@ -78,5 +83,39 @@ class LyingGatewayTest extends ScriptedGateway {
         assertThat(rows.get(0).get("text").asString()).isEqualTo("one overheated");
         assertThat(rows.get(1).get("kind").asString()).isEqualTo("unreadable");
         assertThat(decryptions().getFirst()).contains(id(cut).toString());
+    }
+
+    /** Three policies that the user satisfies, with hundreds of attributes each that nobody has; spoilt, so that none opens after all the work. */
+    @Test
+    void whatWasMadeToHoldUpItsReaderIsNamed() throws Exception {
+        haveAttributes("role:auditor");
+        byte[] costly = seal("plant-costly", "press overheated", costly("a"), costly("b"), costly("c"));
+        serve(costly);
+        assertThat(rows(search("plant-costly")).get("rows").get(0).get("text").asString())
+                .isEqualTo("press overheated");
+        serve(spoilt(costly));
+        JsonNode row = rows(search("plant-costly")).get("rows").get(0);
+        assertThat(row.get("kind").asString()).isEqualTo("unreadable");
+        assertThat(row.get("why").asString()).startsWith("work-limit: ");
+        assertThat(row.get("missing")).isNull();
+        haveAttributes("role:pilot");
+        JsonNode unsatisfied = rows(search("plant-costly")).get("rows").get(0);
+        assertThat(unsatisfied.get("missing").size()).as("of hundreds").isEqualTo(16);
+    }
+
+    private static Label costly(String name) throws PolicySyntaxException {
+        return Label.policy("role:auditor OR "
+                + IntStream.range(0, 900).mapToObj(i -> name + ":" + i).collect(Collectors.joining(" OR ")));
+    }
+
+    private static byte[] spoilt(byte[] sealed) {
+        byte[] spoilt = sealed.clone();
+        byte[] mark = "\ncp-fabeo22".getBytes(StandardCharsets.US_ASCII); // behind its length; what follows is c2
+        for (int at = 0; at < sealed.length - mark.length; at++) {
+            if (Arrays.equals(sealed, at, at + mark.length, mark, 0, mark.length)) {
+                spoilt[at + mark.length] ^= 1;
+            }
+        }
+        return spoilt;
     }
 }

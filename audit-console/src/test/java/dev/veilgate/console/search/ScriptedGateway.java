@@ -7,6 +7,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.application.TestClock;
@@ -147,9 +148,10 @@ abstract class ScriptedGateway {
     }
 
     /** By nobody in particular, always with the same id. */
-    final byte[] seal(String scope, String line) throws Exception {
+    final byte[] seal(String scope, String line, Label... readers) throws Exception {
         try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, new SameBytes())) {
-            return sealer.seal(draft(scope, line), ChainPosition.first()).bytes();
+            return sealer.seal(draft(scope, line).forReaders(List.of(readers)), ChainPosition.first())
+                    .bytes();
         }
     }
 

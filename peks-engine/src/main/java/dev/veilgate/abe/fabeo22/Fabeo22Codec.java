@@ -119,13 +119,22 @@ final class Fabeo22Codec {
 
     static CpCiphertext decodeCpCiphertext(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("ciphertext", Form.CP, bytes);
-        Policy policy = Policy.read(in);
-        SecretSharing sharing = new SecretSharing(policy);
-        int leaves = sharing.leaves().size();
-        in.requireLeft(G2.BYTES * (1 + sharing.uses()) + G1.BYTES * leaves);
+        SecretSharing sharing = readSharing(in);
         G2 ct1 = G2.read(in, "ct1");
         List<G2> ct2 = g2s("ct2", sharing.uses(), in);
-        return new CpCiphertext(policy, ct1, ct2, g1s("ct3", leaves, in));
+        return new CpCiphertext(
+                sharing.policy(), ct1, ct2, g1s("ct3", sharing.leaves().size(), in));
+    }
+
+    static Policy policyOfCiphertext(byte[] bytes) throws MalformedEncodingException {
+        return readSharing(begin("ciphertext", Form.CP, bytes)).policy();
+    }
+
+    private static SecretSharing readSharing(ByteReader in) throws MalformedEncodingException {
+        SecretSharing sharing = new SecretSharing(Policy.read(in));
+        in.requireLeft(
+                G2.BYTES * (1 + sharing.uses()) + G1.BYTES * sharing.leaves().size());
+        return sharing;
     }
 
     static byte[] encode(KpCiphertext ciphertext) {
@@ -143,10 +152,19 @@ final class Fabeo22Codec {
 
     static KpCiphertext decodeKpCiphertext(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("ciphertext", Form.KP, bytes);
-        AttributeSet attributes = AttributeSet.read(in);
-        in.requireLeft(G2.BYTES + G1.BYTES * attributes.attributes().size());
+        AttributeSet attributes = readAttributes(in);
         G2 ct1 = G2.read(in, "ct1");
         return new KpCiphertext(ct1, byAttribute("ct2", attributes, in));
+    }
+
+    static AttributeSet attributesOfCiphertext(byte[] bytes) throws MalformedEncodingException {
+        return readAttributes(begin("ciphertext", Form.KP, bytes));
+    }
+
+    private static AttributeSet readAttributes(ByteReader in) throws MalformedEncodingException {
+        AttributeSet attributes = AttributeSet.read(in);
+        in.requireLeft(G2.BYTES + G1.BYTES * attributes.attributes().size());
+        return attributes;
     }
 
     private static void g1s(Collection<G1> elements, ByteWriter out) {

@@ -121,6 +121,11 @@ public final class Fabeo22Cp extends Fabeo22<CpSecretKey, AttributeSet, Policy, 
     }
 
     @Override
+    public Policy descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
+        return Fabeo22Codec.policyOfCiphertext(ciphertext);
+    }
+
+    @Override
     public CpSecretKey decodeKey(byte[] bytes) throws MalformedEncodingException {
         return Fabeo22Codec.decodeCpSecretKey(bytes);
     }

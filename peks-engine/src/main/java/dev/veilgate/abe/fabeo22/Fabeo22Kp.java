@@ -112,6 +112,11 @@ public final class Fabeo22Kp extends Fabeo22<KpSecretKey, Policy, AttributeSet, 
     }
 
     @Override
+    public AttributeSet descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
+        return Fabeo22Codec.attributesOfCiphertext(ciphertext);
+    }
+
+    @Override
     public KpSecretKey decodeKey(byte[] bytes) throws MalformedEncodingException {
         return Fabeo22Codec.decodeKpSecretKey(bytes);
     }

@@ -142,12 +142,12 @@ public final class ChosenCiphertextKem<P, S, D, C> {
     }
 
     /**
-     * Whom a ciphertext is for, without a key.
+     * Whom a ciphertext says it is for, without a key. Its elements are not looked at ({@link CpaKem#descriptorOf}).
      *
-     * @throws MalformedEncodingException if the bytes are no ciphertext of this scheme
+     * @throws MalformedEncodingException if the bytes do not begin as a ciphertext of this scheme, or do not have its length
      */
     public D descriptor(byte[] ciphertext) throws MalformedEncodingException {
-        return kem.descriptor(inner(ciphertext));
+        return kem.descriptorOf(ct(ciphertext));
     }
 
     /**
@@ -156,9 +156,13 @@ public final class ChosenCiphertextKem<P, S, D, C> {
      * @throws MalformedEncodingException if the bytes are no ciphertext of this scheme
      */
     public C inner(byte[] ciphertext) throws MalformedEncodingException {
+        return kem.decodeCiphertext(ct(ciphertext));
+    }
+
+    private static byte[] ct(byte[] ciphertext) throws MalformedEncodingException {
         ByteReader in = new ByteReader("ciphertext", ciphertext);
         in.skip("c2", SECRET_BYTES);
-        return kem.decodeCiphertext(in.bytes("ct", in.remaining()));
+        return in.bytes("ct", in.remaining());
     }
 
     private CpaKem.Encapsulated<C> encapsulate(P publicKey, byte[] pk, D descriptor, byte[] m) {

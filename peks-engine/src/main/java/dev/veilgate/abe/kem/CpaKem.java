@@ -38,6 +38,14 @@ public interface CpaKem<P, S, D, C> {
     /** Whom it is for. */
     D descriptor(C ciphertext);
 
+    /**
+     * Whom an encoded ciphertext says it is for. Reads that alone: of the elements behind it only how many bytes they take is checked, since a stranger may have written
+     * thousands of them, and to decode one costs as much as an exponentiation.
+     *
+     * @throws MalformedEncodingException unless it begins as such an encoding, and has its length
+     */
+    D descriptorOf(byte[] ciphertext) throws MalformedEncodingException;
+
     /** Canonical. */
     byte[] encodePublicKey(P publicKey);
 

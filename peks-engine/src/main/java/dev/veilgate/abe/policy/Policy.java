@@ -16,6 +16,8 @@ public sealed interface Policy {
     int MAX_DEPTH = 64;
     /** Most leaves. */
     int MAX_LEAVES = 4096;
+    /** Most products in the field that sharing along a policy takes: the sum of {@code k * n} over its gates {@code k of n}, AND and OR aside. */
+    int MAX_THRESHOLD_WORK = 1 << 16;
 
     /** The attribute is there. */
     record Leaf(Attribute attribute) implements Policy {
@@ -86,25 +88,54 @@ public sealed interface Policy {
     }
 
     /**
+     * Fewest attributes that would have to be added for the policy to hold; 0 if it is satisfied. An attribute that stands there twice counts twice. Asks for each leaf once.
+     */
+    default int distance(AttributeSet attributes) {
+        return switch (this) {
+            case Leaf leaf -> attributes.contains(leaf.attribute()) ? 0 : 1;
+            case Gate gate ->
+                gate.children().stream()
+                        .mapToInt(child -> child.distance(attributes))
+                        .sorted()
+                        .limit(gate.threshold())
+                        .sum();
+        };
+    }
+
+    /**
      * What of the policy does not hold and would help: attributes, and comparisons as a whole. Empty if it is satisfied.
      *
      * @return in the order of the text
      */
     default List<Policy> lacking(AttributeSet attributes) {
         List<Policy> lacking = new ArrayList<>();
-        collectLacking(this, attributes, lacking);
+        isSatisfied(this, attributes, lacking);
         return lacking;
     }
 
-    private static void collectLacking(Policy policy, AttributeSet attributes, List<Policy> lacking) {
-        if (policy.isSatisfiedBy(attributes)) {
-            return;
+    /** Whether it is; if not, what is lacking is added. Each leaf is asked once, for the policy may be a stranger's. */
+    private static boolean isSatisfied(Policy policy, AttributeSet attributes, List<Policy> lacking) {
+        if (!(policy instanceof Gate gate)) {
+            boolean there = policy.isSatisfiedBy(attributes);
+            if (!there) {
+                lacking.add(policy);
+            }
+            return there;
         }
-        if (policy instanceof Gate gate && Comparison.text(policy).isEmpty()) {
-            gate.children().forEach(child -> collectLacking(child, attributes, lacking));
+        List<Policy> below = new ArrayList<>();
+        int satisfied = 0;
+        for (Policy child : gate.children()) {
+            satisfied += isSatisfied(child, attributes, below) ? 1 : 0;
+        }
+        if (satisfied >= gate.threshold()) {
+            return true;
+        }
+        if (Comparison.text(policy).isEmpty()) {
+            lacking.addAll(below);
         } else {
             lacking.add(policy);
         }
+        return false;
     }
 
     /** The same with every attribute that has no epoch in this one. */
@@ -154,6 +185,25 @@ public sealed interface Policy {
         if (leaves > MAX_LEAVES) {
             throw new IllegalArgumentException("a policy has at most " + MAX_LEAVES + " attributes, not " + leaves);
         }
+        long work = thresholdWork();
+        if (work > MAX_THRESHOLD_WORK) {
+            throw new IllegalArgumentException("the gates 'k of n' of a policy may have k times n of "
+                    + MAX_THRESHOLD_WORK + " together, not " + work);
+        }
+    }
+
+    /** Sum of {@code k * n} over the gates {@code k of n} that are neither AND nor OR: products in the field that their sharing takes. */
+    default long thresholdWork() {
+        if (!(this instanceof Gate gate)) {
+            return 0;
+        }
+        long below = gate.children().stream().mapToLong(Policy::thresholdWork).sum();
+        return below + thresholdWork(gate.threshold(), gate.children().size());
+    }
+
+    /** Of one gate. */
+    static long thresholdWork(int threshold, int size) {
+        return threshold > 1 && threshold < size ? (long) threshold * size : 0;
     }
 
     /** Canonical: {@code 0 attribute}, or {@code 1 threshold children} (2 bytes each, big-endian) and the children. */
@@ -185,34 +235,6 @@ public sealed interface Policy {
      * @throws MalformedEncodingException naming what is wrong
      */
     static Policy read(ByteReader in) throws MalformedEncodingException {
-        return read(in, 0, new int[1]);
-    }
-
-    private static Policy read(ByteReader in, int depth, int[] leaves) throws MalformedEncodingException {
-        int form = in.uint8("policy node");
-        if (form == 0) {
-            if (++leaves[0] > MAX_LEAVES) {
-                throw new MalformedEncodingException("policy", "at most " + MAX_LEAVES + " attributes");
-            }
-            return new Leaf(Attribute.read(in));
-        }
-        if (form != 1 || depth >= MAX_DEPTH) {
-            throw new MalformedEncodingException(
-                    "policy node", "0, or 1 where gates are nested less than " + MAX_DEPTH + " deep");
-        }
-        int threshold = read16(in);
-        int size = read16(in);
-        if (size < 2 || size > MAX_LEAVES || threshold < 1 || threshold > size) {
-            throw new MalformedEncodingException("policy gate", "2 or more children, a threshold from 1 to that");
-        }
-        List<Policy> children = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            children.add(read(in, depth + 1, leaves));
-        }
-        return new Gate(threshold, children);
-    }
-
-    private static int read16(ByteReader in) throws MalformedEncodingException {
-        return in.uint8("policy gate") << 8 | in.uint8("policy gate");
+        return new PolicyReader(in).policy();
     }
 }

@@ -68,6 +68,11 @@ public final class SecretSharing {
         this.uses = most;
     }
 
+    /** Along which secrets are shared. */
+    public Policy policy() {
+        return policy;
+    }
+
     /** In the order of the policy. */
     public List<Leaf> leaves() {
         return leaves;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -114,5 +115,30 @@ class PolicyEncodingTest {
             deep.bytes(HexFormat.of().parseHex("0100010002"));
         }
         refuses(deep.toByteArray());
+    }
+
+    /** Every gate is AND, OR, or k of n. */
+    private static Policy gate(int threshold, int size, Policy child) {
+        return new Policy.Gate(threshold, Collections.nCopies(size, child));
+    }
+
+    @Test
+    void boundsWhatSharingCosts() throws MalformedEncodingException {
+        Policy leaf = new Policy.Leaf(Attribute.of("a", "x"));
+        Policy most = gate(128, 512, leaf);
+        assertThat(policy(most.encode())).isEqualTo(most);
+        most.requireWithinLimits();
+        for (Policy free : List.of(gate(1, 4096, leaf), gate(4096, 4096, leaf))) { // sums and copies
+            free.requireWithinLimits();
+            assertThat(policy(free.encode())).isEqualTo(free);
+        }
+        List<Policy> beyond = List.of(
+                gate(2048, 4096, leaf), // 8 million products
+                gate(2, 5, gate(100, 200, leaf)), // each gate is within
+                Policy.and(most, gate(2, 3, leaf)));
+        for (Policy each : beyond) {
+            refuses(each.encode());
+            assertThatThrownBy(each::requireWithinLimits).hasMessageContaining("65536");
+        }
     }
 }

@@ -197,6 +197,11 @@ public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey
     }
 
     @Override
+    public Policy descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
+        return Bsw07Codec.policyOfCiphertext(ciphertext);
+    }
+
+    @Override
     public byte[] encodePublicKey(PublicKey publicKey) {
         return Bsw07Codec.encode(publicKey);
     }

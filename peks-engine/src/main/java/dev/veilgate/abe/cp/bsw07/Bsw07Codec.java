@@ -101,15 +101,24 @@ final class Bsw07Codec {
 
     static Ciphertext decodeCiphertext(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("ciphertext", bytes);
-        Policy policy = Policy.read(in);
+        Policy policy = readPolicy(in);
         int count = policy.leaves().size();
-        in.requireLeft(G2.BYTES + PAIR_BYTES * count);
         G2 c = G2.read(in, "c");
         List<Ciphertext.Leaf> leaves = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             leaves.add(new Ciphertext.Leaf(G2.read(in, "c-i"), G1.read(in, "c'-i")));
         }
         return new Ciphertext(policy, c, leaves);
+    }
+
+    static Policy policyOfCiphertext(byte[] bytes) throws MalformedEncodingException {
+        return readPolicy(begin("ciphertext", bytes));
+    }
+
+    private static Policy readPolicy(ByteReader in) throws MalformedEncodingException {
+        Policy policy = Policy.read(in);
+        in.requireLeft(G2.BYTES + PAIR_BYTES * policy.leaves().size());
+        return policy;
     }
 
     private static ByteWriter begin(int bytes) {

@@ -144,6 +144,11 @@ public final class Gpsw06 implements AuthorityKem<PublicKey, MasterKey, SecretKe
     }
 
     @Override
+    public AttributeSet descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
+        return Gpsw06Codec.attributesOfCiphertext(ciphertext);
+    }
+
+    @Override
     public byte[] encodePublicKey(PublicKey publicKey) {
         return Gpsw06Codec.encode(publicKey);
     }

@@ -81,14 +81,23 @@ final class Gpsw06Codec {
 
     static Ciphertext decodeCiphertext(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = begin("ciphertext", bytes);
-        AttributeSet attributes = AttributeSet.read(in);
-        in.requireLeft(G2.BYTES + G1.BYTES * attributes.attributes().size());
+        AttributeSet attributes = readAttributes(in);
         G2 e0 = G2.read(in, "e-0");
         SortedMap<Attribute, G1> e = new TreeMap<>();
         for (Attribute attribute : attributes.attributes()) {
             e.put(attribute, G1.read(in, "e-u"));
         }
         return new Ciphertext(e0, e);
+    }
+
+    static AttributeSet attributesOfCiphertext(byte[] bytes) throws MalformedEncodingException {
+        return readAttributes(begin("ciphertext", bytes));
+    }
+
+    private static AttributeSet readAttributes(ByteReader in) throws MalformedEncodingException {
+        AttributeSet attributes = AttributeSet.read(in);
+        in.requireLeft(G2.BYTES + G1.BYTES * attributes.attributes().size());
+        return attributes;
     }
 
     private static ByteWriter begin(int bytes) {
