@@ -9,6 +9,7 @@ import picocli.CommandLine.Mixin;
 abstract sealed class AuthorityCommand implements Callable<Integer>
         permits KeysBundleCommand,
                 KeysShowCommand,
+                KeysCheckCommand,
                 KeysRotateCommand,
                 KeysIssueCommand,
                 KeysPassphraseCommand,

@@ -8,6 +8,10 @@ import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.peks.IndexScheme;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.peks.lattice.ntru.NtruIndexScheme;
 import dev.veilgate.peks.lattice.ntru.NtruParameters;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
@@ -16,6 +20,7 @@ import dev.veilgate.peks.pairing.bdop04.Bdop04;
 import dev.veilgate.peks.pairing.bdop04.Bdop04IndexScheme;
 import dev.veilgate.peks.pairing.zi07.Zi07;
 import dev.veilgate.peks.pairing.zi07.Zi07IndexScheme;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +48,23 @@ enum IndexKeyScheme {
             return new TrapdoorIssuer(
                     secretKey.publicKey().encode(),
                     (domain, keyword, store) -> peks.trapdoor(secretKey, domain, keyword, store),
+                    kept(peks, secretKey),
                     secretKey::destroy);
+        }
+
+        private TrapdoorIssuer.Kept kept(NtruPeks peks, dev.veilgate.peks.lattice.ntru.SecretKey secretKey) {
+            return new TrapdoorIssuer.Kept() {
+                @Override
+                public byte[] name(KeywordDomain domain, Keyword keyword) {
+                    return peks.storeName(secretKey, domain, keyword);
+                }
+
+                @Override
+                public Optional<ScopedTrapdoor> find(KeywordDomain domain, Keyword keyword, TrapdoorStore store)
+                        throws IOException {
+                    return peks.stored(secretKey, domain, keyword, store);
+                }
+            };
         }
     },
 

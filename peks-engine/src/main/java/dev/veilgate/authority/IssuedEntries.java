@@ -3,6 +3,7 @@ package dev.veilgate.authority;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.Digest;
@@ -16,10 +17,13 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the issuing log says of what an authority issues, whoever issues it: the console or a command. */
 public final class IssuedEntries {
-    private static final String KEYWORD = "keyword";
+    static final String KEYWORD = "keyword";
+    private static final Pattern INTERVAL = Pattern.compile("interval (\\d{1,19}) of 2\\^(\\d{1,2})");
     private static final String FIELD = "field";
     private static final String HOLDER = "holder";
     private static final int MAX_EPOCHS_CHARACTERS = 1000;
@@ -132,6 +136,23 @@ public final class IssuedEntries {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java runtime lacks SHA-256", e);
         }
+    }
+
+    /** What {@link #text} may have been made of: a word can look like an interval. */
+    static List<Keyword> keywordsOf(LogEntry entry, String text) {
+        String field = entry.details().getOrDefault(FIELD, "");
+        List<Keyword> all = new ArrayList<>();
+        try {
+            all.add(Keyword.text(field, text));
+            Matcher interval = INTERVAL.matcher(text);
+            if (interval.matches()) {
+                all.add(Keyword.interval(
+                        field, Integer.parseInt(interval.group(2)), Long.parseLong(interval.group(1))));
+            }
+        } catch (IllegalArgumentException e) {
+            // no such keyword can be
+        }
+        return all;
     }
 
     private static String text(Keyword keyword) {

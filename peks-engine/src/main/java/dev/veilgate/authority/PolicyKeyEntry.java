@@ -83,6 +83,11 @@ final class PolicyKeyEntry implements AutoCloseable {
         return decodedMaster;
     }
 
+    /** @throws MalformedEncodingException if the master key is none, or not of this pair */
+    void requirePair() throws MalformedEncodingException {
+        master();
+    }
+
     KemSecretKey readers() {
         return readers;
     }

@@ -5,6 +5,8 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One secret key of searchable encryption, of any scheme, ready to make trapdoors. Safe for use by several threads. */
 final class TrapdoorIssuer implements AutoCloseable {
@@ -14,8 +16,18 @@ final class TrapdoorIssuer implements AutoCloseable {
         ScopedTrapdoor issue(KeywordDomain domain, Keyword keyword, TrapdoorStore store) throws IOException;
     }
 
+    /** Where a scheme's trapdoors are kept for ever. */
+    interface Kept {
+        /** Name in the store. */
+        byte[] name(KeywordDomain domain, Keyword keyword);
+
+        /** The one that was issued, checked against the key and the keyword; empty if none was. */
+        Optional<ScopedTrapdoor> find(KeywordDomain domain, Keyword keyword, TrapdoorStore store) throws IOException;
+    }
+
     private final byte[] publicKey;
     private final Trapdoors trapdoors;
+    private final @Nullable Kept kept;
     private final Runnable destroy;
 
     /**
@@ -25,9 +37,20 @@ final class TrapdoorIssuer implements AutoCloseable {
      * @param destroy   erases the secret key
      */
     TrapdoorIssuer(byte[] publicKey, Trapdoors trapdoors, Runnable destroy) {
+        this(publicKey, trapdoors, null, destroy);
+    }
+
+    /** @param kept null where trapdoors are not kept */
+    TrapdoorIssuer(byte[] publicKey, Trapdoors trapdoors, @Nullable Kept kept, Runnable destroy) {
         this.publicKey = publicKey;
         this.trapdoors = trapdoors;
+        this.kept = kept;
         this.destroy = destroy;
+    }
+
+    /** What was issued before; empty for a scheme whose trapdoors are not kept. */
+    Optional<Kept> kept() {
+        return Optional.ofNullable(kept);
     }
 
     /** The public key that belongs to it, encoded. */

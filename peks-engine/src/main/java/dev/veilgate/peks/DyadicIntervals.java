@@ -75,6 +75,6 @@ public record DyadicIntervals(String field, long origin, int bits) {
     }
 
     private Keyword interval(int level, long index) {
-        return new Keyword(field, Keyword.Type.INTERVAL, level, Long.toString(index));
+        return Keyword.interval(field, level, index);
     }
 }

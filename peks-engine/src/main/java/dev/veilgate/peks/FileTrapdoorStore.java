@@ -22,7 +22,9 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,6 +120,38 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
             }
         });
         return count[0];
+    }
+
+    /**
+     * The names of all that are kept.
+     *
+     * @throws IOException if the folder cannot be read, or holds a file that is none
+     */
+    public synchronized List<byte[]> names() throws IOException {
+        requireOpen();
+        List<byte[]> names = new ArrayList<>();
+        Files.walkFileTree(folder, Set.of(), 2, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (isTrapdoor(folder, file)) {
+                    names.add(nameOf(file));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return names;
+    }
+
+    private static byte[] nameOf(Path file) throws IOException {
+        try {
+            byte[] name = HexFormat.of().parseHex(file.getParent().getFileName() + "" + file.getFileName());
+            if (name.length == NAME_BYTES) {
+                return name;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new IOException(file + " is no trapdoor, and does not belong there");
     }
 
     private static boolean isTrapdoor(Path folder, Path path) {

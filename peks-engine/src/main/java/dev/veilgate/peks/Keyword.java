@@ -53,6 +53,20 @@ public final class Keyword implements Comparable<Keyword> {
         return new Keyword(field, Type.TEXT, 0, value);
     }
 
+    /**
+     * The interval of the numbers from {@code index * 2^level} on, 2^level of them, counted from the field's first ({@link DyadicIntervals}).
+     *
+     * @param level 0 to 63
+     * @param index not negative
+     * @throws IllegalArgumentException if one cannot be
+     */
+    public static Keyword interval(String field, int level, long index) {
+        if (level < 0 || level > 63 || index < 0) {
+            throw new IllegalArgumentException("an interval has a level of 0 to 63 and an index that is not negative");
+        }
+        return new Keyword(field, Type.INTERVAL, level, Long.toString(index));
+    }
+
     private static String checked(String text, String what, int maxBytes) {
         if (!text.isEmpty() && text.length() <= maxBytes && isAscii(text)) {
             return text; // NFKC already, one byte a character

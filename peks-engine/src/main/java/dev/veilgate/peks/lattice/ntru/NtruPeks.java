@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -87,29 +88,95 @@ public final class NtruPeks {
      * again, the stored bytes are returned. A trapdoor lets its holder search the domain's scope and epoch for the keyword, and
      * check guesses of it.
      *
+     * <p>What is stored is not believed: {@code ||(H1(w) - t_w·h, t_w)||} is at most the bound for a trapdoor of w, and of a size near q for one of another keyword, which somebody
+     * who can write into the store may have put there. A fresh trapdoor is checked likewise before it is stored, since a faulty sample could give the basis away.
+     *
      * @param store the authority's; the same one for the whole life of the key
-     * @throws IOException if the store fails or holds something else than a trapdoor: then nothing is issued
+     * @throws IOException if the store fails or holds something else than the keyword's trapdoor: then nothing is issued
      */
     public ScopedTrapdoor trapdoor(SecretKey secretKey, KeywordDomain domain, Keyword keyword, TrapdoorStore store)
             throws IOException {
         requireOwn(secretKey.parameters());
         byte[] input = domain.hashInput(secretKey.publicKey().id(), keyword);
-        byte[] name = secretKey.use((sampler, seed) -> storeName(seed, input));
-        Optional<byte[]> stored = store.find(name);
-        byte[] bytes;
+        byte[] name = storeName(secretKey, domain, keyword);
+        Optional<ScopedTrapdoor> stored = stored(secretKey, domain, keyword, store);
         if (stored.isPresent()) {
-            bytes = stored.get();
-        } else {
-            Trapdoor fresh = secretKey.use((sampler, seed) -> sample(sampler, seed, input));
-            bytes = store.storeIfAbsent(name, fresh.encode());
+            return stored.get();
         }
+        Trapdoor fresh = secretKey.use((sampler, seed) -> sample(sampler, seed, input));
+        if (!isOf(secretKey.publicKey(), input, fresh)) {
+            throw new IllegalStateException("the sampler gave something that is no preimage");
+        }
+        return verified(secretKey, domain, keyword, name, store.storeIfAbsent(name, fresh.encode()));
+    }
+
+    /**
+     * The trapdoor of a keyword that was issued before, checked as {@link #trapdoor} does; nothing is sampled.
+     *
+     * @return empty if none was issued
+     * @throws IOException if the store fails or holds something else than the keyword's trapdoor
+     */
+    public Optional<ScopedTrapdoor> stored(
+            SecretKey secretKey, KeywordDomain domain, Keyword keyword, TrapdoorStore store) throws IOException {
+        requireOwn(secretKey.parameters());
+        byte[] name = storeName(secretKey, domain, keyword);
+        Optional<byte[]> bytes = store.find(name);
+        return bytes.isPresent()
+                ? Optional.of(verified(secretKey, domain, keyword, name, bytes.get()))
+                : Optional.empty();
+    }
+
+    /** Under which name a keyword's trapdoor is in the store: pseudorandom under the key's seed. */
+    public byte[] storeName(SecretKey secretKey, KeywordDomain domain, Keyword keyword) {
+        byte[] input = domain.hashInput(secretKey.publicKey().id(), keyword);
+        return secretKey.use((sampler, seed) -> storeName(seed, input));
+    }
+
+    private ScopedTrapdoor verified(
+            SecretKey secretKey, KeywordDomain domain, Keyword keyword, byte[] name, byte[] bytes) throws IOException {
+        PublicKey publicKey = secretKey.publicKey();
+        String file = HexFormat.of().formatHex(name);
         try {
-            requireOwn(Trapdoor.decode(bytes).parameters());
+            Trapdoor trapdoor = Trapdoor.decode(bytes);
+            requireOwn(trapdoor.parameters());
+            if (!isOf(publicKey, domain.hashInput(publicKey.id(), keyword), trapdoor)) {
+                throw new IOException(
+                        "the trapdoor store holds another keyword's trapdoor under the name " + file
+                                + "; files were exchanged. Restore the store from a backup, and see what else was changed: veilgate keys check");
+            }
         } catch (MalformedEncodingException e) {
-            throw new IOException("the trapdoor store holds something that is not a trapdoor", e);
+            throw new IOException(
+                    "the trapdoor store holds something that is not a trapdoor under the name " + file, e);
         }
         return new ScopedTrapdoor(
-                NtruIndexScheme.ID, parameters.id(), secretKey.publicKey().id(), domain.scope(), domain.epoch(), bytes);
+                NtruIndexScheme.ID, parameters.id(), publicKey.id(), domain.scope(), domain.epoch(), bytes);
+    }
+
+    /** Whether s = H1(w) - t·h is short, together with t. Of a keyword that t does not belong to it is uniform, and ||s||^2 near N·q^2/12. */
+    private boolean isOf(PublicKey publicKey, byte[] input, Trapdoor trapdoor) {
+        NegacyclicNtt ring = parameters.ring();
+        Modulus modulus = ring.modulus();
+        int[] s = new int[parameters.n()];
+        RingSampling.hashToRingHat(input, modulus, s);
+        int[] product = trapdoor.t().clone();
+        for (int i = 0; i < product.length; i++) {
+            product[i] += product[i] >> 31 & parameters.q();
+        }
+        ring.forwardInPlace(product);
+        ring.multiplyHat(product, product, publicKey.hHatMont());
+        for (int i = 0; i < s.length; i++) {
+            s[i] = modulus.subtract(s[i], product[i]);
+        }
+        ring.inverseInPlace(s);
+        long normSquared = PreimageSampler.normSquared(trapdoor.t());
+        for (int x : s) {
+            long centred = modulus.centred(x);
+            normSquared += centred * centred;
+            if (normSquared > parameters.normSquaredLimit()) {
+                return false; // before the sum is beyond 63 bits
+            }
+        }
+        return true;
     }
 
     private static byte[] storeName(byte[] seed, byte[] input) {
