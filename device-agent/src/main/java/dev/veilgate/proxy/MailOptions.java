@@ -16,15 +16,23 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** The settings of a mail command, from its options and the settings file. */
 record MailOptions(MailSettings settings) {
 
     static MailOptions of(ParseResult parsed, List<Setting> options) throws CommandFailure, IOException {
+        return of(parsed, options, name -> null);
+    }
+
+    /** @param environment where bundle and authority are named if neither options nor the file name them */
+    static MailOptions of(ParseResult parsed, List<Setting> options, Function<String, @Nullable String> environment)
+            throws CommandFailure, IOException {
         try {
-            return new MailOptions(
-                    MailSettings.load(SettingOptions.file(parsed), SettingOptions.values(parsed, options)));
+            return new MailOptions(MailSettings.load(
+                    SettingOptions.file(parsed), SettingOptions.values(parsed, options), environment));
         } catch (SettingsException e) {
             throw usage(e);
         }

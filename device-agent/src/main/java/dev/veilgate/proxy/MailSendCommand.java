@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
             "  Reads a message as it is written in a mail file, from standard input or a file. Without recipients as",
             "  arguments it goes to those of To, Cc and Bcc. Bcc is removed; each hidden recipient gets a copy of their own.",
             "  Waits until the next server has taken every copy; nothing of the mail is kept here.",
+            "  Bundle and authority are those of the options, of the settings file, or of VEILGATE_BUNDLE, VEILGATE_BUNDLE_CA and",
+            "  VEILGATE_AUTHORITY.",
         },
         footer = {
             "  veilgate mail send --bundle acme.vgb --authority acme.fingerprint --smtp-url smtp://gateway.example.org < mail.eml",
@@ -93,7 +95,8 @@ final class MailSendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailure, IOException {
-        MailOptions options = MailOptions.of(spec.commandLine().getParseResult(), MailKeys.OF_SENDING);
+        MailOptions options =
+                MailOptions.of(spec.commandLine().getParseResult(), MailKeys.OF_SENDING, terminal::variable);
         RelaySettings next = output == null ? options.smtp() : null;
         var random = new SecureRandom();
         Path folder = Files.createTempDirectory("veilgate-mail");

@@ -1,6 +1,7 @@
 package dev.veilgate.settings;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** All settings of the mail commands: what the file may hold, what the options are, what the help says. */
@@ -56,6 +57,10 @@ public final class MailKeys {
 
     static final Setting MONITOR_PORT =
             Setting.number("mail.monitor.port", "0", 0, 65535, "Port for /health and /metrics on 127.0.0.1; 0: none.");
+
+    /** Of {@code mail send}: those that a variable of the environment names where nothing else does, as for the other commands. */
+    static final Map<Setting, String> VARIABLES =
+            Map.of(BUNDLE, "VEILGATE_BUNDLE", BUNDLE_CA, "VEILGATE_BUNDLE_CA", AUTHORITY, "VEILGATE_AUTHORITY");
 
     /** Those of {@code mail send}, in the order of the help. */
     public static final List<Setting> OF_SENDING = List.of(

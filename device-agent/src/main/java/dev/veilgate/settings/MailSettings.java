@@ -5,8 +5,11 @@ import dev.veilgate.sender.KeptBundle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of the mail commands: checked, with defaults. */
@@ -28,7 +31,25 @@ public final class MailSettings {
      */
     public static MailSettings load(@Nullable Path file, Map<String, String> options)
             throws SettingsException, IOException {
-        Values values = Values.load(file, MailKeys.OF_THE_FILE, options, SECTIONS_OF_OTHERS);
+        return load(file, options, name -> null);
+    }
+
+    /**
+     * The same for a command that somebody types, who may have named the bundle and its authority for all commands.
+     *
+     * @param environment variables by name; null for none. The file wins over them
+     */
+    public static MailSettings load(
+            @Nullable Path file, Map<String, String> options, Function<String, @Nullable String> environment)
+            throws SettingsException, IOException {
+        Map<String, SettingsFile.Entry> variables = new HashMap<>();
+        MailKeys.VARIABLES.forEach((setting, name) -> {
+            String value = environment.apply(name);
+            if (value != null && !value.isEmpty()) {
+                variables.put(setting.key(), new SettingsFile.Entry(List.of(value), name + ", "));
+            }
+        });
+        Values values = Values.load(file, MailKeys.OF_THE_FILE, options, SECTIONS_OF_OTHERS, variables);
         try {
             BundleLocation.parse(values.needed(MailKeys.BUNDLE));
         } catch (IllegalArgumentException e) {

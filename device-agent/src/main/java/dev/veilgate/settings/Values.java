@@ -28,11 +28,23 @@ final class Values {
      */
     static Values load(@Nullable Path file, List<Setting> known, Map<String, String> options, Set<String> foreign)
             throws SettingsException, IOException {
+        return load(file, known, options, foreign, Map.of());
+    }
+
+    /** @param variables of the environment: a value by key, with the variable's name as its place; the file wins */
+    static Values load(
+            @Nullable Path file,
+            List<Setting> known,
+            Map<String, String> options,
+            Set<String> foreign,
+            Map<String, SettingsFile.Entry> variables)
+            throws SettingsException, IOException {
         Map<String, SettingsFile.Entry> entries = new LinkedHashMap<>();
         if (file != null) {
             entries.putAll(
                     SettingsFile.read(file, keys(known), "", Set.of(), foreign).entries());
         }
+        variables.forEach(entries::putIfAbsent);
         options.forEach((key, value) -> entries.put(key, new SettingsFile.Entry(List.of(value), "")));
         for (Setting setting : known) {
             SettingsFile.Entry entry = entries.get(setting.key());

@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ class MailSendTest {
     Path folder;
 
     private MailLab lab;
+    private final Map<String, String> environment = new HashMap<>();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @BeforeEach
@@ -103,6 +105,27 @@ class MailSendTest {
         arguments.addAll(List.of("0".repeat(64), "-o", folder.resolve("x").toString()));
         assertThat(run(MAIL, arguments)).isEqualTo(ExitCode.REFUSED);
         assertThat(said()).contains("another authority");
+    }
+
+    @Test
+    void takesBundleAndAuthorityFromTheEnvironment() throws Exception {
+        environment.put("VEILGATE_BUNDLE", lab.bundle.toString());
+        environment.put("VEILGATE_AUTHORITY", lab.fingerprint());
+        Path out = folder.resolve("sealed.eml");
+        List<String> arguments = List.of("mail", "send", "-o", out.toString(), "ec@example.org");
+        assertThat(run(MAIL, arguments)).isEqualTo(ExitCode.OK);
+        assertThat(out).exists();
+        environment.put("VEILGATE_AUTHORITY", "0".repeat(64));
+        assertThat(run(MAIL, arguments)).isEqualTo(ExitCode.REFUSED);
+        Path settings = folder.resolve("veilgate.yaml");
+        Files.writeString(settings, "authority: \"" + lab.fingerprint() + "\"\n");
+        var withFile = new ArrayList<>(arguments);
+        withFile.addAll(2, List.of("--config", settings.toString()));
+        assertThat(run(MAIL, withFile))
+                .as("the file is named, the variable is around")
+                .isEqualTo(ExitCode.OK);
+        environment.remove("VEILGATE_BUNDLE");
+        assertThat(run(MAIL, arguments)).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
@@ -183,7 +206,7 @@ class MailSendTest {
                 new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                Map.of(),
+                environment,
                 Clock.systemUTC(),
                 false,
                 false,
