@@ -12,6 +12,8 @@ import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -91,10 +93,15 @@ final class CheckCommand implements Callable<Integer> {
             say("topic", topic);
             BundleFile file = new BundleFile(bundle, settings.authority(), 0);
             try (EngineSealer sealer = new EngineSealer(file, identity, terminal.clock())) {
+                List<String> policies = new ArrayList<>(List.of(settings.readers()));
+                settings.sources().forEach(source -> policies.add(source.readers()));
+                sealer.requireSealable(policies);
                 String warning = sealer.warning(terminal.clock().instant());
                 if (!warning.isEmpty()) {
                     say("warning", warning);
                 }
+            } catch (BatchSealer.NotReadyException e) {
+                throw new CommandFailure(ExitCode.REFUSED, String.valueOf(e.getMessage()), e);
             }
             if (!offline) {
                 connect(settings, sender, topic);

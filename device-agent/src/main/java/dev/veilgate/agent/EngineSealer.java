@@ -28,6 +28,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -93,12 +94,30 @@ final class EngineSealer implements BatchSealer {
         if (policy.isEmpty()) {
             return List.of();
         }
-        Label label = labels.computeIfAbsent(policy, EngineSealer::label);
-        if (bundle.policyKeys().stream().noneMatch(key -> key.takes(label))) {
-            throw new NotReadyException(
-                    "the bundle has no key to seal for a policy; make one (veilgate keys rotate --policy) and a new bundle");
+        Label label = labels.get(policy);
+        if (label == null) {
+            label = label(policy);
+            try {
+                bundle.requireSealable(label);
+            } catch (IllegalArgumentException e) {
+                throw new NotReadyException("readers: " + e.getMessage());
+            }
+            labels.put(policy, label);
         }
         return List.of(label);
+    }
+
+    /**
+     * Checks that the bundle of the present can seal for each of some policies.
+     *
+     * @param policies the empty one is whoever has the tenant's key
+     * @throws NotReadyException saying what to do
+     */
+    void requireSealable(Collection<String> policies) throws NotReadyException {
+        PublicBundle now = use(clock.instant());
+        for (String policy : policies) {
+            readers(now, policy);
+        }
     }
 
     private static Label label(String policy) {
@@ -124,6 +143,7 @@ final class EngineSealer implements BatchSealer {
             sealer = new EnvelopeSealer(found, identity, clock, random);
             bundle = found;
             extractors.clear();
+            labels.clear(); // that were checked against another bundle
         }
         return found;
     }

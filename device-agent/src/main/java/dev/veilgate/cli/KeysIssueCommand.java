@@ -152,11 +152,14 @@ final class KeysIssueCommand extends AuthorityCommand {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
         try {
+            byte[] sealed = ReaderKeyFile.seal(issued, passphrase, passphraseCost.cost(), new SecureRandom());
             CommandLog.append(
                     terminal,
                     folder,
                     List.of(IssuedEntries.attributeKey(CommandLog.actor(), holder, label.toString(), epochNames)));
-            ReaderKeyFile.write(file, issued, passphrase, passphraseCost.cost(), new SecureRandom());
+            ReaderKeyFile.write(file, sealed);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         } finally {
             issued.forEach(ReaderKey::close);
         }

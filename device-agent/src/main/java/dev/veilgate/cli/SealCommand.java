@@ -194,10 +194,10 @@ final class SealCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
         for (Label label : labels) {
-            if (bundle.policyKeys().stream().noneMatch(key -> key.takes(label))) {
-                throw new CommandFailure(
-                        ExitCode.REFUSED,
-                        "the bundle has no key to seal so; veilgate keys rotate --policy makes one, then make a new bundle");
+            try {
+                bundle.requireSealable(label);
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailure(ExitCode.REFUSED, String.valueOf(e.getMessage()), e);
             }
         }
         return labels;

@@ -181,11 +181,12 @@ final class MailSealing implements AutoCloseable {
      */
     void requireEpoch() throws BundleUnusableException {
         for (Policy policy : readers.byDomain().values()) {
-            Label label = new Label.OfPolicy(policy);
-            if (sealer != null && bundle.policyKeys().stream().noneMatch(key -> key.takes(label))) {
-                throw new BundleUnusableException(
-                        "the bundle has no key to seal for a policy; make one (veilgate keys rotate --policy) and a new bundle",
-                        null);
+            try {
+                if (sealer != null) {
+                    bundle.requireSealable(new Label.OfPolicy(policy));
+                }
+            } catch (IllegalArgumentException e) {
+                throw new BundleUnusableException("mail.readers: " + e.getMessage(), null);
             }
         }
         if (sealer != null && bundle.epochAt(clock.instant()).isEmpty()) {

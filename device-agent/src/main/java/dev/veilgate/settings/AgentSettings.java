@@ -91,6 +91,12 @@ public final class AgentSettings {
 
     private void checkTogether() throws SettingsException {
         Readers.check(AgentKeys.READERS.key(), text(AgentKeys.READERS));
+        if (!sources.isEmpty()) {
+            Readers.check(
+                    AgentKeys.READERS.key()
+                            + ", or else those of all sources together, which the catalogue of templates is sealed for",
+                    readers());
+        }
         for (Setting needed : List.of(
                 AgentKeys.BUNDLE, AgentKeys.AUTHORITY, AgentKeys.IDENTITY, AgentKeys.STATE, AgentKeys.MQTT_URL)) {
             if (text(needed).isEmpty()) {

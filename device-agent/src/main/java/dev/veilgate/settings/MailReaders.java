@@ -2,7 +2,9 @@ package dev.veilgate.settings;
 
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
+import dev.veilgate.envelope.EnvelopeDraft;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,14 +37,41 @@ public record MailReaders(Map<String, Policy> byDomain) {
                         where + "must be DOMAIN = POLICY, with ; between several, * for all other domains");
             }
             try {
-                if (policies.put(domain, Policy.parse(entry.substring(sign + 1))) != null) {
+                Policy policy = Policy.parse(entry.substring(sign + 1));
+                Readers.requireRoom(policy);
+                if (policies.put(domain, policy) != null) {
                     throw new SettingsException(where + domain + " is there twice");
                 }
-            } catch (PolicySyntaxException e) {
+            } catch (PolicySyntaxException | IllegalArgumentException e) {
                 throw new SettingsException(where + domain + ": " + e.getMessage());
             }
         }
+        requireTogether(where, policies.values());
         return new MailReaders(policies);
+    }
+
+    /** A mail to all domains must be possible, and an envelope is for so many policies. */
+    private static void requireTogether(String where, Collection<Policy> policies) throws SettingsException {
+        try {
+            for (Policy policy : united(policies.stream().distinct().toList())) {
+                Readers.requireRoom(policy);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(where + "a mail to all these domains: " + e.getMessage());
+        }
+    }
+
+    /** The same readers by as many policies as an envelope may be for: those that are too many become one, each part of which is enough. */
+    private static List<Policy> united(List<Policy> policies) {
+        int most = EnvelopeDraft.MAX_LABELS;
+        if (policies.size() <= most) {
+            return policies;
+        }
+        List<Policy> united = new ArrayList<>(policies.subList(0, most - 1));
+        Policy rest = Policy.or(policies.subList(most - 1, policies.size()).toArray(Policy[]::new));
+        rest.requireWithinLimits();
+        united.add(rest);
+        return united;
     }
 
     /** Between semicolons that are not in quotes. */
@@ -65,11 +94,11 @@ public record MailReaders(Map<String, Policy> byDomain) {
 
     /** The policies of a mail to several recipients: each alone is enough. None if no recipient's domain has one. */
     public List<Policy> of(List<String> recipients) {
-        return recipients.stream()
+        return united(recipients.stream()
                 .map(address -> address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT))
                 .map(domain -> byDomain.getOrDefault(domain, byDomain.get(OTHERS)))
                 .filter(policy -> policy != null)
                 .distinct()
-                .toList();
+                .toList());
     }
 }

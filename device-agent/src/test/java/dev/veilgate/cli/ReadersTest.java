@@ -6,6 +6,8 @@ import dev.veilgate.terminal.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +169,34 @@ class ReadersTest {
         assertThat(run.ok("open", "--reader-key", file, sealed).out()).isEqualTo(LINE + "\n");
         run.ok("keys", "issue", "--memory", "8", "eve", "--policy", "site:plant-7 AND level >= 5", "-o", file);
         assertThat(run.run("open", "--reader-key", file, sealed).code()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    /** Not "a bug": who wrote it can mend it. */
+    @Test
+    void saysWhatIsTooLarge() throws Exception {
+        String thousands = IntStream.range(0, 2_000).mapToObj(i -> "a:" + i).collect(Collectors.joining(" OR "));
+        Path log = temporary.resolve("day.log");
+        Files.writeString(log, LINE + "\n");
+        CommandRun.Result policy = run.run("seal", "--identity", site.identity, "--readers", thousands, "-o", "-", log);
+        assertThat(policy.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(policy.err()).contains("at most 65536", "2000");
+        Path file = temporary.resolve("ada.vgr");
+        CommandRun.Result epochs = run.run(
+                "keys",
+                "issue",
+                "--memory",
+                "8",
+                "ada",
+                "--attributes",
+                "a:x",
+                "--epoch",
+                "2000-01..2026-12",
+                "-o",
+                file);
+        assertThat(epochs.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(epochs.err()).contains("at most 256 keys", "324");
+        assertThat(file).doesNotExist();
+        assertThat(run.ok("keys", "show").out()).contains("readers  none");
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +63,24 @@ class AgentSettingsTest {
                         .isEmpty();
             }
         });
+    }
+
+    private static String anyOf(String name, int attributes) {
+        return IntStream.range(0, attributes).mapToObj(i -> name + ":" + i).collect(Collectors.joining(" OR "));
+    }
+
+    /** Else the agent would end with the first envelope. */
+    @Test
+    void refusesReadersThatNoEnvelopeHasRoomFor() throws Exception {
+        String sources =
+                "    - files: /var/log/a.log\n      readers: \"%s\"\n    - files: /var/log/b.log\n      readers: \"%s\"\n";
+        String many = GOOD.substring(0, GOOD.indexOf("    - files")) + sources;
+        refuses(many.formatted(anyOf("a", 2_000), ""), "agent.sources.readers: ", "at most 65536");
+        load(many.formatted(anyOf("a", 600), anyOf("a", 600)), Map.of());
+        refuses(many.formatted(anyOf("a", 600), anyOf("b", 600)), "all sources together", "at most 65536");
+        refuses(
+                GOOD.replace("scope: plant", "scope: plant\n  readers: \"" + anyOf("a", 2_000) + "\""),
+                "agent.readers");
     }
 
     @Test

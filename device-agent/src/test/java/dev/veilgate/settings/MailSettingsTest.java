@@ -3,11 +3,16 @@ package dev.veilgate.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.abe.policy.AttributeSet;
+import dev.veilgate.abe.policy.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +46,42 @@ class MailSettingsTest {
                 .isInstanceOf(SettingsException.class)
                 .message()
                 .contains(parts);
+    }
+
+    private static String anyOf(String name, int attributes) {
+        return IntStream.range(0, attributes).mapToObj(i -> name + ":" + i).collect(Collectors.joining(" OR "));
+    }
+
+    private static String domains(int count, int attributes) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "d" + i + ".example = " + anyOf("a" + i, attributes))
+                .collect(Collectors.joining("; "));
+    }
+
+    @Test
+    void refusesReadersThatNoEnvelopeHasRoomFor() {
+        refuses(GOOD + "  readers: \"" + domains(1, 2_000) + "\"\n", "d0.example: ", "at most 65536");
+        refuses(GOOD + "  readers: \"" + domains(40, 100) + "\"\n", "a mail to all these domains: ", "at most 65536");
+    }
+
+    /** An envelope is for 16 policies, and a mail may go to more domains. */
+    @Test
+    void aMailToManyDomainsIsForAllTheirReaders() throws Exception {
+        MailReaders readers =
+                load(GOOD + "  readers: \"" + domains(40, 2) + "\"\n", Map.of()).readers();
+        List<String> recipients =
+                IntStream.range(0, 40).mapToObj(i -> "ada@d" + i + ".example").toList();
+        List<Policy> policies = readers.of(recipients);
+        assertThat(policies).hasSize(16);
+        for (int i = 0; i < 40; i++) {
+            AttributeSet one = AttributeSet.parse("a" + i + ":1");
+            assertThat(policies).anyMatch(policy -> policy.isSatisfiedBy(one));
+        }
+        AttributeSet other = AttributeSet.parse("a40:1, a0:2");
+        assertThat(policies).noneMatch(policy -> policy.isSatisfiedBy(other));
+        assertThat(readers.of(recipients.subList(0, 16)))
+                .hasSize(16)
+                .allMatch(p -> p.leaves().size() == 2);
     }
 
     @Test

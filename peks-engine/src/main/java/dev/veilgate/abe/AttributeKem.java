@@ -80,6 +80,13 @@ public interface AttributeKem {
     Encapsulation encapsulate(AttributePublicKey publicKey, Label label, SecureRandom random);
 
     /**
+     * How many bytes a ciphertext for a label has.
+     *
+     * @throws IllegalArgumentException for a label of the other kind
+     */
+    int ciphertextBytes(Label label);
+
+    /**
      * The secret, 32 bytes; the caller wipes it.
      *
      * @throws MalformedEncodingException if the bytes are no ciphertext of this scheme

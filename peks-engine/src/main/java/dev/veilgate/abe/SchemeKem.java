@@ -120,6 +120,14 @@ final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D,
     }
 
     @Override
+    public int ciphertextBytes(Label label) {
+        requireKind("a ciphertext", label, !keysHavePolicies());
+        return Format.CIPHERTEXT.begin(id(), 0).toByteArray().length
+                + ChosenCiphertextKem.SECRET_BYTES
+                + scheme.ciphertextBytes(ofCiphertexts.of.apply(label));
+    }
+
+    @Override
     public byte[] decapsulate(AttributePublicKey publicKey, AttributeSecretKey key, byte[] ciphertext)
             throws MalformedEncodingException, UnsatisfiedPolicyException, RefusedCiphertextException {
         P inner = inner(publicKey);

@@ -88,6 +88,11 @@ final class PolicyKeyEntry implements AutoCloseable {
         master();
     }
 
+    /** Whether a reader's key can have such a label: attributes, unless it is keys that have policies. */
+    boolean takesReaders(Label label) throws MalformedEncodingException {
+        return publicKey.scheme().keysHavePolicies() == label instanceof Label.OfPolicy;
+    }
+
     KemSecretKey readers() {
         return readers;
     }

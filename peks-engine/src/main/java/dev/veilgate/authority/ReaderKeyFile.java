@@ -23,6 +23,8 @@ public final class ReaderKeyFile {
     /** Most keys of a file: ten years of months and a rotation. */
     public static final int MAX_KEYS = 256;
 
+    private static final int MAX_CONTENT_BYTES = PassphraseLock.MAX_FILE_BYTES - 1024;
+
     private static final String MAGIC = "veilgate-reader-keys";
 
     private ReaderKeyFile() {}
@@ -36,8 +38,12 @@ public final class ReaderKeyFile {
     public static void write(
             Path file, List<ReaderKey> keys, byte[] passphrase, PassphraseCost cost, SecureRandom random)
             throws IOException {
+        write(file, seal(keys, passphrase, cost, random));
+    }
+
+    /** Writes what {@link #seal} made, durably, readable by its owner only; a file of that name is replaced. */
+    public static void write(Path file, byte[] sealed) throws IOException {
         Path absolute = file.toAbsolutePath();
-        byte[] sealed = seal(keys, passphrase, cost, random);
         DurableFiles.replace(absolute.getParent(), absolute.getFileName().toString(), null, sealed);
     }
 
@@ -45,15 +51,20 @@ public final class ReaderKeyFile {
      * What {@link #write} writes.
      *
      * @param passphrase UTF-8; the caller wipes it
-     * @throws IllegalArgumentException for no key or too many
+     * @throws IllegalArgumentException for no key, too many, or too large ones
      */
     public static byte[] seal(List<ReaderKey> keys, byte[] passphrase, PassphraseCost cost, SecureRandom random) {
         if (keys.isEmpty() || keys.size() > MAX_KEYS) {
             throw new IllegalArgumentException("a file has 1 to " + MAX_KEYS + " keys");
         }
         List<byte[]> encoded = keys.stream().map(ReaderKey::encode).toList();
-        CborWriter out = new CborWriter(
-                64 + encoded.stream().mapToInt(key -> key.length + 8).sum());
+        long bytes = 64 + encoded.stream().mapToLong(key -> key.length + 8L).sum();
+        if (bytes > MAX_CONTENT_BYTES) {
+            encoded.forEach(key -> Arrays.fill(key, (byte) 0));
+            throw new IllegalArgumentException("these keys have " + bytes + " bytes, and a file has at most "
+                    + MAX_CONTENT_BYTES + ": take fewer epochs or attributes");
+        }
+        CborWriter out = new CborWriter((int) bytes);
         out.array(1 + encoded.size()).text(MAGIC);
         encoded.forEach(out::bytes);
         byte[] content = out.toByteArray();

@@ -155,11 +155,20 @@ public final class TenantKeys implements AutoCloseable {
      * @param holder who gets them, 1 to 255 bytes of UTF-8 in NFKC
      * @param label  attributes, or, where keys have policies, a policy; what has no epoch gets each of the given ones
      * @return one at least; the caller closes them
-     * @throws IllegalArgumentException if no pair takes such a label
+     * @throws IllegalArgumentException if no pair takes such a label, or these are more keys than a file holds
      * @throws MalformedEncodingException if a pair is not one
      */
     public List<ReaderKey> issueReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
             throws MalformedEncodingException {
+        long wanted = 0;
+        for (PolicyKeyEntry pair : rings.policy) {
+            wanted += pair.takesReaders(label) ? epochNames.size() : 0;
+        }
+        if (wanted > ReaderKeyFile.MAX_KEYS) {
+            throw new IllegalArgumentException(
+                    "a reader's file has at most " + ReaderKeyFile.MAX_KEYS + " keys, and these are " + wanted
+                            + ": one for each of " + epochNames.size() + " epochs under each pair; take fewer epochs");
+        }
         List<ReaderKey> issued = sessionReaderKeys(holder, label, epochNames, random);
         if (issued.isEmpty()) {
             throw new IllegalArgumentException("there is no key of a scheme whose readers have "
@@ -180,7 +189,7 @@ public final class TenantKeys implements AutoCloseable {
             throws MalformedEncodingException {
         List<ReaderKey> issued = new ArrayList<>();
         for (PolicyKeyEntry pair : rings.policy) {
-            if (pair.publicKey().scheme().keysHavePolicies() == label instanceof Label.OfPolicy) {
+            if (pair.takesReaders(label)) {
                 for (String epoch : epochNames) {
                     issued.add(pair.issue(tenant, holder, label.in(epoch), random));
                 }

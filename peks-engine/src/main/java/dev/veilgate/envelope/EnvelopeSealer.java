@@ -258,12 +258,9 @@ public final class EnvelopeSealer implements AutoCloseable {
         }
         List<WrappedKey> wraps = new ArrayList<>();
         for (Label label : draft.readers()) {
-            PolicyKey key = policyKeys.stream()
-                    .filter(candidate -> candidate.takes(label))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "the bundle has no key to seal for " + label + "; veilgate keys rotate makes one"));
-            wraps.add(PolicyWrap.seal(key, label.in(draft.epoch()), headerDigest, contentKey, random));
+            Label present = label.in(draft.epoch());
+            PolicyKey key = PolicyKey.toSeal(policyKeys, present);
+            wraps.add(PolicyWrap.seal(key, present, headerDigest, contentKey, random));
         }
         return wraps;
     }

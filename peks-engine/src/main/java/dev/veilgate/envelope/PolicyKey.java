@@ -8,6 +8,8 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +114,48 @@ public final class PolicyKey {
         } catch (MalformedEncodingException e) {
             return false;
         }
+    }
+
+    /**
+     * The first of some keys that content can be sealed with for a label, as it is.
+     *
+     * @throws IllegalArgumentException saying what to do if there is none, or the label is too large for an envelope
+     */
+    static PolicyKey toSeal(List<PolicyKey> keys, Label label) {
+        PolicyKey key = keys.stream()
+                .filter(candidate -> candidate.takes(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the bundle has no key to seal for "
+                        + (label instanceof Label.OfPolicy ? "a policy" : "attributes")
+                        + "; veilgate keys rotate --policy makes one, then make a new bundle"));
+        try {
+            requireRoom(key.scheme(), label);
+            return key;
+        } catch (MalformedEncodingException e) {
+            throw new IllegalStateException("a scheme that takes a label and is not there", e);
+        }
+    }
+
+    private static void requireRoom(AttributeKem scheme, Label label) {
+        int bytes = XWing.CIPHERTEXT_BYTES + scheme.ciphertextBytes(label);
+        if (bytes > EnvelopeFormat.MAX_ENCAPSULATION_BYTES) {
+            throw new IllegalArgumentException("sealed under " + scheme.id() + " it takes " + bytes
+                    + " bytes, and an envelope has at most " + EnvelopeFormat.MAX_ENCAPSULATION_BYTES
+                    + " for it: name fewer attributes than these " + label.size() + ", or one that all of them have");
+        }
+    }
+
+    /**
+     * Checks that a label is not too large for an envelope under the scheme that makes the smallest wraps of it, for who does not have the bundle yet.
+     *
+     * @param label with the epoch that attributes without one will get, or one as long
+     * @throws IllegalArgumentException naming the sizes
+     */
+    public static void requireRoom(Label label) {
+        AttributeKems.all().stream()
+                .filter(scheme -> scheme.keysHavePolicies() == label instanceof Label.OfAttributes)
+                .min(Comparator.comparingInt(scheme -> scheme.ciphertextBytes(label)))
+                .ifPresent(scheme -> requireRoom(scheme, label));
     }
 
     @Override

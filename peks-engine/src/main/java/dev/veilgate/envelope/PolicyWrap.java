@@ -33,7 +33,11 @@ final class PolicyWrap {
 
     private PolicyWrap() {}
 
-    /** Draws 64 bytes and what the scheme draws. */
+    /**
+     * Draws 64 bytes and what the scheme draws.
+     *
+     * @param key one that {@link PolicyKey#toSeal} gives
+     */
     static WrappedKey seal(PolicyKey key, Label label, byte[] headerDigest, byte[] contentKey, SecureRandom random) {
         byte[] coins = new byte[XWing.ENCAPSULATION_COINS_BYTES];
         random.nextBytes(coins);
@@ -43,10 +47,6 @@ final class PolicyWrap {
                 .bytes(outer.ciphertext())
                 .bytes(inner.ciphertext())
                 .toByteArray();
-        if (encapsulation.length > EnvelopeFormat.MAX_ENCAPSULATION_BYTES) {
-            throw new IllegalArgumentException("the policy takes " + encapsulation.length
-                    + " bytes, and a wrap has at most " + EnvelopeFormat.MAX_ENCAPSULATION_BYTES);
-        }
         KeyId id = key.id();
         byte[] kek = kek(outer.secret(), inner.secret(), headerDigest, id, encapsulation);
         try {

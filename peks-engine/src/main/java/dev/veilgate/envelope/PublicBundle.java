@@ -1,10 +1,12 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -333,6 +335,20 @@ public final class PublicBundle {
     /** What content keys are wrapped with for a policy; of each scheme the first is the current one. */
     public List<PolicyKey> policyKeys() {
         return content.policyKeys();
+    }
+
+    /**
+     * Checks that content can be sealed for a label in the epochs of this bundle.
+     *
+     * @param label as it is in settings; what has no epoch gets that of the content
+     * @throws IllegalArgumentException saying what to do
+     */
+    public void requireSealable(Label label) {
+        String longest = epochs().stream()
+                .map(Epoch::name)
+                .max(Comparator.comparingInt(String::length))
+                .orElse("");
+        PolicyKey.toSeal(policyKeys(), longest.isEmpty() ? label : label.in(longest));
     }
 
     /** All epochs, ascending. */

@@ -188,6 +188,18 @@ class AttributeKemTest {
         assertThatThrownBy(() -> Label.decode(new byte[0])).isInstanceOf(MalformedEncodingException.class);
     }
 
+    @ParameterizedTest
+    @MethodSource("all")
+    void theSizeOfACiphertextIsKnownBefore(AttributeKem kem) throws Exception {
+        for (String policy : List.of("a:x", "a:x AND (b >= 3 OR a:x@2026-11) AND 2 of (c:z, d:z, a:x)")) {
+            Label label = AuthoritiesUnderTest.ofCiphertext(kem, policy, "a:x, b = 3, c:Z\u00fcrich");
+            int bytes = kem.encapsulate(AuthoritiesUnderTest.of(kem).publicKey(), label, new SecureRandom())
+                    .ciphertext()
+                    .length;
+            assertThat(kem.ciphertextBytes(label)).isEqualTo(bytes);
+        }
+    }
+
     @Test
     void whatIsLackingIsNamedBriefly() throws Exception {
         String many = IntStream.range(0, 200).mapToObj(i -> "team:number-" + i).collect(Collectors.joining(" AND "));

@@ -172,6 +172,24 @@ class ReadersTest {
         assertThatThrownBy(() -> with(decoded).open(envelope)).isInstanceOf(IllegalStateException.class);
     }
 
+    /** Each scheme makes wraps of its own size; the key that seals decides. */
+    @Test
+    void knowsWhatAKeyHasRoomFor() throws Exception {
+        AttributeKem larger = AttributeKems.byId("cp-bsw07");
+        PolicyKey other = PolicyKey.of(larger.setup(RANDOM).publicKey(), SHARED.publicKey());
+        StringBuilder text = new StringBuilder("a:x");
+        for (int i = 0; i < 600; i++) {
+            text.append(" OR a:").append(i);
+        }
+        Label label = policy(text.toString());
+        PolicyKey.requireRoom(label);
+        assertThat(PolicyKey.toSeal(List.of(POLICY_KEY, other), label)).isEqualTo(POLICY_KEY);
+        assertThatThrownBy(() -> PolicyKey.toSeal(List.of(other, POLICY_KEY), label))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cp-bsw07")
+                .hasMessageContaining("65536");
+    }
+
     @Test
     void saysThatThereIsNoKeyForSuchALabel() throws Exception {
         Label attributes = new Label.OfAttributes(AttributeSet.parse("site:plant-7"));

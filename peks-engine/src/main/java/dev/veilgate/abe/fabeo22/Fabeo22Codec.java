@@ -167,6 +167,21 @@ final class Fabeo22Codec {
         return attributes;
     }
 
+    static int ciphertextBytes(Policy policy) {
+        SecretSharing sharing = new SecretSharing(policy);
+        return HEADER_BYTES
+                + policy.encode().length
+                + G2.BYTES * (1 + sharing.uses())
+                + G1.BYTES * sharing.leaves().size();
+    }
+
+    static int ciphertextBytes(AttributeSet attributes) {
+        return HEADER_BYTES
+                + attributes.encode().length
+                + G2.BYTES
+                + G1.BYTES * attributes.attributes().size();
+    }
+
     private static void g1s(Collection<G1> elements, ByteWriter out) {
         elements.forEach(element -> out.bytes(element.encode()));
     }

@@ -121,6 +121,11 @@ public final class Fabeo22Cp extends Fabeo22<CpSecretKey, AttributeSet, Policy, 
     }
 
     @Override
+    public int ciphertextBytes(Policy policy) {
+        return Fabeo22Codec.ciphertextBytes(policy);
+    }
+
+    @Override
     public Policy descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
         return Fabeo22Codec.policyOfCiphertext(ciphertext);
     }

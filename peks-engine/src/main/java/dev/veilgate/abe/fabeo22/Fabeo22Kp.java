@@ -112,6 +112,11 @@ public final class Fabeo22Kp extends Fabeo22<KpSecretKey, Policy, AttributeSet, 
     }
 
     @Override
+    public int ciphertextBytes(AttributeSet attributes) {
+        return Fabeo22Codec.ciphertextBytes(attributes);
+    }
+
+    @Override
     public AttributeSet descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
         return Fabeo22Codec.attributesOfCiphertext(ciphertext);
     }

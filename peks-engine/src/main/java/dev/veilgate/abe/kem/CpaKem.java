@@ -46,6 +46,9 @@ public interface CpaKem<P, S, D, C> {
      */
     D descriptorOf(byte[] ciphertext) throws MalformedEncodingException;
 
+    /** How many bytes {@link #encodeCiphertext} makes of a ciphertext for a descriptor. */
+    int ciphertextBytes(D descriptor);
+
     /** Canonical. */
     byte[] encodePublicKey(P publicKey);
 

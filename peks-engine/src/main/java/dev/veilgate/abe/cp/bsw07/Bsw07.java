@@ -197,6 +197,11 @@ public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey
     }
 
     @Override
+    public int ciphertextBytes(Policy policy) {
+        return Bsw07Codec.ciphertextBytes(policy);
+    }
+
+    @Override
     public Policy descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
         return Bsw07Codec.policyOfCiphertext(ciphertext);
     }

@@ -121,6 +121,13 @@ final class Bsw07Codec {
         return policy;
     }
 
+    static int ciphertextBytes(Policy policy) {
+        return 1
+                + policy.encode().length
+                + G2.BYTES
+                + PAIR_BYTES * policy.leaves().size();
+    }
+
     private static ByteWriter begin(int bytes) {
         return new ByteWriter(1 + bytes).uint8(VERSION);
     }

@@ -144,6 +144,11 @@ public final class Gpsw06 implements AuthorityKem<PublicKey, MasterKey, SecretKe
     }
 
     @Override
+    public int ciphertextBytes(AttributeSet attributes) {
+        return Gpsw06Codec.ciphertextBytes(attributes);
+    }
+
+    @Override
     public AttributeSet descriptorOf(byte[] ciphertext) throws MalformedEncodingException {
         return Gpsw06Codec.attributesOfCiphertext(ciphertext);
     }

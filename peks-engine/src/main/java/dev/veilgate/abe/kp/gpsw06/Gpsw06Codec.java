@@ -100,6 +100,13 @@ final class Gpsw06Codec {
         return attributes;
     }
 
+    static int ciphertextBytes(AttributeSet attributes) {
+        return 1
+                + attributes.encode().length
+                + G2.BYTES
+                + G1.BYTES * attributes.attributes().size();
+    }
+
     private static ByteWriter begin(int bytes) {
         return new ByteWriter(1 + bytes).uint8(VERSION);
     }
