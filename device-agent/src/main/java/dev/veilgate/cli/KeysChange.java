@@ -33,6 +33,7 @@ abstract sealed class KeysChange extends AuthorityCommand
                 KeysChange.AddScope,
                 KeysChange.RemoveScope,
                 KeysChange.RemoveReader,
+                KeysChange.SealWith,
                 KeysProfileCommand {
     private static final int MAX_FILE_BYTES = 1 << 20;
 
@@ -229,6 +230,35 @@ abstract sealed class KeysChange extends AuthorityCommand
         @Override
         String change(TenantKeys keys) throws Exception {
             return removed(keys.removeReader(name), "reader") + " " + Printable.of(name);
+        }
+    }
+
+    /** Chooses the scheme that seals for policies. */
+    @Command(
+            name = "seal-with",
+            header = "Choose the scheme that senders seal with for policies",
+            description = {
+                "  Where there are pairs of several schemes that take the same labels, such as cp-fabeo22 and cp-bsw07, senders seal under",
+                "  one of them: keys show says which. Readers need keys of it: issue them before the next bundle goes out.",
+            },
+            footer = "  veilgate keys seal-with cp-fabeo22")
+    static final class SealWith extends KeysChange {
+        @Parameters(paramLabel = "SCHEME", description = "cp-fabeo22, cp-bsw07; kp-fabeo22, kp-gpsw06.")
+        private String scheme = "";
+
+        SealWith(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        EntryKind kind() {
+            return EntryKind.KEY_CHANGE;
+        }
+
+        @Override
+        String change(TenantKeys keys) {
+            keys.sealWith(scheme);
+            return "what is for policies is sealed with " + Printable.of(scheme);
         }
     }
 

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             KeysShowCommand.class,
             KeysCheckCommand.class,
             KeysRotateCommand.class,
+            KeysChange.SealWith.class,
             KeysIssueCommand.class,
             KeysChange.RemoveReader.class,
             KeysChange.AddSender.class,

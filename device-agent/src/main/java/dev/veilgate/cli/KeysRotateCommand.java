@@ -25,12 +25,15 @@ import picocli.CommandLine.Option;
         header = "Make new keys; what was sealed under the old ones is still searched and opened",
         description = {
             "  Without options a new key of each kind is made. Senders use them when they get the next bundle; until the old",
-            "  keys' envelopes have gone, a search takes a trapdoor for each key.",
+            "  keys' envelopes have gone, a search takes a trapdoor for each key. --index, --index-scheme, --wrap, --policy and",
+            "  --policy-scheme each make a key of their kind alone. A pair of a scheme for policies that was not there before does",
+            "  not change which scheme seals: keys show says which does, and keys seal-with SCHEME chooses.",
         },
         footer = {
             "  veilgate keys rotate",
             "  veilgate keys rotate --index",
-            "  veilgate keys rotate --index --index-scheme bdop04-peks"
+            "  veilgate keys rotate --index-scheme bdop04-peks",
+            "  veilgate keys rotate --policy-scheme cp-bsw07 && veilgate keys seal-with cp-bsw07"
         })
 final class KeysRotateCommand extends AuthorityCommand {
     @Option(names = "--index", description = "Only the key that keywords are sealed under.")
@@ -67,18 +70,13 @@ final class KeysRotateCommand extends AuthorityCommand {
 
     @Override
     void checkArguments() throws CommandFailure {
+        index |= search.chosen().isPresent();
+        policy |= policyScheme != null;
         if (lost && (index || wrap || policy)) {
             throw new CommandFailure(ExitCode.USAGE, "--lost-trapdoors stands alone");
         }
-        boolean all = !lost && !index && !wrap && !policy;
-        if (search.chosen().isPresent() && !all && !index) {
-            throw new CommandFailure(ExitCode.USAGE, "--index-scheme goes with --index");
-        }
         if (policyScheme == null) {
             return;
-        }
-        if (!all && !policy) {
-            throw new CommandFailure(ExitCode.USAGE, "--policy-scheme goes with --policy");
         }
         if (AttributeKems.all().stream().noneMatch(scheme -> scheme.id().equals(policyScheme))) {
             throw new CommandFailure(
@@ -138,8 +136,12 @@ final class KeysRotateCommand extends AuthorityCommand {
             throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
         }
         folder.keys().keys().stream()
-                .filter(key -> key.current())
-                .forEach(key -> terminal.out().println("current " + key.kind() + " key " + key.id()));
+                .filter(TenantKeys.KeyInfo::current)
+                .forEach(key -> terminal.out()
+                        .println("current " + key.kind() + " key " + key.id() + " of " + key.parameters()
+                                + (key.seals()
+                                        ? ", seals"
+                                        : ", does not seal: keys seal-with chooses the scheme that does")));
         terminal.out().println("now make a bundle with the new keys: veilgate keys bundle");
         return ExitCode.OK;
     }

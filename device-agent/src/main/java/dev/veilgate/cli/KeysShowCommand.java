@@ -55,6 +55,7 @@ final class KeysShowCommand extends AuthorityCommand {
             fact.put("id", key.id().toString());
             fact.put("created", key.created().toString());
             fact.put("current", key.current());
+            fact.put("seals", key.seals());
             all.add(fact);
         }
         facts.put("keys", all);
@@ -88,7 +89,11 @@ final class KeysShowCommand extends AuthorityCommand {
         for (TenantKeys.KeyInfo key : keys.keys()) {
             out.printf(
                     "  %s  %-9s  %-17s  %s%s%n",
-                    key.id(), key.kind(), key.parameters(), key.created(), key.current() ? "  current" : "");
+                    key.id(),
+                    key.kind(),
+                    key.parameters(),
+                    key.created(),
+                    !key.current() ? "" : key.seals() ? "  current, seals" : "  current");
         }
         out.println("senders" + (keys.senders().isEmpty() ? "  none registered" : ""));
         for (SenderPublicKey sender : keys.senders()) {

@@ -171,6 +171,38 @@ class ReadersTest {
         assertThat(run.run("open", "--reader-key", file, sealed).code()).isEqualTo(ExitCode.REFUSED);
     }
 
+    private long count(String kind) {
+        return run.ok("keys", "show")
+                .out()
+                .lines()
+                .filter(line -> line.contains("  " + kind + "  "))
+                .count();
+    }
+
+    /** Readers have no key of a scheme that was not there before. */
+    @Test
+    void aPairOfAnotherSchemeIsAllThatIsMadeAndDoesNotSealUnasked() throws Exception {
+        Path key = issue("ada", "role:dpo");
+        CommandRun.Result rotated = run.ok("keys", "rotate", "--policy-scheme", "cp-bsw07");
+        assertThat(rotated.out()).contains("cp-bsw07 + x25519+ml-kem-768, does not seal");
+        assertThat(count("wrap     ")).isEqualTo(1);
+        assertThat(count("ntru-peks")).isEqualTo(1);
+        assertThat(count("policy   ")).isEqualTo(2);
+        site.newBundle();
+        assertThat(run.ok("open", "--reader-key", key, seal("--readers", POLICY))
+                        .out())
+                .isEqualTo(LINE + "\n");
+        run.ok("keys", "seal-with", "cp-bsw07");
+        site.newBundle();
+        Path sealed = seal("--readers", POLICY);
+        assertThat(run.run("open", "--reader-key", key, sealed).code()).isEqualTo(ExitCode.REFUSED);
+        Path again = issue("ada", "role:dpo");
+        assertThat(run.ok("open", "--reader-key", again, sealed).out()).isEqualTo(LINE + "\n");
+        assertThat(run.run("keys", "seal-with", "kp-gpsw06").code()).isEqualTo(ExitCode.USAGE);
+        run.ok("keys", "rotate", "--index-scheme", "bdop04-peks");
+        assertThat(count("wrap     ")).isEqualTo(1);
+    }
+
     /** Not "a bug": who wrote it can mend it. */
     @Test
     void saysWhatIsTooLarge() throws Exception {

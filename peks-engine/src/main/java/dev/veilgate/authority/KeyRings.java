@@ -9,9 +9,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The keys of a tenant by kind, newest first. A new one goes before those of its kind, which stay for what was sealed under them. */
+/**
+ * The keys of a tenant by kind, newest first; pairs for policies newest first of each scheme, and the scheme first that seals. A new one goes before those of its kind, which stay for what was
+ * sealed under them.
+ */
 final class KeyRings implements AutoCloseable {
     /** Most keys of a kind: a rotation a month for five years. */
     static final int MAX_KEYS = 64;
@@ -51,9 +55,30 @@ final class KeyRings implements AutoCloseable {
         }
     }
 
+    /** Before the others of its scheme; the first of a scheme goes behind all, so that sealing does not move to it unasked ({@link #sealWith}). */
     void rotatePolicy(String scheme, SecureRandom random, Instant now) {
         requireRoom(policy, MAX_POLICY_KEYS);
-        policy.addFirst(PolicyKeyEntry.generate(scheme, random, now.truncatedTo(ChronoUnit.SECONDS)));
+        PolicyKeyEntry pair = PolicyKeyEntry.generate(scheme, random, now.truncatedTo(ChronoUnit.SECONDS));
+        policy.add(currentOf(scheme).map(policy::indexOf).orElse(policy.size()), pair);
+    }
+
+    private Optional<PolicyKeyEntry> currentOf(String scheme) {
+        return policy.stream()
+                .filter(pair -> pair.publicKey().schemeId().equals(scheme))
+                .findFirst();
+    }
+
+    /**
+     * Puts the current pair of a scheme before all: senders seal under the first that takes their labels.
+     *
+     * @throws IllegalArgumentException if there is none of the scheme
+     */
+    void sealWith(String scheme) {
+        PolicyKeyEntry pair = currentOf(scheme)
+                .orElseThrow(() -> new IllegalArgumentException("there is no pair of " + scheme
+                        + "; veilgate keys rotate --policy-scheme " + scheme + " makes one"));
+        policy.remove(pair);
+        policy.addFirst(pair);
     }
 
     private static void requireRoom(List<?> ring, int most) {
@@ -75,11 +100,21 @@ final class KeyRings implements AutoCloseable {
         List<KeyInfo> infos = new ArrayList<>();
         for (IndexKeyEntry key : index) {
             infos.add(new KeyInfo(
-                    key.publicKey().scheme(), key.publicKey().parameters(), key.id(), key.created(), isCurrent(key)));
+                    key.publicKey().scheme(),
+                    key.publicKey().parameters(),
+                    key.id(),
+                    key.created(),
+                    isCurrent(key),
+                    isCurrent(key)));
         }
         for (WrapKeyEntry key : wrap) {
             infos.add(new KeyInfo(
-                    "wrap", "x25519+ml-kem-768", key.key().publicKey().id(), key.created(), key == wrap.getFirst()));
+                    "wrap",
+                    "x25519+ml-kem-768",
+                    key.key().publicKey().id(),
+                    key.created(),
+                    key == wrap.getFirst(),
+                    key == wrap.getFirst()));
         }
         for (PolicyKeyEntry key : policy) {
             infos.add(new KeyInfo(
@@ -87,7 +122,8 @@ final class KeyRings implements AutoCloseable {
                     key.publicKey().schemeId() + " + x25519+ml-kem-768",
                     key.id(),
                     key.created(),
-                    isCurrent(key)));
+                    isCurrent(key),
+                    seals(key)));
         }
         return infos;
     }
@@ -103,10 +139,14 @@ final class KeyRings implements AutoCloseable {
     }
 
     private boolean isCurrent(PolicyKeyEntry pair) {
-        String scheme = pair.publicKey().schemeId();
+        return pair == currentOf(pair.publicKey().schemeId()).orElseThrow();
+    }
+
+    /** Whether senders seal under it, for policies or, of a scheme whose keys have them, for attributes. */
+    private boolean seals(PolicyKeyEntry pair) {
         return pair
                 == policy.stream()
-                        .filter(other -> other.publicKey().schemeId().equals(scheme))
+                        .filter(other -> pair.sealsForPolicies().equals(other.sealsForPolicies()))
                         .findFirst()
                         .orElseThrow();
     }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,15 @@ final class PolicyKeyEntry implements AutoCloseable {
     /** Whether a reader's key can have such a label: attributes, unless it is keys that have policies. */
     boolean takesReaders(Label label) throws MalformedEncodingException {
         return publicKey.scheme().keysHavePolicies() == label instanceof Label.OfPolicy;
+    }
+
+    /** Whether content is sealed under it for policies, and not for attributes; empty if the scheme is not known here. */
+    Optional<Boolean> sealsForPolicies() {
+        try {
+            return Optional.of(!publicKey.scheme().keysHavePolicies());
+        } catch (MalformedEncodingException e) {
+            return Optional.empty();
+        }
     }
 
     KemSecretKey readers() {

@@ -44,8 +44,13 @@ public final class TenantKeys implements AutoCloseable {
     /** How far back a new bundle is valid, for senders whose clocks are slow. */
     private static final Duration CLOCK_SLACK = Duration.ofMinutes(10);
 
-    /** What {@code keys show} prints of a key: nothing secret. */
-    public record KeyInfo(String kind, String parameters, KeyId id, Instant created, boolean current) {}
+    /**
+     * What {@code keys show} prints of a key: nothing secret.
+     *
+     * @param current whether it is the newest of its scheme
+     * @param seals   whether senders seal under it with the next bundle; of pairs for policies one does for policies, and one for attributes
+     */
+    public record KeyInfo(String kind, String parameters, KeyId id, Instant created, boolean current, boolean seals) {}
 
     private final String tenant;
     private final EpochPolicy epochs;
@@ -140,7 +145,18 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Makes a new pair to seal content with for policies. The old ones remain for opening; readers need keys of the new one.
+     * Lets senders seal for policies under the current pair of a scheme, from the next bundle on.
+     *
+     * @param scheme id of an attribute-based scheme
+     * @throws IllegalArgumentException if there is no pair of it
+     */
+    public void sealWith(String scheme) {
+        rings.sealWith(scheme);
+    }
+
+    /**
+     * Makes a new pair to seal content with for policies. The old ones remain for opening; readers need keys of the new one. Senders seal under it if they did so under
+     * the scheme's last one, or if it is the first that takes their labels; else {@link #sealWith} changes that.
      *
      * @param scheme id of an attribute-based scheme
      * @throws IllegalArgumentException if there is no such scheme

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Label;
+import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.authority.KeyFolder.Access;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
@@ -21,6 +23,7 @@ import dev.veilgate.query.SearchRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,6 +204,7 @@ class TenantKeysTest {
         for (String scheme : List.of("cp-fabeo22", "cp-bsw07")) {
             try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
                 change.keys().rotatePolicyKey(scheme, RANDOM, NOW);
+                change.keys().sealWith(scheme);
                 change.save();
             }
             Envelope envelope = SealedWord.of(folder, "overheat", new Label.OfPolicy(Policy.parse(policy)));
@@ -222,9 +226,48 @@ class TenantKeysTest {
                     .filter(key -> key.kind().equals("policy"))
                     .toList();
             assertThat(pairs.stream().map(TenantKeys.KeyInfo::parameters).map(text -> text.replaceAll(" .*", "")))
-                    .containsExactly("kp-fabeo22", AttributeKems.DEFAULT_ID, "kp-fabeo22", AttributeKems.DEFAULT_ID);
-            assertThat(pairs.stream().map(TenantKeys.KeyInfo::current)).containsExactly(true, true, false, false);
+                    .containsExactly(AttributeKems.DEFAULT_ID, AttributeKems.DEFAULT_ID, "kp-fabeo22", "kp-fabeo22");
+            assertThat(pairs.stream().map(TenantKeys.KeyInfo::current)).containsExactly(true, false, true, false);
+            assertThat(pairs.stream().map(TenantKeys.KeyInfo::seals)).containsExactly(true, false, true, false);
         }
+    }
+
+    @Test
+    void aSchemeSealsWhenItIsChosen() throws Exception {
+        try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
+            TenantKeys keys = change.keys();
+            assertThatThrownBy(() -> keys.sealWith("cp-bsw07")).hasMessageContaining("--policy-scheme cp-bsw07");
+            keys.rotatePolicyKey("cp-bsw07", RANDOM, NOW);
+            assertThat(sealing(keys)).isEqualTo("cp-fabeo22");
+            keys.rotatePolicyKey(RANDOM, NOW);
+            assertThat(sealing(keys)).isEqualTo("cp-fabeo22");
+            keys.sealWith("cp-bsw07");
+            keys.rotatePolicyKey("cp-fabeo22", RANDOM, NOW);
+            keys.rotatePolicyKey("cp-bsw07", RANDOM, NOW);
+            assertThat(sealing(keys)).isEqualTo("cp-bsw07");
+            change.save();
+        }
+        try (KeyFolder read = SealedWord.open(folder, Access.READ)) {
+            assertThat(sealing(read.keys())).isEqualTo("cp-bsw07");
+        }
+    }
+
+    /** That of the only pair for policies that seals; as senders find it in a bundle. */
+    private static String sealing(TenantKeys keys) throws Exception {
+        List<TenantKeys.KeyInfo> seal = keys.keys().stream()
+                .filter(key -> key.kind().equals("policy") && key.seals())
+                .toList();
+        PublicBundle bundle = PublicBundle.verify(
+                keys.nextBundle(NOW, Duration.ofDays(1)), keys.authority().fingerprint(), NOW);
+        String scheme = bundle.policyKeys().stream()
+                .filter(key -> key.takes(new Label.OfPolicy(new Policy.Leaf(Attribute.of("a", "x")))))
+                .findFirst()
+                .orElseThrow()
+                .schemeId();
+        assertThat(seal)
+                .singleElement()
+                .satisfies(key -> assertThat(key.parameters()).startsWith(scheme));
+        return scheme;
     }
 
     private static int[] match(
