@@ -12,6 +12,7 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
                 KeysCheckCommand,
                 KeysRotateCommand,
                 KeysIssueCommand,
+                KeysRevokeCommand,
                 KeysPassphraseCommand,
                 KeysLogCommand,
                 KeysBackupCommand,

@@ -46,6 +46,11 @@ abstract sealed class KeysChange extends AuthorityCommand
         return EntryKind.SENDER_CHANGE;
     }
 
+    /** What is to be known or done after it, for people. */
+    String consequence(TenantKeys keys) {
+        return "senders know it with the next bundle: veilgate keys bundle";
+    }
+
     /** The change; what was done, for people. */
     abstract String change(TenantKeys keys) throws Exception;
 
@@ -60,7 +65,7 @@ abstract sealed class KeysChange extends AuthorityCommand
         CommandLog.append(terminal, folder, CommandLog.done(kind(), "changed", done));
         folder.save();
         terminal.out().println(done);
-        terminal.out().println("senders know it with the next bundle: veilgate keys bundle");
+        terminal.out().println(consequence(folder.keys()));
         return ExitCode.OK;
     }
 
@@ -211,8 +216,11 @@ abstract sealed class KeysChange extends AuthorityCommand
     /** Forgets a reader. */
     @Command(
             name = "remove-reader",
-            header = "Forget a reader, who is not issued the next epoch's key with the others",
-            description = "  What was issued stays good for its epochs.",
+            header = "Remove a reader, who is not issued the next epoch's key with the others",
+            description = {
+                "  What was issued stays good for its epochs, also those to come: senders and bundles do not know readers. To shut a",
+                "  reader out before they end, veilgate keys revoke.",
+            },
             footer = "  veilgate keys remove-reader ada")
     static final class RemoveReader extends KeysChange {
         @Parameters(paramLabel = "READER", description = "The reader's name.")
@@ -230,6 +238,14 @@ abstract sealed class KeysChange extends AuthorityCommand
         @Override
         String change(TenantKeys keys) throws Exception {
             return removed(keys.removeReader(name), "reader") + " " + Printable.of(name);
+        }
+
+        @Override
+        String consequence(TenantKeys keys) {
+            String epochs = keys.issuedTo(name)
+                    .map(its -> String.join(", ", its.epochs()))
+                    .orElse("the epochs that it was issued for");
+            return "its keys stay good for what is sealed in " + epochs + "; to end that before: veilgate keys revoke";
         }
     }
 

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             "  veilgate keys check                                   # whether the folder is what was written",
             "  veilgate keys rotate && veilgate keys bundle -o acme.vgb",
             "  veilgate keys issue ada --attributes 'role:auditor, site:plant-7' -o ada.vgr",
+            "  veilgate keys revoke eve -o readers-new/",
             "  veilgate keys backup --shares 3-of-5 -o backup-2026-11",
         },
         subcommands = {
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             KeysChange.SealWith.class,
             KeysIssueCommand.class,
             KeysChange.RemoveReader.class,
+            KeysRevokeCommand.class,
             KeysChange.AddSender.class,
             KeysChange.RemoveSender.class,
             KeysChange.AddRecipient.class,

@@ -4,22 +4,16 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
-import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +27,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "  Makes a file with the keys of one reader, sealed by a passphrase of its own. It opens what is sealed for a policy that the",
             "  attributes satisfy, in the given epochs and in no other: whoever is to lose an attribute is not issued the next epoch's key.",
-            "  What was issued is remembered; --again issues the same for another epoch to all readers, a file for each, in one call.",
+            "  What was issued is remembered; --again issues the same for another epoch to all readers whose keys have not lapsed, a file",
+            "  for each, under a passphrase of its own, in one call.",
             "  A number (clearance = 5) can be compared in policies: clearance >= 3. Nothing is sent to anybody.",
         },
         footer = {
@@ -83,6 +78,19 @@ final class KeysIssueCommand extends AuthorityCommand {
                             + " terminal is asked.")
     private @Nullable Path readerPassphraseFile;
 
+    @Option(
+            names = "--reader-passphrases",
+            paramLabel = "DIR",
+            description =
+                    "With --again: take each reader's passphrase from the first line of NAME.txt in a folder. Otherwise one is drawn for each and"
+                            + " printed once: hand it out another way than the file.")
+    private @Nullable Path readerPassphrases;
+
+    @Option(
+            names = "--lapsed",
+            description = "With --again: also to readers who had no key for the present epoch, nor for the one before.")
+    private boolean lapsed;
+
     @Mixin
     private PassphraseCostOptions passphraseCost = new PassphraseCostOptions();
 
@@ -99,6 +107,13 @@ final class KeysIssueCommand extends AuthorityCommand {
         }
         if (!again) {
             label();
+        }
+        if (again ? readerPassphraseFile != null : lapsed || readerPassphrases != null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    again
+                            ? "--again: one passphrase would open the files of all readers; each gets its own, drawn and printed here, or from --reader-passphrases"
+                            : "--lapsed and --reader-passphrases go with --again");
         }
         passphraseCost.cost();
     }
@@ -118,54 +133,43 @@ final class KeysIssueCommand extends AuthorityCommand {
     int run(KeyFolder folder) throws Exception {
         TenantKeys keys = folder.keys();
         List<String> epochNames = epochs(keys);
-        byte[] passphrase = new Passphrases(
-                        terminal, readerPassphraseFile, ReaderKeyOptions.VARIABLE, "passphrase of the reader's key")
-                .chosen();
-        try {
-            if (again) {
-                Map<String, Label> readers = keys.readers();
-                if (readers.isEmpty()) {
-                    throw new CommandFailure(ExitCode.NO_MATCH, "no reader was issued a key yet");
-                }
-                Files.createDirectories(output);
-                for (Map.Entry<String, Label> each : readers.entrySet()) {
-                    Path file = output.resolve(OriginPaths.part(each.getKey()) + ".vgr");
-                    issue(folder, each.getKey(), each.getValue(), epochNames, file, passphrase);
-                }
-            } else {
-                issue(folder, String.valueOf(reader), label(), epochNames, output, passphrase);
+        ReaderFiles files = new ReaderFiles(terminal, folder, passphraseCost.cost());
+        if (again) {
+            again(keys, epochNames, files);
+        } else {
+            byte[] passphrase = new Passphrases(
+                            terminal, readerPassphraseFile, ReaderKeyOptions.VARIABLE, "passphrase of the reader's key")
+                    .chosen();
+            try {
+                files.add(String.valueOf(reader), label(), epochNames, output, passphrase);
+            } finally {
+                Arrays.fill(passphrase, (byte) 0);
             }
-        } finally {
-            Arrays.fill(passphrase, (byte) 0);
         }
-        folder.save();
+        files.handOut(List.of());
         return ExitCode.OK;
     }
 
-    private void issue(
-            KeyFolder folder, String holder, Label label, List<String> epochNames, Path file, byte[] passphrase)
-            throws IOException, CommandFailure, MalformedEncodingException {
-        List<ReaderKey> issued;
-        try {
-            issued = folder.keys().issueReaderKeys(holder, label, epochNames, new SecureRandom());
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    private void again(TenantKeys keys, List<String> epochNames, ReaderFiles files) throws Exception {
+        Map<String, Label> readers = keys.readers();
+        Set<String> left = lapsed
+                ? Set.of()
+                : keys.lapsedReaders(epochNames, terminal.clock().instant());
+        readers.keySet().removeAll(left);
+        for (String holder : left) {
+            String last = keys.issuedTo(holder).orElseThrow().epochs().last();
+            terminal.err()
+                    .println("not issued again: " + Printable.of(holder) + ", whose last key is of " + last
+                            + "; issue it alone, or all with --lapsed");
         }
-        try {
-            byte[] sealed = ReaderKeyFile.seal(issued, passphrase, passphraseCost.cost(), new SecureRandom());
-            CommandLog.append(
-                    terminal,
-                    folder,
-                    List.of(IssuedEntries.attributeKey(CommandLog.actor(), holder, label.toString(), epochNames)));
-            ReaderKeyFile.write(file, sealed);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-        } finally {
-            issued.forEach(ReaderKey::close);
+        if (readers.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.NO_MATCH,
+                    left.isEmpty() ? "no reader was issued a key yet" : "no reader has keys of late");
         }
-        terminal.out()
-                .println(file + ": " + Printable.of(holder) + ", " + Printable.of(label.toString()) + ", "
-                        + String.join(", ", epochNames));
+        for (Map.Entry<String, Label> each : readers.entrySet()) {
+            files.addOneOf(each.getKey(), each.getValue(), epochNames, output, readerPassphrases);
+        }
     }
 
     private List<String> epochs(TenantKeys keys) throws CommandFailure {

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.authority.IssuedKeys;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.PublicBundle.Recipient;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -71,8 +74,14 @@ final class KeysShowCommand extends AuthorityCommand {
         facts.put("senders", senders);
         facts.put("scopes", List.copyOf(keys.scopes()));
         List<Object> readers = new ArrayList<>();
-        keys.readers().forEach((holder, label) -> readers.add(Map.of("name", holder, "issued", label.toString())));
+        keys.readers()
+                .forEach((holder, label) -> readers.add(Map.of(
+                        "name", holder, "issued", label.toString(), "epochs", List.copyOf(epochs(keys, holder)))));
         facts.put("readers", readers);
+        List<Object> former = new ArrayList<>();
+        keys.formerReaders()
+                .forEach((holder, its) -> former.add(Map.of("name", holder, "epochs", List.copyOf(its.epochs()))));
+        facts.put("formerReaders", former);
         return facts;
     }
 
@@ -107,7 +116,21 @@ final class KeysShowCommand extends AuthorityCommand {
         keys.scopes().forEach(scope -> out.printf("  %s%n", Printable.of(scope)));
         out.println("readers" + (keys.readers().isEmpty() ? "  none" : ""));
         keys.readers()
-                .forEach((holder, label) ->
-                        out.printf("  %s  %s%n", Printable.of(holder), Printable.of(label.toString())));
+                .forEach((holder, label) -> out.printf(
+                        "  %s  %s  %s%n",
+                        Printable.of(holder), Printable.of(label.toString()), listed(epochs(keys, holder))));
+        Map<String, IssuedKeys> former = keys.formerReaders();
+        if (!former.isEmpty()) {
+            out.println("former readers, whose keys stay good for their epochs");
+            former.forEach((holder, its) -> out.printf("  %s  %s%n", Printable.of(holder), listed(its.epochs())));
+        }
+    }
+
+    private static SortedSet<String> epochs(TenantKeys keys, String holder) {
+        return keys.issuedTo(holder).map(IssuedKeys::epochs).orElse(new TreeSet<>());
+    }
+
+    private static String listed(SortedSet<String> epochs) {
+        return epochs.isEmpty() ? "epochs not known" : String.join(", ", epochs);
     }
 }

@@ -137,17 +137,106 @@ class ReadersTest {
         Path sealed = seal("--readers", POLICY);
         assertThat(run.run("open", "--reader-key", old, sealed).code()).isEqualTo(ExitCode.REFUSED);
         Path folder = temporary.resolve("readers");
-        assertThat(run.ok("keys", "issue", "--memory", "8", "--again", "--epoch", "2026-11,2026-12", "-o", folder)
-                        .out())
-                .contains("ada, role:dpo, 2026-11, 2026-12");
+        String issued = run.ok("keys", "issue", "--memory", "8", "--again", "--epoch", "2026-11,2026-12", "-o", folder)
+                .out();
+        assertThat(issued).contains("ada, role:dpo, 2026-11, 2026-12, passphrase ");
+        usePassphraseOf("ada", issued);
         assertThat(run.ok("open", "--reader-key", folder.resolve("ada.vgr"), sealed)
                         .out())
                 .isEqualTo(LINE + "\n");
-        assertThat(run.ok("keys", "show").out()).contains("ada  role:dpo");
-        run.ok("keys", "remove-reader", "ada");
+        assertThat(run.ok("keys", "show").out()).contains("ada  role:dpo  2026-10, 2026-11, 2026-12");
+        assertThat(run.ok("keys", "remove-reader", "ada").out())
+                .contains("stay good for what is sealed in 2026-10, 2026-11, 2026-12", "keys revoke")
+                .doesNotContain("bundle");
+        assertThat(run.ok("keys", "show").out())
+                .containsSubsequence("former readers", "ada  2026-10, 2026-11, 2026-12");
         assertThat(run.run("keys", "issue", "--memory", "8", "--again", "--epoch", "2026-12", "-o", folder)
                         .code())
                 .isEqualTo(ExitCode.NO_MATCH);
+    }
+
+    /** The one that was drawn for a reader and printed. */
+    private void usePassphraseOf(String reader, String printed) {
+        String line = printed.lines()
+                .filter(each -> each.contains(reader + ".vgr: "))
+                .findFirst()
+                .orElseThrow();
+        run.environment.put("VEILGATE_READER_PASSPHRASE", line.substring(line.lastIndexOf(' ') + 1));
+    }
+
+    @Test
+    void eachReaderHasAPassphraseOfItsOwn() throws Exception {
+        issue("ada", "role:dpo");
+        issue("carl", "role:dpo");
+        Path sealed = seal("--readers", POLICY);
+        Path folder = temporary.resolve("readers");
+        Object[] again = {"keys", "issue", "--memory", "8", "--again", "-o", folder};
+        String issued = run.ok(again).out();
+        usePassphraseOf("carl", issued);
+        run.ok("open", "--reader-key", folder.resolve("carl.vgr"), sealed);
+        assertThat(run.run("open", "--reader-key", folder.resolve("ada.vgr"), sealed)
+                        .code())
+                .as("with carl's")
+                .isEqualTo(ExitCode.KEY);
+        Path one = temporary.resolve("one.txt");
+        Files.writeString(one, "one horse for them all\n");
+        Object[] same = {"keys", "issue", "--memory", "8", "--again", "--reader-passphrase-file", one, "-o", folder};
+        assertThat(run.run(same).code()).isEqualTo(ExitCode.USAGE);
+        Path each = Files.createDirectory(temporary.resolve("each"));
+        Files.writeString(each.resolve("ada.txt"), "a horse for ada alone\n");
+        Object[] given = {"keys", "issue", "--memory", "8", "--again", "--reader-passphrases", each, "-o", folder};
+        assertThat(run.run(given).code()).as("none for carl").isEqualTo(ExitCode.IO);
+        Files.writeString(each.resolve("carl.txt"), "a horse for carl alone\n");
+        assertThat(run.ok(given).out()).doesNotContain("horse");
+        run.environment.put("VEILGATE_READER_PASSPHRASE", "a horse for ada alone");
+        run.ok("open", "--reader-key", folder.resolve("ada.vgr"), sealed);
+    }
+
+    @Test
+    void whoseKeysHaveLapsedIsNotIssuedThemAgain() {
+        issue("guest", "role:dpo", "--epoch", "2026-05");
+        issue("ada", "role:dpo", "--epoch", "2026-11");
+        Path folder = temporary.resolve("readers");
+        Object[] again = {"keys", "issue", "--memory", "8", "--again", "--epoch", "2026-12", "-o", folder};
+        CommandRun.Result issued = run.ok(again);
+        assertThat(issued.out()).contains("ada.vgr").doesNotContain("guest");
+        assertThat(issued.err()).contains("not issued again: guest, whose last key is of 2026-05");
+        assertThat(folder.resolve("guest.vgr")).doesNotExist();
+        Object[] all = {"keys", "issue", "--memory", "8", "--again", "--lapsed", "--epoch", "2026-12", "-o", folder};
+        assertThat(run.ok(all).out()).contains("ada.vgr", "guest.vgr");
+    }
+
+    /** One command in the middle of an epoch, and its next bundle. */
+    @Test
+    void revokesAReaderBeforeItsEpochsEnd() throws Exception {
+        Path eve = issue("eve", "role:dpo", "--epoch", "2026-11..2027-01");
+        issue("ada", "role:dpo", "--epoch", "2026-11,2026-12");
+        issue("guest", "role:dpo", "--epoch", "2026-05");
+        Path before = seal("--readers", POLICY);
+        byte[] old = Files.readAllBytes(before);
+        Path folder = temporary.resolve("readers");
+        CommandRun.Result revoked = run.ok("keys", "revoke", "eve", "--memory", "8", "-o", folder);
+        assertThat(revoked.out())
+                .contains("revoked eve; 1 readers were issued keys", "ada, role:dpo, 2026-11, 2026-12")
+                .contains("eve can still open", "sealed in 2026-11, 2026-12, 2027-01 under ");
+        assertThat(revoked.err()).contains("guest, whose keys have lapsed");
+        assertThat(folder.resolve("eve.vgr")).doesNotExist();
+        site.newBundle();
+        Path after = seal("--readers", POLICY);
+        assertThat(run.run("open", "--reader-key", eve, after).code()).isEqualTo(ExitCode.REFUSED);
+        Files.write(before = temporary.resolve("before.vge"), old);
+        assertThat(run.ok("open", "--reader-key", eve, before).out())
+                .as("a key cannot be called back, and it was said")
+                .isEqualTo(LINE + "\n");
+        usePassphraseOf("ada", revoked.out());
+        assertThat(run.ok("open", "--reader-key", folder.resolve("ada.vgr"), after)
+                        .out())
+                .isEqualTo(LINE + "\n");
+        assertThat(run.ok("keys", "show").out())
+                .containsSubsequence("former readers", "eve  2026-11, 2026-12, 2027-01");
+        assertThat(run.run("keys", "revoke", "nobody", "--memory", "8", "-o", folder)
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
     }
 
     @Test

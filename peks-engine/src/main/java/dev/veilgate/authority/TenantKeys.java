@@ -29,6 +29,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -58,6 +59,7 @@ public final class TenantKeys implements AutoCloseable {
     private final SigningKey authority;
     final KeyRings rings = new KeyRings();
     final SortedMap<String, Label> readers = new TreeMap<>();
+    final SortedMap<String, IssuedKeys> issued = new TreeMap<>();
     final SortedMap<String, Recipient> recipients = new TreeMap<>();
     final SortedMap<String, SenderPublicKey> senders = new TreeMap<>();
     final SortedSet<String> scopes = new TreeSet<>();
@@ -185,14 +187,55 @@ public final class TenantKeys implements AutoCloseable {
                     "a reader's file has at most " + ReaderKeyFile.MAX_KEYS + " keys, and these are " + wanted
                             + ": one for each of " + epochNames.size() + " epochs under each pair; take fewer epochs");
         }
-        List<ReaderKey> issued = sessionReaderKeys(holder, label, epochNames, random);
-        if (issued.isEmpty()) {
+        List<ReaderKey> keys = sessionReaderKeys(holder, label, epochNames, random);
+        if (keys.isEmpty()) {
             throw new IllegalArgumentException("there is no key of a scheme whose readers have "
                     + (label instanceof Label.OfPolicy ? "policies" : "attributes")
                     + "; veilgate keys rotate --policy-scheme makes one");
         }
         readers.put(holder, label);
-        return issued;
+        issued.put(
+                holder,
+                issued.getOrDefault(holder, new IssuedKeys(new TreeSet<>(), Set.of()))
+                        .and(
+                                epochNames,
+                                keys.stream().map(key -> key.policyKey().id()).toList()));
+        return keys;
+    }
+
+    /** What a reader was ever issued keys for, also one that was removed; empty if a software that did not remember it issued them. */
+    public Optional<IssuedKeys> issuedTo(String holder) {
+        return Optional.ofNullable(issued.get(holder));
+    }
+
+    /** Readers that were removed, and what they were issued. */
+    public SortedMap<String, IssuedKeys> formerReaders() {
+        SortedMap<String, IssuedKeys> former = new TreeMap<>(issued);
+        former.keySet().removeAll(readers.keySet());
+        return former;
+    }
+
+    /**
+     * Readers whose keys had ended before others are issued for the next epochs: they were issued none for the present epoch, nor for the one before the first of the next. Issuing
+     * to all again must not bring them back.
+     *
+     * @param next epochs that keys are to be issued for, ascending
+     */
+    public SortedSet<String> lapsedReaders(List<String> next, Instant now) {
+        Instant before =
+                epochs.at(epochs.named(next.getFirst()).from().minusMillis(1)).from();
+        Instant present = epochs.at(now).from();
+        Instant since = before.isBefore(present) ? before : present;
+        SortedSet<String> lapsed = new TreeSet<>();
+        for (String holder : readers.keySet()) {
+            IssuedKeys its = issued.get(holder);
+            if (its != null
+                    && its.epochs().stream()
+                            .allMatch(name -> epochs.named(name).from().isBefore(since))) {
+                lapsed.add(holder);
+            }
+        }
+        return lapsed;
     }
 
     /**
@@ -219,7 +262,7 @@ public final class TenantKeys implements AutoCloseable {
         return new TreeMap<>(readers);
     }
 
-    /** Forgets a reader, who gets no key any more; whether there was one. What was issued stays good for its epochs. */
+    /** Removes a reader, who gets no key any more; whether there was one. What was issued stays good for its epochs, and is remembered ({@link #formerReaders}). */
     public boolean removeReader(String holder) {
         return readers.remove(holder) != null;
     }
@@ -501,6 +544,7 @@ public final class TenantKeys implements AutoCloseable {
     private final class Before {
         private final KeyRings ringsBefore = rings.sameKeys();
         private final SortedMap<String, Label> readersBefore = new TreeMap<>(readers);
+        private final SortedMap<String, IssuedKeys> issuedBefore = new TreeMap<>(issued);
         private final SortedMap<String, Recipient> recipientsBefore = new TreeMap<>(recipients);
         private final SortedMap<String, SenderPublicKey> sendersBefore = new TreeMap<>(senders);
         private final SortedSet<String> scopesBefore = new TreeSet<>(scopes);
@@ -510,6 +554,7 @@ public final class TenantKeys implements AutoCloseable {
         private void restore() {
             rings.restore(ringsBefore);
             replace(readers, readersBefore);
+            replace(issued, issuedBefore);
             replace(recipients, recipientsBefore);
             replace(senders, sendersBefore);
             scopes.clear();

@@ -11,15 +11,23 @@ import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.peks.KeyId;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
- * The content of a key file, in clear: a CBOR map with the keys 1 to 14, all of them; 13 and 14 are not in what was written before there were policies. Another version of the software that needs more writes another
+ * The content of a key file, in clear: a CBOR map with the keys 1 to 15, all of them; 13 to 15 are not in what was written before there were policies, 15 not in what was written before it was remembered what readers were
+ * issued. Another version of the software that needs more writes another
  * version.
  */
 final class TenantKeysCodec {
-    private static final int FIELDS = 14;
+    private static final int FIELDS = 15;
+    /** Before it was remembered what readers were issued. */
+    private static final int FIELDS_WITHOUT_ISSUED = 14;
     /** Before there were policies. */
     private static final int FIELDS_WITHOUT_POLICIES = 12;
 
@@ -82,6 +90,13 @@ final class TenantKeysCodec {
         }
         out.integer(14).array(keys.readers.size());
         keys.readers.forEach((holder, label) -> out.array(2).text(holder).bytes(label.encode()));
+        out.integer(15).array(keys.issued.size());
+        keys.issued.forEach((holder, its) -> {
+            out.array(3).text(holder).array(its.epochs().size());
+            its.epochs().forEach(out::text);
+            out.array(its.pairs().size());
+            its.pairs().forEach(pair -> out.bytes(pair.toBytes()));
+        });
         byte[] encoded = out.toByteArray();
         out.wipe();
         return encoded;
@@ -99,6 +114,9 @@ final class TenantKeysCodec {
         for (Label label : keys.readers.values()) {
             size += 300 + label.encode().length;
         }
+        for (IssuedKeys its : keys.issued.values()) {
+            size += 300 + its.epochs().size() * 110 + its.pairs().size() * 20;
+        }
         for (Recipient recipient : keys.recipients.values()) {
             size += 1024 + recipient.certificate().length;
         }
@@ -111,7 +129,7 @@ final class TenantKeysCodec {
     static TenantKeys decode(byte[] content) throws MalformedEncodingException {
         CborReader in = new CborReader("keys", content);
         int fields = in.map("content", FIELDS);
-        if (fields != FIELDS && fields != FIELDS_WITHOUT_POLICIES) {
+        if (fields != FIELDS && fields != FIELDS_WITHOUT_ISSUED && fields != FIELDS_WITHOUT_POLICIES) {
             throw in.malformed("content", "must have " + FIELDS + " fields");
         }
         key(in, 1);
@@ -129,8 +147,11 @@ final class TenantKeysCodec {
         TenantKeys keys = new TenantKeys(tenant, epochs, created, authority, new byte[0], serial, storeId);
         try {
             readLists(in, keys);
-            if (fields == FIELDS) {
+            if (fields >= FIELDS_WITHOUT_ISSUED) {
                 readPolicies(in, keys);
+            }
+            if (fields == FIELDS) {
+                readIssued(in, keys);
             }
             in.end();
             return keys;
@@ -210,6 +231,25 @@ final class TenantKeysCodec {
             size(in, "reader", 2);
             String holder = in.text("holder", MAX_NAME_BYTES);
             keys.readers.put(holder, Label.decode(in.bytes("label", MAX_LABEL_BYTES)));
+        }
+    }
+
+    private static void readIssued(CborReader in, TenantKeys keys) throws MalformedEncodingException {
+        key(in, 15);
+        for (int left = in.array("issued", MAX_ITEMS); left > 0; left--) {
+            size(in, "issued", 3);
+            String holder = in.text("holder", MAX_NAME_BYTES);
+            SortedSet<String> epochs = new TreeSet<>();
+            for (int more = in.array("epochs", MAX_ITEMS); more > 0; more--) {
+                String epoch = in.text("epoch", MAX_NAME_BYTES);
+                keys.epochs().named(epoch); // or it is none
+                epochs.add(epoch);
+            }
+            Set<KeyId> pairs = new LinkedHashSet<>();
+            for (int more = in.array("pairs", MAX_ITEMS); more > 0; more--) {
+                pairs.add(KeyId.of(in.fixedBytes("pair", KeyId.BYTES)));
+            }
+            keys.issued.put(holder, new IssuedKeys(epochs, pairs));
         }
     }
 

@@ -26,6 +26,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -229,6 +230,49 @@ class TenantKeysTest {
                     .containsExactly(AttributeKems.DEFAULT_ID, AttributeKems.DEFAULT_ID, "kp-fabeo22", "kp-fabeo22");
             assertThat(pairs.stream().map(TenantKeys.KeyInfo::current)).containsExactly(true, false, true, false);
             assertThat(pairs.stream().map(TenantKeys.KeyInfo::seals)).containsExactly(true, false, true, false);
+        }
+    }
+
+    @Test
+    void readsKeysFromBeforeItWasRememberedWhatReadersWereIssued() throws Exception {
+        try (KeyFolder read = SealedWord.open(folder, Access.READ)) {
+            byte[] now = TenantKeysCodec.encode(read.keys());
+            assertThat(now).endsWith(0x0f, 0x80); // field 15, empty
+            byte[] before = Arrays.copyOf(now, now.length - 2);
+            assertThat(before[0]).isEqualTo((byte) 0xaf); // a map of 15
+            before[0]--;
+            try (TenantKeys old = TenantKeysCodec.decode(before)) {
+                assertThat(TenantKeysCodec.encode(old)).isEqualTo(now);
+            }
+        }
+    }
+
+    @Test
+    void remembersWhatReadersWereIssued() throws Exception {
+        Label dpo = Label.attributes("role:dpo");
+        try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
+            TenantKeys keys = change.keys();
+            keys.issueReaderKeys("ada", dpo, List.of("2026-10", "2026-11"), RANDOM);
+            keys.issueReaderKeys("ben", dpo, List.of("2026-09"), RANDOM);
+            keys.rotatePolicyKey(RANDOM, NOW);
+            keys.issueReaderKeys("ada", dpo, List.of("2026-12"), RANDOM);
+            keys.removeReader("ada");
+            assertThatThrownBy(() -> keys.allOrNothing(() -> {
+                        keys.issueReaderKeys("eve", dpo, List.of("2026-11"), RANDOM);
+                        throw new IllegalStateException("the disk is full");
+                    }))
+                    .isInstanceOf(IllegalStateException.class);
+            change.save();
+        }
+        try (KeyFolder read = SealedWord.open(folder, Access.READ)) {
+            TenantKeys keys = read.keys();
+            assertThat(keys.readers()).containsOnlyKeys("ben");
+            assertThat(keys.formerReaders()).containsOnlyKeys("ada");
+            IssuedKeys ada = keys.issuedTo("ada").orElseThrow();
+            assertThat(ada.epochs()).containsExactly("2026-10", "2026-11", "2026-12");
+            assertThat(ada.pairs()).hasSize(2);
+            assertThat(keys.lapsedReaders(List.of("2026-12"), NOW)).containsExactly("ben");
+            assertThat(keys.lapsedReaders(List.of("2026-10"), NOW)).isEmpty();
         }
     }
 
