@@ -292,6 +292,40 @@ class ReadersTest {
         assertThat(count("wrap     ")).isEqualTo(1);
     }
 
+    /** Settings know no scheme; the bundle does. */
+    @Test
+    void agentCheckSaysWhatTheBundlesSchemeHasNoRoomFor() {
+        String hundreds = IntStream.range(0, 600).mapToObj(i -> "a:" + i).collect(Collectors.joining(" OR "));
+        Object[] check = {
+            "agent",
+            "check",
+            "--offline",
+            "--bundle",
+            site.bundle,
+            "--authority",
+            site.authority,
+            "--identity",
+            site.identity,
+            "--state",
+            temporary.resolve("state"),
+            "--mqtt-url",
+            "mqtt://127.0.0.1:1883",
+            "--scope",
+            "plant-7",
+            "--readers",
+            hundreds,
+            "--file",
+            temporary.resolve("a.log")
+        };
+        run.ok(check);
+        run.ok("keys", "rotate", "--policy-scheme", "cp-bsw07");
+        run.ok("keys", "seal-with", "cp-bsw07");
+        site.newBundle();
+        CommandRun.Result refused = run.run(check);
+        assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(refused.err()).contains("readers: ", "cp-bsw07", "at most 65536");
+    }
+
     /** Not "a bug": who wrote it can mend it. */
     @Test
     void saysWhatIsTooLarge() throws Exception {

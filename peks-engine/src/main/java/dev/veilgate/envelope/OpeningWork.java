@@ -12,7 +12,7 @@ import dev.veilgate.abe.Label;
  * <p>For one envelope and one thread.
  */
 public final class OpeningWork {
-    /** Steps of one envelope: about two seconds. */
+    /** Steps of one envelope: half a second on a core of 2026; the largest wrap of any scheme takes 0.15 to 0.3 s. */
     public static final int MAX_STEPS = 5_000_000;
 
     /** Of decapsulation: each leaf takes decoding, a hash into the group, and exponentiations, twice. */
