@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.envelope.smime.AddressForm;
 import dev.veilgate.gateway.access.Principal;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +53,7 @@ final class MailCommand extends MailCmdHandler implements MailHook, EhloExtensio
             }
         }
         String address = matcher.group(1);
-        if (!address.isEmpty() && !RcptCommand.isAddress(address)) {
+        if (!address.isEmpty() && !AddressForm.isTaken(address)) {
             return Replies.of("553", "5.1.7 This is not a mail address");
         }
         return super.doFilterChecks(session, command, "FROM:<" + address + ">");

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.envelope.smime.AddressForm;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,12 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** RCPT TO: our own domains for everybody, all others for users who logged in. */
 final class RcptCommand extends RcptCmdHandler implements RcptHook {
     private static final Pattern ARGUMENT = Pattern.compile("(?i)TO: ?<([^<>\\s]+)>((?: [!-~]+)*) *");
-    /** Dot-atom at a host name: what every mail system takes. No quotes, no source routes, no address literals. */
-    private static final Pattern ADDRESS =
-            Pattern.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
-                    + "@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*");
-
-    private static final int MAX_ADDRESS = 254;
 
     private final SmtpSettings settings;
     private final SenderLimits limits;
@@ -31,12 +26,6 @@ final class RcptCommand extends RcptCmdHandler implements RcptHook {
         super(metrics);
         this.settings = settings;
         this.limits = limits;
-    }
-
-    static boolean isAddress(String text) {
-        return text.length() <= MAX_ADDRESS
-                && text.indexOf('@') <= 64
-                && ADDRESS.matcher(text).matches();
     }
 
     @Override
@@ -48,7 +37,7 @@ final class RcptCommand extends RcptCmdHandler implements RcptHook {
         if (!matcher.group(2).isBlank()) {
             return Replies.of("555", "5.5.4 A parameter is not known here");
         }
-        if (!isAddress(matcher.group(1))) {
+        if (!AddressForm.isTaken(matcher.group(1))) {
             return Replies.of("553", "5.1.3 This is not a mail address");
         }
         return super.doFilterChecks(session, command, "TO:<" + matcher.group(1) + ">");
