@@ -91,7 +91,7 @@ final class Admission {
         }
         Optional<SealedMail> sealed = SealedMail.read(mail.message());
         if (sealed.isEmpty()) {
-            plainMail.check(mail.recipients());
+            plainMail.check(mail);
             Entry entry = new Entry(now(), null, mail.message(), mail.reversePath(), mail.recipients());
             return new Admitted(entry, Optional.empty());
         }

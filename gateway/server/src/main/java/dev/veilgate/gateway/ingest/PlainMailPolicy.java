@@ -1,9 +1,7 @@
 package dev.veilgate.gateway.ingest;
 
-import java.util.List;
-
 /** What is done with mail that nobody sealed. The gateway never seals itself. */
 public interface PlainMailPolicy {
-    /** @throws RefusedException with {@link Refusal#PLAIN_MAIL} if a recipient's domain takes sealed mail only */
-    void check(List<String> recipients) throws RefusedException;
+    /** @throws RefusedException with {@link Refusal#PLAIN_MAIL} if a recipient's domain takes sealed mail only, and it is not what such a domain takes all the same */
+    void check(Submission.OfMail mail) throws RefusedException;
 }

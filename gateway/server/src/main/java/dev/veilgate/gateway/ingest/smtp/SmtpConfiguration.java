@@ -51,11 +51,12 @@ class SmtpConfiguration {
 
     @Bean
     PlainMailPolicy plainMailPolicy(SmtpSettings settings) {
-        return recipients -> {
-            boolean relayed = recipients.stream()
+        return mail -> {
+            boolean relayed = mail.recipients().stream()
                     .map(address -> settings.plain(address.substring(address.lastIndexOf('@') + 1)))
                     .allMatch(plain -> plain == SmtpSettings.Plain.RELAY);
-            if (!relayed) {
+            boolean report = settings.reports() == SmtpSettings.Plain.RELAY && ReportForm.isReport(mail);
+            if (!relayed && !report) {
                 throw new RefusedException(Refusal.PLAIN_MAIL, "a recipient's domain takes sealed mail only");
             }
         };

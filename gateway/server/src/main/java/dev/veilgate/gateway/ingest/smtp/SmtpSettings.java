@@ -20,6 +20,8 @@ import org.springframework.util.unit.DataSize;
  * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay} or {@code refuse} (refuse) mail that is not sealed; as a
  *                       key {@code veilgate.smtp.domains[example.org].plain}
  * @param plainElsewhere the same for mail of users who logged in to all other domains
+ * @param reports        {@code relay} or {@code refuse} reports that a mail was not delivered (RFC 3464, from nobody to one recipient, up to 256 KiB) for domains that
+ *                       take sealed mail only; without them a sender does not learn that a mail failed
  * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain} served here, or their {@code login} only
  * @param maxMessage     longest message; announced as SIZE
  * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection is closed; RFC 5321 asks
@@ -33,6 +35,7 @@ public record SmtpSettings(
         @DefaultValue("") String sslBundle,
         @DefaultValue Map<String, Domain> domains,
         @DefaultValue("refuse") Plain plainElsewhere,
+        @DefaultValue("relay") Plain reports,
         @DefaultValue("domain") ReversePath reversePath,
         @DefaultValue("32MB") DataSize maxMessage,
         @DefaultValue("5m") Duration timeout,

@@ -73,6 +73,7 @@ final class SmtpLab implements AutoCloseable {
                         "Plain.example",
                         new SmtpSettings.Domain(SmtpSettings.Plain.RELAY)),
                 SmtpSettings.Plain.REFUSE,
+                SmtpSettings.Plain.RELAY,
                 SmtpSettings.ReversePath.DOMAIN,
                 maxMessage,
                 timeout,
