@@ -3,11 +3,8 @@ package dev.veilgate.proxy;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -25,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings what is in the spool to the relay, in one thread and over one connection at a time. What the relay refuses for now (4xx, no
- * connection) is tried again with growing pauses; what it refuses for good (5xx), or what got too old, is reported to the sender.
+ * connection) is tried again with growing pauses; what it refuses for good (5xx), or what got too old, is reported to the sender, and stays in the
+ * spool until the report was taken. What can neither be delivered nor reported is set aside, never removed.
  */
 final class Deliverer implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
 
     private final OutboundSpool spool;
     private final RelaySettings relay;
+    private final NextServer next;
     private final ProxySettings.Retry retry;
     private final String ourName;
     private final Clock clock;
@@ -47,6 +46,7 @@ final class Deliverer implements AutoCloseable {
     Deliverer(
             OutboundSpool spool,
             RelaySettings relay,
+            NextServer next,
             ProxySettings.Retry retry,
             String ourName,
             Clock clock,
@@ -55,6 +55,7 @@ final class Deliverer implements AutoCloseable {
             throws IOException {
         this.spool = spool;
         this.relay = relay;
+        this.next = next;
         this.retry = retry;
         this.ourName = ourName;
         this.clock = clock;
@@ -82,7 +83,13 @@ final class Deliverer implements AutoCloseable {
 
     private void run() {
         try {
-            for (OutboundMail mail = take(); mail != null; mail = take()) {
+            probe();
+            while (!isStopping()) {
+                OutboundMail mail = take();
+                if (mail == null) {
+                    probe();
+                    continue;
+                }
                 try {
                     attempt(mail);
                     metrics.diskFailed = false;
@@ -102,7 +109,16 @@ final class Deliverer implements AutoCloseable {
         }
     }
 
-    /** The next mail whose time has come; null to stop. */
+    private boolean isStopping() {
+        lock.lock();
+        try {
+            return stopping;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next mail whose time has come; null to stop, or to look again for a next server that was away. */
     private @Nullable OutboundMail take() {
         lock.lock();
         try {
@@ -115,7 +131,11 @@ final class Deliverer implements AutoCloseable {
                     metrics.waiting = due.size();
                     return due.remove();
                 }
-                if (session != null && !changed.await(Math.min(wait, IDLE.toMillis()), TimeUnit.MILLISECONDS)) {
+                if (first == null && !metrics.relayReachable) {
+                    if (!changed.await(retry.first().toMillis(), TimeUnit.MILLISECONDS)) {
+                        return null;
+                    }
+                } else if (session != null && !changed.await(Math.min(wait, IDLE.toMillis()), TimeUnit.MILLISECONDS)) {
                     hangUp();
                 } else if (session == null) {
                     // Waits by the monotonic clock; an hour at most, in case the other one is set.
@@ -124,6 +144,7 @@ final class Deliverer implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            stopping = true;
         } finally {
             lock.unlock();
         }
@@ -131,6 +152,10 @@ final class Deliverer implements AutoCloseable {
     }
 
     private void attempt(OutboundMail mail) throws IOException {
+        if (mail.isReporting()) {
+            attemptReport(mail);
+            return;
+        }
         try {
             for (OutboundMail.Copy copy : mail.copies()) {
                 if (!copy.waiting().isEmpty()) {
@@ -138,20 +163,14 @@ final class Deliverer implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            hangUp();
-            metrics.relayReachable = false;
-            log.warn("mail " + mail.id() + ": no delivery, attempt " + (mail.attempts() + 1) + ": "
-                    + RelaySession.reason(e));
+            away(mail, e);
         }
         Instant now = clock.instant();
         if (mail.isWaiting() && now.isAfter(mail.created().plus(retry.giveUpAfter()))) {
             mail.giveUp();
         }
         if (mail.isWaiting()) {
-            metrics.deferred.increment();
-            mail.attempted(now.plus(retry.pause(mail.attempts() + 1)));
-            mail.save();
-            offer(mail);
+            later(mail, now);
         } else if (mail.hasFailed()) {
             mail.save();
             report(mail, now);
@@ -160,21 +179,59 @@ final class Deliverer implements AutoCloseable {
         }
     }
 
-    private void send(OutboundMail mail, OutboundMail.Copy copy) throws IOException {
+    private void away(OutboundMail mail, IOException e) {
+        hangUp();
+        metrics.relayReachable = false;
+        log.warn("mail " + mail.id() + ": no delivery, attempt " + (mail.attempts() + 1) + ": "
+                + RelaySession.reason(e));
+    }
+
+    private void later(OutboundMail mail, Instant now) throws IOException {
+        metrics.deferred.increment();
+        mail.attempted(now.plus(retry.pause(mail.attempts() + 1)));
+        mail.save();
+        offer(mail);
+    }
+
+    private Map<String, RelaySession.Answer> deliver(String sender, List<String> recipients, Path file)
+            throws IOException {
+        Map<String, RelaySession.Answer> answers = session().send(sender, recipients, file);
+        if (session != null && !session.isUsable()) {
+            hangUp();
+        }
+        return answers;
+    }
+
+    private RelaySession session() throws IOException {
         RelaySession open = session;
         if (open == null) {
             open = RelaySession.connect(relay, ourName);
             session = open;
+            next.announced(open.maxBytes());
             metrics.relayReachable = true;
         }
-        List<String> recipients = copy.waiting();
-        Map<String, RelaySession.Answer> answers;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(mail.file(copy)), 64 << 10)) {
-            answers = open.send(mail.sender(), recipients, in);
+        return open;
+    }
+
+    /** Learns what the next server takes, and whether it is there, before a mail has to. */
+    private void probe() {
+        try {
+            session();
+        } catch (IOException e) {
+            hangUp();
+            if (metrics.relayReachable) {
+                log.warn("the next server cannot be reached: " + RelaySession.reason(e));
+            }
+            metrics.relayReachable = false;
         }
+    }
+
+    private void send(OutboundMail mail, OutboundMail.Copy copy) throws IOException {
+        List<String> recipients = copy.waiting();
         int reached = 0;
         int code = 0;
-        for (Map.Entry<String, RelaySession.Answer> each : answers.entrySet()) {
+        for (Map.Entry<String, RelaySession.Answer> each :
+                deliver(mail.sender(), recipients, mail.file(copy)).entrySet()) {
             if (each.getValue().delivered()) {
                 copy.reached(each.getKey());
                 reached++;
@@ -193,41 +250,55 @@ final class Deliverer implements AutoCloseable {
                 + (reached < recipients.size() ? ", others answered " + code : ""));
     }
 
-    /** Sends a report in place of the mail; a mail from nobody, or a report that fails, is set aside. */
+    /** From now on the sender is to be told; the mail stays where it is until that was taken. A mail from nobody is set aside. */
     private void report(OutboundMail mail, Instant now) throws IOException {
         var failed = new ArrayList<String>();
         mail.copies().forEach(copy -> failed.addAll(copy.failed()));
         if (mail.sender().isEmpty()) {
-            spool.setAside(mail);
             metrics.bounced.add(failed.size());
-            log.warn("mail " + mail.id() + ": given up, and nobody to report to; it is in the spool's folder failed");
+            setAside(mail, "given up, and nobody to report to");
             return;
         }
-        Path folder = spool.begin();
-        boolean committed = false;
-        try {
-            Path text = folder.resolve("copy-0.eml");
-            FailureReport.write(
-                    text,
-                    ourName,
-                    mail.sender(),
-                    failed,
-                    mail.file(mail.copies().getFirst()),
-                    now);
-            try (FileChannel channel = FileChannel.open(text, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            offer(spool.commit(folder, "", "", List.of(new SealedCopy(List.of(mail.sender()), text))));
-            committed = true;
-        } finally {
-            if (!committed) {
-                spool.discard(folder);
-            }
+        FailureReport.write(
+                mail.report(),
+                ourName,
+                mail.sender(),
+                failed,
+                mail.file(mail.copies().getFirst()),
+                now);
+        try (FileChannel channel = FileChannel.open(mail.report(), StandardOpenOption.WRITE)) {
+            channel.force(true);
         }
-        mail.reported();
+        mail.reportFrom(now);
+        mail.save();
         metrics.bounced.add(failed.size());
         log.warn("mail " + mail.id() + ": given up for " + failed.size() + " recipients; reporting to its sender");
-        spool.finish(mail);
+        offer(mail);
+    }
+
+    private void attemptReport(OutboundMail mail) throws IOException {
+        RelaySession.Answer answer = null;
+        try {
+            answer = deliver("", List.of(mail.sender()), mail.report()).get(mail.sender());
+        } catch (IOException e) {
+            away(mail, e);
+        }
+        Instant now = clock.instant();
+        if (answer != null && answer.delivered()) {
+            log.info("mail " + mail.id() + ": its sender has the report");
+            spool.finish(mail);
+        } else if (answer != null && answer.refused()) {
+            setAside(mail, "the next server refused the report to its sender, too (" + answer.code() + ")");
+        } else if (now.isAfter(mail.reporting().plus(retry.giveUpAfter()))) {
+            setAside(mail, "the report to its sender could not be delivered either");
+        } else {
+            later(mail, now);
+        }
+    }
+
+    private void setAside(OutboundMail mail, String why) throws IOException {
+        spool.setAside(mail);
+        log.warn("mail " + mail.id() + ": " + why + "; it is in the spool's folder failed");
     }
 
     private void hangUp() {

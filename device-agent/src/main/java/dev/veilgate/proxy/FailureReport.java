@@ -24,6 +24,11 @@ final class FailureReport {
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
+    /** A gateway takes reports up to 256 KiB: those who are named and the header that is repeated stay well below. */
+    private static final int MAX_NAMED = 500;
+
+    private static final int MAX_HEADER_CHARS = 32 << 10;
+
     private FailureReport() {}
 
     /**
@@ -51,18 +56,27 @@ final class FailureReport {
         text.append(boundary).append("\"\r\n\r\n--").append(boundary).append("\r\n");
         text.append("Content-Type: text/plain; charset=us-ascii\r\n\r\n");
         text.append("The next mail server did not take your sealed mail for:\r\n\r\n");
-        failed.forEach(address -> text.append("  ").append(address).append("\r\n"));
+        List<String> named = failed.subList(0, Math.min(failed.size(), MAX_NAMED));
+        named.forEach(address -> text.append("  ").append(address).append("\r\n"));
+        if (named.size() < failed.size()) {
+            text.append("  and ").append(failed.size() - named.size()).append(" more\r\n");
+        }
         text.append("\r\nIt was not sent to them, and will not be tried again.\r\n\r\n--")
                 .append(boundary);
         text.append("\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; ")
                 .append(ourName);
         text.append("\r\n");
-        for (String address : failed) {
+        for (String address : named) {
             text.append("\r\nFinal-Recipient: rfc822; ").append(address);
             text.append("\r\nAction: failed\r\nStatus: 5.0.0\r\n");
         }
         text.append("\r\n--").append(boundary).append("\r\nContent-Type: text/rfc822-headers\r\n\r\n");
-        outer(sealed).fields().forEach(field -> text.append(field.raw()));
+        int end = text.length() + MAX_HEADER_CHARS;
+        for (MailHeader.Field field : outer(sealed).fields()) {
+            if (text.length() + field.raw().length() <= end) {
+                text.append(field.raw());
+            }
+        }
         text.append("\r\n--").append(boundary).append("--\r\n");
         Files.writeString(target, text, StandardCharsets.US_ASCII);
     }

@@ -183,8 +183,12 @@ final class MailCheckCommand implements Callable<Integer> {
     private void connect(RelaySettings next) throws CommandFailure {
         String where = next.host() + ":" + next.port();
         try {
-            RelaySession.connect(next, "localhost").close();
-            say("next server", where + ", " + next.tls() + (next.user() == null ? "" : ", logged in") + ": serves");
+            RelaySession session = RelaySession.connect(next, "localhost");
+            session.close();
+            String most = session.maxBytes() > 0 ? ", takes sealed mails up to " + session.maxBytes() + " bytes" : "";
+            say(
+                    "next server",
+                    where + ", " + next.tls() + (next.user() == null ? "" : ", logged in") + ": serves" + most);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.IO, where + ": " + RelaySession.reason(e), e);
         }

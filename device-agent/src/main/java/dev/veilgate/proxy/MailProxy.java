@@ -58,7 +58,8 @@ public final class MailProxy implements AutoCloseable {
         try {
             var metrics = new ProxyMetrics();
             String name = ourName();
-            deliverer = new Deliverer(spool, relay, settings.retry(), name, clock, metrics, log);
+            var next = new NextServer();
+            deliverer = new Deliverer(spool, relay, next, settings.retry(), name, clock, metrics, log);
             submission = new MailSubmission(
                     new BundleSource(
                             bundle,
@@ -69,6 +70,8 @@ public final class MailProxy implements AutoCloseable {
                     deliverer,
                     settings.index(),
                     settings.readers(),
+                    settings.maxMessageBytes(),
+                    next,
                     clock,
                     new SecureRandom(),
                     metrics,

@@ -43,13 +43,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals messages under one public bundle: one copy for all recipients that the header names, and one for each that it does not, since
- * the names of recipients are readable in a copy (RFC 5322, section 3.6.3: nobody learns of a blind carbon copy). For several threads.
+ * Seals messages under one public bundle: one copy for all recipients that the header names, or for each hundred of them, and one for each that it does
+ * not, since the names of recipients are readable in a copy (RFC 5322, section 3.6.3: nobody learns of a blind carbon copy). For several threads.
  */
 final class MailSealing implements AutoCloseable {
     private static final String MEDIA_TYPE = "application/pkcs7-mime";
     private static final Set<String> DESTINATIONS = Set.of("to", "cc", "resent-to", "resent-cc");
     private static final Pattern ADDRESS = Pattern.compile("[^\\s<>,;:\"()\\[\\]]+@[^\\s<>,;:\"()]+");
+
+    /** Recipients of a copy: as many as one SMTP transaction has. */
+    static final int MAX_RECIPIENTS = RelaySession.MAX_RECIPIENTS;
+
+    /** Index blocks of a copy: as many as a gateway takes unless its settings say otherwise. */
+    private static final int MAX_BLOCKS = 256;
+
+    private static final int KEYWORDS_OF_A_BLOCK = 256;
 
     private final PublicBundle bundle;
     private final MailReaders readers;
@@ -119,7 +127,7 @@ final class MailSealing implements AutoCloseable {
         }
         List<Posting> postings = postings(mail);
         var copies = new ArrayList<SealedCopy>();
-        for (List<String> group : groups(recipients, visible)) {
+        for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
             write(mail, header, group, postings, file);
             copies.add(new SealedCopy(group, file));
@@ -211,21 +219,38 @@ final class MailSealing implements AutoCloseable {
         }
     }
 
-    /** The visible recipients together, each other one alone. */
-    private static List<List<String>> groups(List<String> recipients, Set<String> visible) {
-        var groups = new ArrayList<List<String>>();
-        var together = new ArrayList<String>();
+    /** How many scopes an index of so many keywords can have: each has blocks of its own. */
+    private int scopes(int keywords) {
+        int blocks =
+                Math.ceilDiv(keywords, KEYWORDS_OF_A_BLOCK) * bundle.indexKeys().size();
+        return MAX_BLOCKS / Math.clamp(blocks, 1, MAX_BLOCKS);
+    }
+
+    /** The visible recipients together, as many as one copy may have; each other one alone. */
+    private List<List<String>> groups(List<String> recipients, Set<String> visible, int maxScopes) {
+        var together = new ArrayList<List<String>>();
+        var alone = new ArrayList<List<String>>();
+        List<String> group = new ArrayList<>();
+        var scopes = new LinkedHashSet<String>();
         for (String recipient : new LinkedHashSet<>(recipients)) {
-            if (visible.contains(recipient.toLowerCase(Locale.ROOT))) {
-                together.add(recipient);
-            } else {
-                groups.add(List.of(recipient));
+            if (!visible.contains(recipient.toLowerCase(Locale.ROOT))) {
+                alone.add(List.of(recipient));
+                continue;
             }
+            String scope = bundle.recipient(recipient)
+                    .map(PublicBundle.Recipient::scope)
+                    .orElse("");
+            boolean full = group.size() == MAX_RECIPIENTS || !scopes.contains(scope) && scopes.size() == maxScopes;
+            if (group.isEmpty() || full) {
+                group = new ArrayList<>();
+                together.add(group);
+                scopes.clear();
+            }
+            group.add(recipient);
+            scopes.add(scope);
         }
-        if (!together.isEmpty()) {
-            groups.addFirst(List.copyOf(together));
-        }
-        return groups;
+        together.addAll(alone);
+        return together;
     }
 
     /** Addresses that everybody who opens the message reads as its destination. */

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -205,13 +204,11 @@ final class MailSendCommand implements Callable<Integer> {
         int code = 0;
         try (RelaySession session = RelaySession.connect(next, "localhost")) {
             for (SealedCopy copy : copies) {
-                try (InputStream in = new BufferedInputStream(Files.newInputStream(copy.file()), 64 << 10)) {
-                    Map<String, RelaySession.Answer> answers = session.send(sender, copy.recipients(), in);
-                    for (RelaySession.Answer answer : answers.values()) {
-                        if (!answer.delivered()) {
-                            refused++;
-                            code = answer.code();
-                        }
+                for (RelaySession.Answer answer :
+                        session.send(sender, copy.recipients(), copy.file()).values()) {
+                    if (!answer.delivered()) {
+                        refused++;
+                        code = answer.code();
                     }
                 }
             }

@@ -11,6 +11,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,6 +29,8 @@ final class MailSubmission implements AutoCloseable {
     private final Deliverer deliverer;
     private final boolean index;
     private final MailReaders readers;
+    private final long maxBytes;
+    private final NextServer next;
     private final Clock clock;
     private final SecureRandom random;
     private final ProxyMetrics metrics;
@@ -37,12 +40,18 @@ final class MailSubmission implements AutoCloseable {
     private @Nullable MailSealing retired;
     private String problem = "";
 
+    /**
+     * @param maxBytes most bytes of a message, whatever the next server takes
+     * @param next     what the next server said of itself
+     */
     MailSubmission(
             BundleSource bundles,
             OutboundSpool spool,
             Deliverer deliverer,
             boolean index,
             MailReaders readers,
+            long maxBytes,
+            NextServer next,
             Clock clock,
             SecureRandom random,
             ProxyMetrics metrics,
@@ -52,6 +61,8 @@ final class MailSubmission implements AutoCloseable {
         this.deliverer = deliverer;
         this.index = index;
         this.readers = readers;
+        this.maxBytes = maxBytes;
+        this.next = next;
         this.clock = clock;
         this.random = random;
         this.metrics = metrics;
@@ -61,6 +72,11 @@ final class MailSubmission implements AutoCloseable {
     /** What counts. */
     ProxyMetrics metrics() {
         return metrics;
+    }
+
+    /** Most bytes of a message now: what the settings allow, and what the next server could take when it is sealed. */
+    long maxBytes() {
+        return Math.min(maxBytes, next.maxPlainBytes());
     }
 
     /** Reads the bundle and prepares for the first message. */
@@ -97,9 +113,10 @@ final class MailSubmission implements AutoCloseable {
      * Seals a message and puts it into the spool.
      *
      * @return the spool's id of it; that of the first, if it was submitted before
+     * @throws TooLargeSealedException if the next server would not take it
      */
     String accept(PlainMail mail, String sender, List<String> recipients)
-            throws IOException, NoKeyException, MalformedMailException {
+            throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
         String key = key(mail, sender, recipients);
         String before = spool.acceptedAs(key);
         if (!before.isEmpty()) {
@@ -112,6 +129,7 @@ final class MailSubmission implements AutoCloseable {
         sealing.acquireUninterruptibly();
         try {
             MailSealing.Sealed sealed = sealing().seal(mail, sender, recipients, folder);
+            requireFitting(sealed.copies());
             OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
             committed = true;
             metrics.accepted.increment();
@@ -124,6 +142,16 @@ final class MailSubmission implements AutoCloseable {
             sealing.release();
             if (!committed) {
                 spool.discard(folder);
+            }
+        }
+    }
+
+    private void requireFitting(List<SealedCopy> copies) throws IOException, TooLargeSealedException {
+        long max = next.maxBytes();
+        for (SealedCopy copy : copies) {
+            long bytes = Files.size(copy.file());
+            if (bytes > max) {
+                throw new TooLargeSealedException(bytes, max);
             }
         }
     }

@@ -24,14 +24,12 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
     private static final AttachmentKey<Incoming> INCOMING = AttachmentKey.of("veilgate-incoming", Incoming.class);
 
     private final MailSubmission submission;
-    private final long maxBytes;
     private final boolean partial;
     private final LineLog log;
 
     /** @param partial whether a mail goes to its other recipients if some were refused */
-    MessageReceiver(MailSubmission submission, long maxBytes, boolean partial, LineLog log) {
+    MessageReceiver(MailSubmission submission, boolean partial, LineLog log) {
         this.submission = submission;
-        this.maxBytes = maxBytes;
         this.partial = partial;
         this.log = log;
     }
@@ -39,14 +37,16 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
     /** A message on its way in. */
     private static final class Incoming {
         final PlainMail mail;
+        final long maxBytes;
         boolean lineStart = true;
         boolean pendingCr;
         boolean bareEnd;
         boolean tooLarge;
         boolean diskFailed;
 
-        Incoming(PlainMail mail) {
+        Incoming(PlainMail mail, long maxBytes) {
             this.mail = mail;
+            this.maxBytes = maxBytes;
         }
 
         boolean isGood() {
@@ -59,7 +59,7 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
             SMTPSession session, byte[] line, LineHandler<SMTPSession> next) {
         Incoming incoming = session.getAttachment(INCOMING, State.Transaction).orElse(null);
         if (incoming == null) {
-            incoming = new Incoming(submission.begin());
+            incoming = new Incoming(submission.begin(), submission.maxBytes());
             session.setAttachment(INCOMING, incoming, State.Transaction);
         }
         if (incoming.lineStart && line.length == 3 && line[0] == '.' && line[1] == '\r' && line[2] == '\n') {
@@ -97,7 +97,7 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
 
     private void append(Incoming incoming, byte[] line, int from) {
         try {
-            if (incoming.mail.size() + line.length - from > maxBytes) {
+            if (incoming.mail.size() + line.length - from > incoming.maxBytes) {
                 incoming.tooLarge = true;
                 incoming.mail.close();
             } else {
@@ -141,6 +141,8 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
             return new SMTPResponse("250", "2.6.0 sealed and queued as " + id);
         } catch (NoKeyException e) {
             return refuse("554", "5.7.5 a recipient's key went away: " + e.getMessage() + "; nothing was sent");
+        } catch (TooLargeSealedException e) {
+            return refuse("552", "5.3.4 " + e.getMessage() + "; nothing was sent");
         } catch (MalformedMailException e) {
             return refuse("554", "5.6.0 " + e.getMessage() + "; nothing was sent");
         } catch (BundleUnusableException e) {

@@ -14,10 +14,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An item of the {@link OutboundSpool}. Its state is a file of deterministic CBOR, replaced as a whole. For one thread at a time. */
+/**
+ * An item of the {@link OutboundSpool}: first sent, then, if it was refused for good, reported to its sender, and kept until that report was taken. Its state is a file
+ * of deterministic CBOR, replaced as a whole. For one thread at a time.
+ */
 final class OutboundMail {
     private static final String STATE = "state";
-    private static final int VERSION = 1;
+    private static final String REPORT = "report.eml";
+    private static final int VERSION = 2;
     private static final int MAX_TEXT = 4096;
     private static final int MAX_ITEMS = 1 << 20;
 
@@ -28,6 +32,8 @@ final class OutboundMail {
     private final List<Copy> copies;
     private int attempts;
     private Instant next;
+    /** When the report on it was written; the epoch if it is not being reported. */
+    private Instant reporting = Instant.EPOCH;
 
     /** A copy, and whom it still has to reach. */
     static final class Copy {
@@ -46,7 +52,7 @@ final class OutboundMail {
             return List.copyOf(waiting);
         }
 
-        /** Recipients that were refused for good, not yet reported. */
+        /** Recipients that were refused for good. */
         List<String> failed() {
             return List.copyOf(failed);
         }
@@ -129,9 +135,36 @@ final class OutboundMail {
         copies.forEach(c -> c.waiting().forEach(c::refused));
     }
 
-    /** Its sender has a report: if the item cannot be removed now, there is no second one. */
-    void reported() {
-        copies.forEach(c -> c.failed.clear());
+    /** Where the report to its sender is. */
+    Path report() {
+        return folder.resolve(REPORT);
+    }
+
+    /** Whether nothing is left to do but to bring {@link #report} to the sender. */
+    boolean isReporting() {
+        return reporting.isAfter(Instant.EPOCH);
+    }
+
+    /** All who were refused wait again: whoever puts the item back into the queue has it sent. */
+    void startOver() {
+        for (Copy copy : copies) {
+            copy.waiting.addAll(copy.failed);
+            copy.failed.clear();
+        }
+        reporting = Instant.EPOCH;
+        attempts = 0;
+    }
+
+    /** When {@link #report} was written. */
+    Instant reporting() {
+        return reporting;
+    }
+
+    /** From now on {@link #report}, which is on disk, is what is to be sent. */
+    void reportFrom(Instant now) {
+        reporting = now;
+        attempts = 0;
+        next = now;
     }
 
     void attempted(Instant nextAttempt) {
@@ -159,7 +192,7 @@ final class OutboundMail {
     }
 
     private byte[] encode() {
-        CborWriter out = new CborWriter(512).array(7).integer(VERSION).text(key).text(sender);
+        CborWriter out = new CborWriter(512).array(8).integer(VERSION).text(key).text(sender);
         out.integer(created.toEpochMilli()).integer(attempts).integer(next.toEpochMilli());
         out.array(copies.size());
         for (Copy copy : copies) {
@@ -169,14 +202,17 @@ final class OutboundMail {
                 addresses.forEach(out::text);
             }
         }
+        out.integer(reporting.toEpochMilli());
         return out.toByteArray();
     }
 
     static OutboundMail read(Path folder) throws IOException {
         try {
             CborReader in = new CborReader("spool-state", Files.readAllBytes(folder.resolve(STATE)));
-            if (in.array("state", 7) != 7 || in.uint("version", VERSION) != VERSION) {
-                throw in.malformed("version", "must be " + VERSION);
+            int items = in.array("state", 8);
+            int version = in.uint("version", VERSION);
+            if (items != 6 + version) {
+                throw in.malformed("version", "must be 1 or " + VERSION);
             }
             String key = in.text("key", MAX_TEXT);
             String sender = in.text("sender", MAX_TEXT);
@@ -191,8 +227,12 @@ final class OutboundMail {
                 }
                 copies.add(new Copy(in.text("file", MAX_TEXT), addresses(in), addresses(in)));
             }
+            var mail = new OutboundMail(folder, key, sender, created, copies, attempts, next);
+            if (version == VERSION) { // 1: from before reports belonged to their mail
+                mail.reporting = Instant.ofEpochMilli(in.integer("reporting"));
+            }
             in.end();
-            return new OutboundMail(folder, key, sender, created, copies, attempts, next);
+            return mail;
         } catch (MalformedEncodingException e) {
             throw new IOException("the state of " + folder + " is damaged: " + e.getMessage(), e);
         }

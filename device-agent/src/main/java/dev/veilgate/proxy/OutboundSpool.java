@@ -29,9 +29,10 @@ import java.util.stream.Stream;
  *
  * <pre>
  * incoming/ID/   being written; thrown away at start
- * queue/ID/      acknowledged: copy-0.eml, copy-1.eml, ..., and state (whom each copy still has to reach)
+ * queue/ID/      acknowledged: copy-0.eml, copy-1.eml, ..., and state (whom each copy still has to reach);
+ *                report.eml while its sender has to be told that it was refused
  * done/          on its way out; thrown away at start
- * failed/ID/     not even a report could be delivered; kept for the operator
+ * failed/ID/     refused for good, and so was the report, or there was nobody to report to; kept for the operator
  * seen/KEY       submissions of the last two days, by a digest of their envelope and Message-ID
  * </pre>
  *
@@ -186,9 +187,14 @@ final class OutboundSpool implements AutoCloseable {
         return list(root.resolve("failed")).size();
     }
 
-    /** Removes an item that reached everybody it could. */
+    /**
+     * Removes an item that reached everybody, or whose sender was told whom it did not reach. Of the latter nothing is remembered: sent again it is a new
+     * mail.
+     */
     void finish(OutboundMail mail) throws IOException {
-        if (!mail.key().isEmpty()) {
+        if (mail.hasFailed()) {
+            seen.remove(mail.key(), mail.id());
+        } else if (!mail.key().isEmpty()) {
             Path marker = root.resolve("seen").resolve(mail.key());
             try {
                 Files.writeString(marker, mail.id(), StandardOpenOption.CREATE_NEW);
@@ -207,8 +213,11 @@ final class OutboundSpool implements AutoCloseable {
         }
     }
 
-    /** Sets an item aside for the operator. */
+    /** Sets an item aside for the operator, ready to be put back into the queue. Submitted again it is a new mail. */
     void setAside(OutboundMail mail) throws IOException {
+        mail.startOver();
+        mail.save();
+        seen.remove(mail.key(), mail.id());
         move(mail, "failed");
     }
 

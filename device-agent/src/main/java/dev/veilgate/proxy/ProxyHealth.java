@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 
 /**
  * What the proxy says of itself. Not able to take mail, or its disk failed at the last write: a problem. A relay that is away is one too,
- * though mail is still taken.
+ * though mail is still taken, and so is mail that was acknowledged, refused by the relay, and could not be reported.
  */
 record ProxyHealth(MailSubmission submission, OutboundSpool spool, ProxyMetrics counts) implements Monitor.Subject {
 
@@ -22,6 +22,12 @@ record ProxyHealth(MailSubmission submission, OutboundSpool spool, ProxyMetrics 
         }
         if (counts.diskFailed) {
             problems.add("spool: the last write failed");
+        }
+        int failed = failed();
+        if (failed > 0) {
+            problems.add(
+                    "delivery: " + failed + " mails were refused for good, and so were the reports to their senders;"
+                            + " they are in the spool's folder failed");
         }
         if (!counts.relayReachable) {
             problems.add("smtp: the next server cannot be reached");

@@ -35,7 +35,10 @@ final class ProxyMetrics {
                 .counter("bounced", "Recipients given up.", bounced.sum())
                 .counter("disk_errors", "Failed writes.", diskErrors.sum())
                 .gauge("waiting", "Mails in the spool.", waiting)
-                .gauge("set_aside", "Mails that could not even be reported, in the spool's folder failed.", failed)
+                .gauge(
+                        "set_aside",
+                        "Mails that were refused for good and could not be reported, in the spool's folder failed.",
+                        failed)
                 .gauge("relay_reachable", "1 if the last connection to the relay worked.", relayReachable ? 1 : 0)
                 .gauge("healthy", "1 if there is no problem.", healthy ? 1 : 0)
                 .toString();

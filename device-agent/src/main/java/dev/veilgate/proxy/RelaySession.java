@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import dev.veilgate.client.TrustedAuthorities;
 import dev.veilgate.settings.RelaySettings;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -10,9 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.apache.commons.net.MalformedServerReplyException;
 import org.apache.commons.net.smtp.AuthenticatingSMTPClient;
@@ -21,7 +25,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection to the relay: mails go over it one after the other. Not for several threads. */
 final class RelaySession implements AutoCloseable {
+    /** Recipients of one transaction: every server takes as many (RFC 5321, section 4.5.3.1.8), and some no more. */
+    static final int MAX_RECIPIENTS = 100;
+
+    private static final int TOO_LARGE = 552;
+    private static final int TOO_MANY_RECIPIENTS = 452;
+    private static final int CLOSING = 421;
+
     private final AuthenticatingSMTPClient client;
+    private final boolean size;
+    private final long maxBytes;
     private boolean broken;
 
     /** What the relay said of a recipient: the code of its reply, without the text, which may name people. */
@@ -37,6 +50,9 @@ final class RelaySession implements AutoCloseable {
 
     private RelaySession(AuthenticatingSMTPClient client) {
         this.client = client;
+        Optional<String> announced = extension(client, "SIZE");
+        this.size = announced.isPresent();
+        this.maxBytes = announced.map(RelaySession::bytes).orElse(0L);
     }
 
     /**
@@ -61,11 +77,12 @@ final class RelaySession implements AutoCloseable {
                 check(client.execTLS(), client, "refuses STARTTLS");
                 check(client.elogin(ourName), client, "refuses EHLO");
             }
+            var session = new RelaySession(client); // while the reply to EHLO is the last one
             if (settings.user() != null && settings.passwordFile() != null) {
                 logIn(client, settings.user(), settings.passwordFile());
             }
             ready = true;
-            return new RelaySession(client);
+            return session;
         } catch (GeneralSecurityException e) {
             throw new IOException("the SMTP server's login failed", e);
         } finally {
@@ -73,6 +90,31 @@ final class RelaySession implements AutoCloseable {
                 disconnect(client);
             }
         }
+    }
+
+    /** What is said of an extension in the reply to EHLO, behind its name; empty if it is not offered. */
+    private static Optional<String> extension(AuthenticatingSMTPClient client, String name) {
+        for (String line : client.getReplyStrings()) {
+            String text = line.length() > 4 ? line.substring(4).strip() : "";
+            boolean alone = text.length() == name.length() || text.startsWith(" ", name.length());
+            if (alone && text.regionMatches(true, 0, name, 0, name.length())) {
+                return Optional.of(text.substring(name.length()).strip());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long bytes(String digits) {
+        try {
+            return Math.max(0, Long.parseLong(digits));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Most bytes of a mail that the server announced; 0 if it announced no limit. */
+    long maxBytes() {
+        return maxBytes;
     }
 
     private static void logIn(AuthenticatingSMTPClient client, String user, Path passwordFile)
@@ -94,35 +136,72 @@ final class RelaySession implements AutoCloseable {
     }
 
     /**
-     * Sends one mail.
+     * Sends one mail, to many recipients in several transactions, one at once after the other.
      *
      * @param sender     empty for none, as for reports
      * @param recipients at least one
-     * @param mail       lines of ASCII, ending in CR LF
+     * @param mail       a file of lines of ASCII, ending in CR LF
      * @return what became of each recipient
-     * @throws IOException if the connection broke: nothing is known of any recipient
+     * @throws IOException if the file cannot be read, or the connection broke in the first transaction: nothing is known of any recipient
      */
-    Map<String, Answer> send(String sender, List<String> recipients, InputStream mail) throws IOException {
+    Map<String, Answer> send(String sender, List<String> recipients, Path mail) throws IOException {
+        long bytes = Files.size(mail);
+        var answers = new LinkedHashMap<String, Answer>();
+        if (maxBytes > 0 && bytes > maxBytes) {
+            return all(recipients, answers, TOO_LARGE);
+        }
+        var left = new ArrayDeque<>(recipients);
+        while (!left.isEmpty() && !broken) {
+            var some = new ArrayList<String>();
+            while (!left.isEmpty() && some.size() < MAX_RECIPIENTS) {
+                some.add(left.remove());
+            }
+            Map<String, Answer> got = one(sender, some, mail, bytes, !answers.isEmpty());
+            boolean progress = got.values().stream().anyMatch(Answer::delivered);
+            got.forEach((recipient, answer) -> {
+                if (progress && answer.code() == TOO_MANY_RECIPIENTS) {
+                    left.add(recipient); // RFC 5321, section 4.5.3.1.10: in a transaction of their own
+                } else {
+                    answers.put(recipient, answer);
+                }
+            });
+        }
+        return all(List.copyOf(left), answers, CLOSING);
+    }
+
+    /** One transaction; a connection that breaks in a later one does not take back what the earlier ones did. */
+    private Map<String, Answer> one(String sender, List<String> recipients, Path mail, long bytes, boolean later)
+            throws IOException {
         boolean done = false;
-        try {
-            Map<String, Answer> answers = transaction(sender, recipients, mail);
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(mail), 64 << 10)) {
+            Map<String, Answer> answers = transaction(sender, recipients, in, bytes);
             done = true;
             return answers;
+        } catch (IOException e) {
+            if (later) {
+                return all(recipients, new LinkedHashMap<>(), CLOSING);
+            }
+            throw e;
         } finally {
             broken |= !done;
         }
     }
 
-    private Map<String, Answer> transaction(String sender, List<String> recipients, InputStream mail)
+    /** Whether another mail can go over it. */
+    boolean isUsable() {
+        return !broken;
+    }
+
+    private Map<String, Answer> transaction(String sender, List<String> recipients, InputStream mail, long bytes)
             throws IOException {
         var answers = new LinkedHashMap<String, Answer>();
-        int code = client.mail("<" + sender + ">");
+        int code = seen(client.mail("<" + sender + ">" + (size ? " SIZE=" + bytes : "")));
         if (!SMTPReply.isPositiveCompletion(code)) {
             return reset(all(recipients, answers, code));
         }
         boolean accepted = false;
         for (String recipient : recipients) {
-            int reply = client.rcpt("<" + recipient + ">");
+            int reply = seen(client.rcpt("<" + recipient + ">"));
             answers.put(recipient, new Answer(reply));
             accepted |= SMTPReply.isPositiveCompletion(reply);
         }
@@ -131,16 +210,23 @@ final class RelaySession implements AutoCloseable {
         }
         Writer writer = client.sendMessageData();
         if (writer == null) {
-            return reset(all(accepted(answers), answers, client.getReplyCode()));
+            return reset(all(accepted(answers), answers, seen(client.getReplyCode())));
         }
         new InputStreamReader(mail, StandardCharsets.US_ASCII).transferTo(writer);
         writer.close();
         client.completePendingCommand();
-        return all(accepted(answers), answers, client.getReplyCode());
+        return all(accepted(answers), answers, seen(client.getReplyCode()));
+    }
+
+    private int seen(int code) {
+        broken |= code == CLOSING;
+        return code;
     }
 
     private Map<String, Answer> reset(Map<String, Answer> answers) throws IOException {
-        client.rset();
+        if (!broken) {
+            client.rset();
+        }
         return answers;
     }
 

@@ -1,6 +1,7 @@
 package dev.veilgate.proxy;
 
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.james.protocols.smtp.SMTPSession;
 import org.apache.james.protocols.smtp.core.esmtp.EhloExtension;
 import org.apache.james.protocols.smtp.hook.HookResult;
@@ -11,15 +12,16 @@ import org.apache.james.protocols.smtp.hook.MailParametersHook;
 final class SizeLimit implements EhloExtension, MailParametersHook {
     static final String TOO_LARGE = "5.3.4 The message is longer than this server takes";
 
-    private final long maxBytes;
+    private final LongSupplier maxBytes;
 
-    SizeLimit(long maxBytes) {
+    /** @param maxBytes most bytes of a message now: the next server may announce another limit later */
+    SizeLimit(LongSupplier maxBytes) {
         this.maxBytes = maxBytes;
     }
 
     @Override
     public List<String> getImplementedEsmtpFeatures(SMTPSession session) {
-        return List.of("SIZE " + maxBytes);
+        return List.of("SIZE " + maxBytes.getAsLong());
     }
 
     @Override
@@ -32,7 +34,7 @@ final class SizeLimit implements EhloExtension, MailParametersHook {
         if (!value.matches("[0-9]{1,20}")) {
             return deny("501", "5.5.4 SIZE must be a number");
         }
-        boolean fits = value.length() < 19 && Long.parseLong(value) <= maxBytes;
+        boolean fits = value.length() < 19 && Long.parseLong(value) <= maxBytes.getAsLong();
         return fits ? HookResult.DECLINED : deny("552", TOO_LARGE);
     }
 

@@ -31,7 +31,6 @@ import org.apache.james.protocols.smtp.SMTPProtocolHandlerChain;
 import org.apache.james.protocols.smtp.SMTPSession;
 import org.apache.james.protocols.smtp.core.DataCmdHandler;
 import org.apache.james.protocols.smtp.core.HeloCmdHandler;
-import org.apache.james.protocols.smtp.core.MailCmdHandler;
 import org.apache.james.protocols.smtp.core.NoopCmdHandler;
 import org.apache.james.protocols.smtp.core.QuitCmdHandler;
 import org.apache.james.protocols.smtp.core.RcptCmdHandler;
@@ -95,7 +94,7 @@ final class SubmissionServer extends AbstractAsyncServer {
                 new CommandDispatcher<SMTPSession>(),
                 new EhloCmdHandler(none),
                 new HeloCmdHandler(none),
-                new MailCmdHandler(none),
+                new SenderForm(none),
                 new NoopCmdHandler(),
                 new QuitCmdHandler(none),
                 new RcptCmdHandler(none),
@@ -105,9 +104,9 @@ final class SubmissionServer extends AbstractAsyncServer {
                 new WelcomeMessageHandler(),
                 new StartTlsCmdHandler(),
                 new UnknownCmdHandler(none),
-                new SizeLimit(settings.maxMessageBytes()),
+                new SizeLimit(submission::maxBytes),
                 new RecipientKeys(submission),
-                new MessageReceiver(submission, settings.maxMessageBytes(), settings.partial(), log)));
+                new MessageReceiver(submission, settings.partial(), log)));
         Path passwords = settings.passwords();
         if (passwords != null) {
             var login = new PasswordLogin(new PasswordFile(passwords), settings.certificate() != null, log);

@@ -105,7 +105,7 @@ class MailLoginTest {
             var answers = session.send(
                     "ada@example.org",
                     List.of("ec@example.org", "stranger@example.org"),
-                    new java.io.ByteArrayInputStream("From: ada@example.org\r\n\r\nhello\r\n".getBytes()));
+                    Files.writeString(folder.resolve("mail.eml"), "From: ada@example.org\r\n\r\nhello\r\n"));
             assertThat(answers.get("stranger@example.org").refused()).isTrue();
         }
         var untrusted = new RelaySettings(

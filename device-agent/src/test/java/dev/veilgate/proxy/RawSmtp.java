@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A client that sends the bytes it is told to. */
@@ -72,20 +73,34 @@ final class RawSmtp implements AutoCloseable {
         return bytes.toByteArray();
     }
 
+    /** A command and all lines of its reply. */
+    List<String> lines(String command) throws IOException {
+        raw((command + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        var lines = new ArrayList<String>();
+        do {
+            lines.add(line());
+        } while (lines.getLast().length() > 3 && lines.getLast().charAt(3) == '-');
+        return lines;
+    }
+
     String reply() throws IOException {
         while (true) {
-            var line = new ByteArrayOutputStream();
-            for (int b = in.read(); b != '\n'; b = in.read()) {
-                if (b < 0) {
-                    throw new IOException("the server hung up");
-                }
-                line.write(b);
-            }
-            String text = line.toString(StandardCharsets.ISO_8859_1).strip();
+            String text = line();
             if (text.length() < 4 || text.charAt(3) != '-') {
                 return text;
             }
         }
+    }
+
+    private String line() throws IOException {
+        var line = new ByteArrayOutputStream();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new IOException("the server hung up");
+            }
+            line.write(b);
+        }
+        return line.toString(StandardCharsets.ISO_8859_1).strip();
     }
 
     @Override

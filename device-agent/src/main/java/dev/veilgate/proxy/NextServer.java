@@ -1,0 +1,27 @@
+package dev.veilgate.proxy;
+
+/** What the next mail server said of itself when it was spoken to last: how long a mail it takes (SIZE, RFC 1870). For several threads. */
+final class NextServer {
+    /** Bytes of a base64 line with its CR LF, and of what it carries. */
+    private static final int LINE_BYTES = 78;
+
+    private static final int LINE_CONTENT_BYTES = 57;
+
+    private volatile long maxBytes = Long.MAX_VALUE;
+
+    /** @param announced bytes; 0 or less if it announced no limit */
+    void announced(long announced) {
+        maxBytes = announced > 0 ? announced : Long.MAX_VALUE;
+    }
+
+    /** Most bytes of a sealed mail; {@link Long#MAX_VALUE} while nothing is known. */
+    long maxBytes() {
+        return maxBytes;
+    }
+
+    /** Most bytes of a message whose sealed form could still be taken: sealing makes base64 of it, and adds to that. */
+    long maxPlainBytes() {
+        long max = maxBytes;
+        return max == Long.MAX_VALUE ? max : max / LINE_BYTES * LINE_CONTENT_BYTES;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.veilgate.proxy;
+
+import java.io.Serial;
+
+/** A mail became, sealed, longer than the next server takes. */
+final class TooLargeSealedException extends Exception {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    TooLargeSealedException(long bytes, long maxBytes) {
+        super("sealed the message has " + bytes + " bytes, and the next server takes " + maxBytes);
+    }
+}
