@@ -38,8 +38,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class MailSealing implements AutoCloseable {
     private static final String MEDIA_TYPE = "application/pkcs7-mime";
     private static final Set<String> DESTINATIONS = Set.of("to", "cc", "resent-to", "resent-cc");
-    private static final Pattern ADDRESS = Pattern.compile("[^\\s<>,;:\"()\\[\\]]+@[^\\s<>,;:\"()]+");
+    private static final String SEPARATORS = " \t\n\u000b\f\r<>,;:\"()";
 
     /** Recipients of a copy: as many as one SMTP transaction has. */
     static final int MAX_RECIPIENTS = RelaySession.MAX_RECIPIENTS;
@@ -263,13 +261,30 @@ final class MailSealing implements AutoCloseable {
         var found = new LinkedHashSet<String>();
         for (MailHeader.Field field : header.fields()) {
             if (names.contains(field.name())) {
-                Matcher matcher = ADDRESS.matcher(field.value());
-                while (matcher.find()) {
-                    found.add(matcher.group().toLowerCase(Locale.ROOT));
-                }
+                addresses(field.value(), found);
             }
         }
         return found;
+    }
+
+    /** Whatever has an @ inside and no separator. One pass, also over text that has no @ at all. */
+    private static void addresses(String text, Set<String> found) {
+        int start = 0; // of the word, or behind its last bracket while no @ came
+        boolean at = false;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i < text.length() ? text.charAt(i) : ' ';
+            if (SEPARATORS.indexOf(c) >= 0) {
+                if (at) {
+                    found.add(text.substring(start, i).toLowerCase(Locale.ROOT));
+                }
+                start = i + 1;
+                at = false;
+            } else if (!at && (c == '[' || c == ']')) {
+                start = i + 1;
+            } else if (c == '@' && i > start && i + 1 < text.length() && SEPARATORS.indexOf(text.charAt(i + 1)) < 0) {
+                at = true;
+            }
+        }
     }
 
     private static InputStream buffered(PlainMail mail) throws IOException {

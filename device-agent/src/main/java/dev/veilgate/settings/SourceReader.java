@@ -57,7 +57,7 @@ final class SourceReader {
         if (kind.equals("files")) {
             patterns.addAll(item.get("files").values());
         } else if (kind.equals("directory")) {
-            String folder = own.getOrDefault("directory", "").replaceAll("/+$", "");
+            String folder = own.getOrDefault("directory", "").replaceAll("(?<!/)/+$", "");
             patterns.add(folder + "/*");
             if ("true".equals(own.get("recursive"))) {
                 patterns.add(folder + "/**");

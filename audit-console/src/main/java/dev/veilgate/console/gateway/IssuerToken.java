@@ -142,7 +142,7 @@ final class IssuerToken implements GatewayToken {
     /** As the issuer says in its metadata, which stand in one of three places (OpenID Connect Discovery 1.0, section 4; RFC 8414, sections 3 and 5). */
     private String tokenAddress() throws IOException {
         URI issuer = Objects.requireNonNull(settings.issuer());
-        String path = String.valueOf(issuer.getRawPath()).replaceAll("/+$", "");
+        String path = String.valueOf(issuer.getRawPath()).replaceAll("(?<!/)/+$", "");
         String host = issuer.getScheme() + "://" + issuer.getRawAuthority();
         RestClient http = RestClient.builder().requestFactory(requests()).build();
         for (String place : List.of(

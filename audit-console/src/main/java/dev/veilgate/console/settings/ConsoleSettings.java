@@ -37,7 +37,7 @@ public record ConsoleSettings(
 
     /** The address without a slash at its end. */
     public String base() {
-        return url.toString().replaceAll("/+$", "");
+        return url.toString().replaceAll("(?<!/)/+$", "");
     }
 
     /** Whether browsers come by TLS. */

@@ -81,7 +81,7 @@ public final class GatewayClient implements AutoCloseable {
      */
     public GatewayClient(URI base, String tenant, Token token, @Nullable SSLContext tls) {
         this.base = base;
-        this.root = base.toString().replaceAll("/+$", "") + "/v1/tenants/" + encoded(tenant) + "/";
+        this.root = base.toString().replaceAll("(?<!/)/+$", "") + "/v1/tenants/" + encoded(tenant) + "/";
         this.token = token;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().connectTimeout(TO_CONNECT).version(HttpClient.Version.HTTP_1_1);

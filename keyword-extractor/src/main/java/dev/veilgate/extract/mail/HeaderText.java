@@ -38,7 +38,7 @@ final class HeaderText {
     /** The addresses of a field; groups are opened. */
     static List<Person> people(Field field) {
         List<Person> people = new ArrayList<>();
-        String raw = raw(field);
+        String raw = EncodedText.sound(raw(field));
         try {
             for (Address address : LenientAddressParser.DEFAULT.parseAddressList(raw)) {
                 if (address instanceof Group group) {
@@ -92,11 +92,14 @@ final class HeaderText {
     /** Ids of a field such as References, without the angle brackets. */
     static List<String> ids(String raw) {
         List<String> ids = new ArrayList<>();
-        for (int open = raw.indexOf('<'); open >= 0; open = raw.indexOf('<', open + 1)) {
-            int close = raw.indexOf('>', open);
+        int open = raw.indexOf('<');
+        int close = raw.indexOf('>', open + 1);
+        while (open >= 0 && close >= 0) {
             if (close > open + 1) {
                 ids.add(raw.substring(open + 1, close).strip());
             }
+            open = raw.indexOf('<', close + 1);
+            close = raw.indexOf('>', open + 1);
         }
         return ids;
     }

@@ -80,8 +80,10 @@ public final class MailExtractor implements AutoCloseable {
         if (words == null) {
             words = new MailWords(profile);
         }
-        words.begin();
-        MailReader reader = new MailReader(new MailSource(mail, limits.maxMessageBytes()), limits, attachments, words);
+        var time = new ProcessorTime(limits.processorMillis());
+        words.begin(time);
+        MailReader reader =
+                new MailReader(new MailSource(mail, limits.maxMessageBytes(), time), limits, attachments, words, time);
         MailKeywords keywords = reader.read();
         idle.offerFirst(words);
         return keywords;

@@ -65,7 +65,7 @@ final class MailHeader {
 
     /** With bytes above 127 as text, which the parser of mime4j would lose. */
     private static Field plain(Field field) {
-        return new RawField(field.getName(), HeaderText.raw(field));
+        return new RawField(field.getName(), EncodedText.sound(HeaderText.raw(field)));
     }
 
     private static void people(String name, Field field, MailWords words) {

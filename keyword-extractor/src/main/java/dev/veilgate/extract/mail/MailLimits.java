@@ -17,6 +17,7 @@ package dev.veilgate.extract.mail;
  * @param attachmentMillis   time for one attachment
  * @param messageMillis      time for all attachments of a message
  * @param readerMegabytes    heap of the process that reads attachments
+ * @param processorMillis    processor time of the thread that reads the message, without what is done in the process for attachments
  */
 public record MailLimits(
         long maxMessageBytes,
@@ -31,17 +32,52 @@ public record MailLimits(
         int maxEmbeddedDepth,
         int attachmentMillis,
         int messageMillis,
-        int readerMegabytes) {
+        int readerMegabytes,
+        int processorMillis) {
+    private static final int PROCESSOR_MILLIS = 10_000;
+
     /** What a mail server would let through, with memory for a small machine. */
     public static final MailLimits DEFAULT = new MailLimits(
             256L << 20, 256 << 10, 2_000, 1_000, 32, 2_000_000, 16 << 20, 128L << 20, 200, 4, 20_000, 60_000, 256);
+
+    /** With the processor time that is the default. */
+    public MailLimits(
+            long maxMessageBytes,
+            int maxHeaderBytes,
+            int maxHeaderFields,
+            int maxParts,
+            int maxDepth,
+            int maxTextChars,
+            int maxAttachmentBytes,
+            long maxInflatedBytes,
+            int maxEmbedded,
+            int maxEmbeddedDepth,
+            int attachmentMillis,
+            int messageMillis,
+            int readerMegabytes) {
+        this(
+                maxMessageBytes,
+                maxHeaderBytes,
+                maxHeaderFields,
+                maxParts,
+                maxDepth,
+                maxTextChars,
+                maxAttachmentBytes,
+                maxInflatedBytes,
+                maxEmbedded,
+                maxEmbeddedDepth,
+                attachmentMillis,
+                messageMillis,
+                readerMegabytes,
+                PROCESSOR_MILLIS);
+    }
 
     /** @throws IllegalArgumentException if one is not positive */
     public MailLimits {
         long[] all = {
             maxMessageBytes, maxHeaderBytes, maxHeaderFields, maxParts, maxDepth, maxTextChars,
             maxAttachmentBytes, maxInflatedBytes, maxEmbedded, maxEmbeddedDepth, attachmentMillis, messageMillis,
-            readerMegabytes
+            readerMegabytes, processorMillis
         };
         for (long limit : all) {
             if (limit <= 0) {

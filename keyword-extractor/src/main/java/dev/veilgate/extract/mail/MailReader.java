@@ -24,6 +24,7 @@ final class MailReader {
     private final MailSource source;
     private final MailLimits limits;
     private final MailWords words;
+    private final ProcessorTime time;
     private final PartReader parts;
     private final MimeTokenStream stream;
     private final List<Refusal> refusals = new ArrayList<>();
@@ -35,10 +36,12 @@ final class MailReader {
     private int partCount;
     private int depth;
 
-    MailReader(MailSource source, MailLimits limits, AttachmentReader attachments, MailWords words) {
+    MailReader(
+            MailSource source, MailLimits limits, AttachmentReader attachments, MailWords words, ProcessorTime time) {
         this.source = source;
         this.limits = limits;
         this.words = words;
+        this.time = time;
         this.parts = new PartReader(limits, attachments, words, refusals);
         MimeConfig config = new MimeConfig.Builder()
                 .setMaxLineLen(limits.maxHeaderBytes())
@@ -53,8 +56,11 @@ final class MailReader {
             stream.parse(source);
             EntityState state = stream.getState();
             while (state != EntityState.T_END_OF_STREAM && step(state)) {
+                time.check();
                 state = stream.next();
             }
+        } catch (ProcessorTime.OverException e) {
+            refuse(Refusal.Reason.TIME_LIMIT);
         } catch (MimeException | IOException | RuntimeException e) {
             if (source.failure() != null) {
                 throw source.failure();

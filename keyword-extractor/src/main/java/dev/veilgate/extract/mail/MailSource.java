@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** The bytes of a mail, counted and bounded; remembers whether it was the source that failed. */
 final class MailSource extends FilterInputStream {
     private final long max;
+    private final ProcessorTime time;
     private long count;
     private boolean cut;
     private @Nullable IOException failure;
 
-    MailSource(InputStream in, long max) {
+    MailSource(InputStream in, long max, ProcessorTime time) {
         super(in);
+        this.time = time;
         this.max = max;
     }
 
@@ -25,6 +27,7 @@ final class MailSource extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
+        time.check();
         try {
             if (count >= max) {
                 cut = cut || in.read() >= 0;

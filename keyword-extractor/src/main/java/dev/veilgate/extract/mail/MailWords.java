@@ -21,6 +21,8 @@ final class MailWords {
     /** Words of a part that vote on its language. */
     private static final int MAX_VOTERS = 5_000;
 
+    private static final int TOKENS_BETWEEN_CHECKS = 1024;
+
     private final ExtractorProfile profile;
     private final int max;
     private final RecordKeywords words;
@@ -34,6 +36,8 @@ final class MailWords {
     private final List<String> shortVoters = new ArrayList<>();
     private @Nullable Language main;
     private boolean limited;
+    private @Nullable ProcessorTime time;
+    private int tokens;
 
     MailWords(ExtractorProfile profile) {
         this.profile = profile;
@@ -41,7 +45,10 @@ final class MailWords {
         this.words = new RecordKeywords(profile);
     }
 
-    void begin() {
+    /** @param allowed what reading this mail may take */
+    void begin(ProcessorTime allowed) {
+        time = allowed;
+        tokens = 0;
         words.begin();
         header.clear();
         stems.clear();
@@ -133,6 +140,9 @@ final class MailWords {
     }
 
     private void token(TokenKind kind, byte[] bytes, int from, int to) {
+        if (++tokens % TOKENS_BETWEEN_CHECKS == 0 && time != null) {
+            time.check();
+        }
         words.token(kind, bytes, from, to);
         if (kind != TokenKind.WORD) {
             return;

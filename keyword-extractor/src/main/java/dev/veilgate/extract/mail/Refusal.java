@@ -40,7 +40,7 @@ public record Refusal(String part, Reason reason) {
         TOO_LARGE,
         /** It would unpack to more than allowed. */
         BOMB,
-        /** Reading it took too long and was ended. */
+        /** Reading it took too long and was ended; of a message, what comes behind was not read. */
         TIME_LIMIT,
         /** The reader of attachments died of it, or could not be started. */
         READER_FAILED

@@ -45,6 +45,9 @@ public final class HeaderProtection {
     private static final Set<String> REMOVED = Set.of("bcc", "resent-bcc", "hp-outer");
     private static final int FOLD_AT = 900;
     private static final int MAX_LINE = 998;
+    /** Comments and quotes that are opened and never closed cost the square of a field's length. */
+    private static final int MAX_CONTENT_TYPE = 16 << 10;
+
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -65,10 +68,13 @@ public final class HeaderProtection {
      * @param header         of the message as it was submitted
      * @param envelopeSender who sends, for a message without From; empty if unknown
      * @param now            for a message without Date
-     * @throws MalformedMailException if neither From nor sender is there
+     * @throws MalformedMailException if neither From nor sender is there, or a Content-Type is longer than 16 KiB
      */
     public static Protected protect(MailHeader header, String envelopeSender, Instant now)
             throws MalformedMailException {
+        if (header.all("content-type").stream().anyMatch(field -> field.raw().length() > MAX_CONTENT_TYPE)) {
+            throw new MalformedMailException("a Content-Type is longer than " + MAX_CONTENT_TYPE + " bytes");
+        }
         List<String> added = added(header, envelopeSender, now);
         var outer = new ArrayList<String>();
         added.forEach(outer::add);

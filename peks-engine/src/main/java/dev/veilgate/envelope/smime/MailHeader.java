@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The header section of a message, byte for byte: fields in their order, each with its folded lines. Bytes are held as ISO 8859-1
@@ -21,8 +19,6 @@ import java.util.regex.Pattern;
 public final class MailHeader {
     /** Most bytes of a header section. */
     public static final int MAX_BYTES = 1 << 20;
-
-    private static final Pattern FIELD = Pattern.compile("([!-9;-~]+)[ \\t]*:.*", Pattern.DOTALL);
 
     /**
      * A field.
@@ -79,28 +75,49 @@ public final class MailHeader {
      */
     public static Split read(InputStream message) throws IOException, MalformedMailException {
         var fields = new ArrayList<Field>();
+        var raw = new StringBuilder(); // of the last field, which goes on until another one begins
+        String name = "";
         int left = MAX_BYTES;
         while (true) {
             String line = line(message, left);
             left -= line.length();
-            if (line.isEmpty() || line.equals("\r\n")) {
-                return new Split(new MailHeader(fields), new byte[0]);
+            String begun = fieldName(line);
+            boolean first = raw.isEmpty();
+            boolean end = line.isEmpty() || line.equals("\r\n");
+            boolean boxLine = isBoxLine(line, first);
+            boolean body = !end && first && !boxLine && begun.isEmpty();
+            if (!first && (end || !begun.isEmpty())) {
+                fields.add(new Field(name, raw.toString()));
+                raw.setLength(0);
             }
-            Matcher field = FIELD.matcher(line);
-            if (field.matches() && !isBoxLine(line, fields)) {
-                fields.add(new Field(field.group(1).toLowerCase(Locale.ROOT), ended(line)));
-            } else if (!fields.isEmpty()) {
-                Field last = fields.removeLast();
-                fields.add(new Field(last.name(), last.raw() + ended(line)));
-            } else if (!isBoxLine(line, fields)) {
-                return new Split(new MailHeader(fields), line.getBytes(StandardCharsets.ISO_8859_1));
+            if (end || body) {
+                return new Split(
+                        new MailHeader(fields), body ? line.getBytes(StandardCharsets.ISO_8859_1) : new byte[0]);
+            }
+            if (!boxLine) {
+                name = begun.isEmpty() ? name : begun;
+                raw.append(ended(line));
             }
         }
     }
 
+    /** The name in lower case of the field that a line begins; empty if it begins none. */
+    private static String fieldName(String line) {
+        int end = 0;
+        while (end < line.length() && line.charAt(end) > ' ' && line.charAt(end) < 0x7f && line.charAt(end) != ':') {
+            end++;
+        }
+        int colon = end;
+        while (colon < line.length() && (line.charAt(colon) == ' ' || line.charAt(colon) == '\t')) {
+            colon++;
+        }
+        boolean field = end > 0 && colon < line.length() && line.charAt(colon) == ':';
+        return field ? line.substring(0, end).toLowerCase(Locale.ROOT) : "";
+    }
+
     /** "From ada Mon Sep  2 12:29:05 2002", with which mail boxes in files separate messages. */
-    private static boolean isBoxLine(String line, List<Field> before) {
-        return before.isEmpty() && (line.startsWith("From ") || line.startsWith(">From "));
+    private static boolean isBoxLine(String line, boolean first) {
+        return first && (line.startsWith("From ") || line.startsWith(">From "));
     }
 
     private static String ended(String line) {

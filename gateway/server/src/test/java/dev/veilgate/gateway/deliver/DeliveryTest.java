@@ -180,6 +180,17 @@ class DeliveryTest {
         }
     }
 
+    /** One that is folded twenty thousand times once exhausted the stack of whoever looked at it. */
+    @Test
+    void aTraceOfAnyFormIsReadToItsEnd() {
+        String folded = "Received: from x" + "\r\n ".repeat(20_000) + "by mx.example.org with ESMTP;\r\n";
+        assertThat(Hops.isLoop((folded + MAIL).getBytes(StandardCharsets.US_ASCII), "mx.example.org"))
+                .isFalse();
+        String short11 = "Received: from x\r\n \r\n\tby MX.example.org\r\n  with ESMTP;\r\n".repeat(11);
+        assertThat(Hops.isLoop((short11 + MAIL).getBytes(StandardCharsets.US_ASCII), "mx.example.org"))
+                .isTrue();
+    }
+
     @Test
     void eightBitMailGoesOnlyWhereItIsTaken() throws Exception {
         String latin = "Subject: x\r\n\r\nW\u00e4hrung\r\n";
