@@ -37,6 +37,12 @@ final class ClientLimit extends ChannelInboundHandlerAdapter {
         return HexFormat.of().formatHex(bytes, 0, address instanceof Inet6Address ? 8 : bytes.length);
     }
 
+    /** The network that a client belongs to: who has one address of it often has all, and who has an IPv6 network often has 65,536 of them. */
+    static String network(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return HexFormat.of().formatHex(bytes, 0, address instanceof Inet6Address ? 6 : 3);
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         String client = client(((InetSocketAddress) ctx.channel().remoteAddress()).getAddress());

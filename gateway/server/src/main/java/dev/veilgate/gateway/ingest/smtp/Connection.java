@@ -24,6 +24,12 @@ final class Connection {
     /** So many bytes of a message are progress. */
     static final int PROGRESS_BYTES = 64 << 10;
 
+    /** Shorter messages are held to the timeout only. */
+    private static final int SMALL_BYTES = 64 << 10;
+
+    /** Within so many seconds a message must fill the memory that it takes. */
+    private static final int FILL_SECONDS = 600;
+
     private static final AttachmentKey<Connection> KEY = AttachmentKey.of("veilgate-connection", Connection.class);
 
     private final Channel channel;
@@ -34,6 +40,9 @@ final class Connection {
     private @Nullable Principal principal;
     private @Nullable IncomingMessage message;
     private @Nullable ScheduledFuture<?> watch;
+    private @Nullable ScheduledFuture<?> rateWatch;
+    private @Nullable IncomingMessage watched;
+    private long watchedBytes;
     private long lastProgress = System.nanoTime();
     private int bytesSinceProgress;
     private boolean paused;
@@ -54,16 +63,27 @@ final class Connection {
         return session.getAttachment(KEY, State.Connection).orElseThrow();
     }
 
-    void start(ProtocolSessionImpl with, Duration timeout) {
+    /**
+     * @param timeout     within which it must get on
+     * @param minimumRate bytes of a message a second
+     */
+    void start(ProtocolSessionImpl with, Duration timeout, long minimumRate) {
         session = with;
         with.setAttachment(KEY, this, State.Connection);
         long nanos = timeout.toNanos();
         watch = channel.eventLoop()
                 .scheduleWithFixedDelay(() -> hangUpIfIdle(nanos), nanos / 4, nanos / 4, TimeUnit.NANOSECONDS);
+        rateWatch = channel.eventLoop()
+                .scheduleWithFixedDelay(
+                        () -> hangUpIfSlow(nanos / 5, minimumRate), nanos / 5, nanos / 5, TimeUnit.NANOSECONDS);
     }
 
     CommandFramer framer() {
         return framer;
+    }
+
+    InetAddress address() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
     }
 
     /** Who it is, for counting. */
@@ -124,6 +144,7 @@ final class Connection {
     }
 
     void progress(int bytes) {
+        watchedBytes += bytes;
         bytesSinceProgress += bytes;
         if (bytesSinceProgress >= PROGRESS_BYTES) {
             progress();
@@ -167,6 +188,7 @@ final class Connection {
     void hangUp(String reply) {
         if (!closed) {
             closed = true;
+            dropMessage();
             channel.writeAndFlush(Unpooled.copiedBuffer(reply + "\r\n", StandardCharsets.US_ASCII))
                     .addListener(ChannelFutureListener.CLOSE);
         }
@@ -180,6 +202,27 @@ final class Connection {
                 hangUp("421 4.4.2 Nothing came for too long");
                 lastProgress = System.nanoTime();
             }
+        }
+    }
+
+    /** A message that comes so slowly that it only keeps memory from others; what it has is given back at once, even if it does not take its reply. */
+    private void hangUpIfSlow(long windowNanos, long minimumRate) {
+        IncomingMessage now = message;
+        if (now != null && now == watched && now.reserved() > SMALL_BYTES) {
+            long needed = Math.max(minimumRate, now.reserved() / FILL_SECONDS) * windowNanos / 1_000_000_000L;
+            if (watchedBytes < needed) {
+                hangUp("421 4.4.2 The message comes too slowly");
+            }
+        }
+        watched = now;
+        watchedBytes = 0;
+    }
+
+    private void dropMessage() {
+        IncomingMessage unfinished = message;
+        if (unfinished != null) {
+            unfinished.forget();
+            message = null;
         }
     }
 
@@ -199,10 +242,9 @@ final class Connection {
         if (watch != null) {
             watch.cancel(false);
         }
-        IncomingMessage unfinished = message;
-        if (unfinished != null) {
-            unfinished.forget();
-            message = null;
+        if (rateWatch != null) {
+            rateWatch.cancel(false);
         }
+        dropMessage();
     }
 }

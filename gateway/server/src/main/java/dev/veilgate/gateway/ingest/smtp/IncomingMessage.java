@@ -33,7 +33,7 @@ final class IncomingMessage {
         NO_MEMORY
     }
 
-    private final MessageMemory memory;
+    private final MessageMemory.Share memory;
     private final int maxBytes;
     private byte[] bytes = new byte[0];
     private int size;
@@ -46,7 +46,7 @@ final class IncomingMessage {
      * @param received the field of this hop, with CR LF; does not count towards the size
      * @param maxBytes longest message
      */
-    IncomingMessage(byte[] received, int maxBytes, MessageMemory memory) {
+    IncomingMessage(byte[] received, int maxBytes, MessageMemory.Share memory) {
         this.memory = memory;
         this.maxBytes = maxBytes;
         this.start = received.length;
@@ -189,9 +189,16 @@ final class IncomingMessage {
         return Arrays.copyOf(bytes, size);
     }
 
+    /** Bytes that it takes of the memory of all messages. */
+    int reserved() {
+        return bytes.length;
+    }
+
     /** Gives its memory back. */
     void forget() {
-        memory.giveBack(bytes.length);
+        if (bytes.length > 0) {
+            memory.giveBack(bytes.length);
+        }
         bytes = new byte[0];
         size = 0;
         start = 0;

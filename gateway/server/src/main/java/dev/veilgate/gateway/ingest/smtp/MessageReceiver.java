@@ -53,7 +53,7 @@ final class MessageReceiver extends DataCmdHandler {
     protected Response doDATA(SMTPSession session, @Nullable String argument) {
         Connection connection = Connection.of(session);
         byte[] received = ReceivedField.of(session, ourName, clock.instant());
-        connection.begin(new IncomingMessage(received, maxBytes, memory));
+        connection.begin(new IncomingMessage(received, maxBytes, memory.of(connection.address())));
         // The framer has the message take what comes; this is called when it ended.
         session.pushLineHandler((LineHandler<SMTPSession>) (same, line) -> {
             same.popLineHandler();

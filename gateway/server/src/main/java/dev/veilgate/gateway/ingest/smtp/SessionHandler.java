@@ -21,17 +21,20 @@ final class SessionHandler extends BasicChannelInboundHandler {
 
     private final Connection connection;
     private final Duration timeout;
+    private final long minimumRate;
 
-    SessionHandler(SMTPProtocol protocol, @Nullable Encryption encryption, Connection connection, Duration timeout) {
+    SessionHandler(
+            SMTPProtocol protocol, @Nullable Encryption encryption, Connection connection, SmtpSettings settings) {
         super(new SessionOnly(), protocol, encryption, false);
         this.connection = connection;
-        this.timeout = timeout;
+        this.timeout = settings.timeout();
+        this.minimumRate = settings.limits().minimumRate().toBytes();
     }
 
     @Override
     protected ProtocolSession createSession(ChannelHandlerContext ctx) {
         ProtocolSession session = super.createSession(ctx);
-        connection.start((ProtocolSessionImpl) session, timeout);
+        connection.start((ProtocolSessionImpl) session, timeout, minimumRate);
         return session;
     }
 

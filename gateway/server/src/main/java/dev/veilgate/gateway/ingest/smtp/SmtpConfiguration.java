@@ -37,6 +37,9 @@ import org.springframework.context.annotation.Configuration;
 /** Puts the SMTP side together. */
 @Configuration(proxyBeanMethods = false)
 class SmtpConfiguration {
+    /** For the Received field in front of a message. */
+    private static final int ROOM_FOR_TRACE = 64 << 10;
+
     @Bean
     SmtpServer smtpServer(
             SmtpSettings settings,
@@ -77,11 +80,21 @@ class SmtpConfiguration {
             @Nullable SslBundles bundles,
             Clock clock,
             MeterRegistry meters) {
-        var memory = new MessageMemory(settings.limits().buffered().toBytes());
+        var memory = memory(settings);
         meters.gauge("veilgate.smtp.buffered", memory, MessageMemory::taken);
         var receiver = new MessageReceiver(ingestion, memory, settings, name, clock, meters);
         var protocol = new SMTPProtocol(chain(settings, access, receiver, clock), new Greeting(name, settings));
         return new SmtpServer(settings, protocol, bundles, meters);
+    }
+
+    /** A client always has room for the longest message. */
+    private static MessageMemory memory(SmtpSettings settings) {
+        SmtpSettings.Limits limits = settings.limits();
+        long one = settings.maxMessage().toBytes() + ROOM_FOR_TRACE;
+        return new MessageMemory(
+                limits.buffered().toBytes(),
+                Math.max(one, limits.bufferedPerClient().toBytes()),
+                Math.max(one, limits.bufferedPerNetwork().toBytes()));
     }
 
     private static SMTPProtocolHandlerChain chain(

@@ -115,9 +115,7 @@ final class SmtpServer implements SmartLifecycle {
         channel.pipeline()
                 .addLast(HandlerConstants.CONNECTION_LIMIT_HANDLER, limit)
                 .addLast(HandlerConstants.FRAMER, connection.framer())
-                .addLast(
-                        HandlerConstants.CORE_HANDLER,
-                        new SessionHandler(protocol, encryption, connection, settings.timeout()));
+                .addLast(HandlerConstants.CORE_HANDLER, new SessionHandler(protocol, encryption, connection, settings));
     }
 
     /** Where it listens, in the order of the settings. */

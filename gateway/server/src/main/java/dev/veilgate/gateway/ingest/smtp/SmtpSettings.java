@@ -110,6 +110,10 @@ public record SmtpSettings(
      * @param errors                        commands of a connection that were refused; then it is closed
      * @param commandsWithoutMessage        commands of a connection since its last message; then it is closed
      * @param buffered                      memory for all messages in progress; more are put off
+     * @param bufferedPerClient             of that, for the messages of one client; never less than one message needs
+     * @param bufferedPerNetwork            of that, for the messages of one network: the first 24 bits of an IPv4 address, 48 of an IPv6 address
+     * @param minimumRate                   so much a second a message of more than 64 KiB must bring, looked at every fifth of {@code timeout}; the more memory it takes, the
+     *                                      more, so that it is there within ten minutes. A slower connection is closed
      */
     public record Limits(
             @DefaultValue("512") int connections,
@@ -121,7 +125,10 @@ public record SmtpSettings(
             @DefaultValue("2000") int recipientsPerMinutePerSender,
             @DefaultValue("20") int errors,
             @DefaultValue("300") int commandsWithoutMessage,
-            @DefaultValue("128MB") DataSize buffered) {
+            @DefaultValue("128MB") DataSize buffered,
+            @DefaultValue("48MB") DataSize bufferedPerClient,
+            @DefaultValue("80MB") DataSize bufferedPerNetwork,
+            @DefaultValue("1KB") DataSize minimumRate) {
         /** Checks that all are positive. */
         public Limits {
             requirePositive(connections, "connections");
@@ -134,6 +141,9 @@ public record SmtpSettings(
             requirePositive(errors, "errors");
             requirePositive(commandsWithoutMessage, "commands-without-message");
             requirePositive(buffered.toBytes(), "buffered");
+            requirePositive(bufferedPerClient.toBytes(), "buffered-per-client");
+            requirePositive(bufferedPerNetwork.toBytes(), "buffered-per-network");
+            requirePositive(minimumRate.toBytes(), "minimum-rate");
         }
 
         private static void requirePositive(long value, String key) {

@@ -28,6 +28,11 @@ final class RawSmtp implements AutoCloseable {
         this(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
+    /** From another address of this machine. */
+    RawSmtp(int port, String from) throws IOException {
+        this(new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0));
+    }
+
     static RawSmtp tls(int port) throws IOException {
         return new RawSmtp(trusting().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port));
     }

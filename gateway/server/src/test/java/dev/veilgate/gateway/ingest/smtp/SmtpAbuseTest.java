@@ -217,6 +217,83 @@ class SmtpAbuseTest {
         }
     }
 
+    /** One that leaves as many messages open as it can, from as many addresses of its network as it has: others are served. */
+    @Test
+    void nobodyTakesAllTheMemoryOfMessages() throws Exception {
+        lab.close();
+        var limits = new SmtpSettings.Limits(
+                100,
+                50,
+                1000,
+                5,
+                100_000,
+                100_000,
+                100_000,
+                20,
+                300,
+                DataSize.ofKilobytes(1300),
+                DataSize.ofKilobytes(500),
+                DataSize.ofKilobytes(900),
+                DataSize.ofKilobytes(1));
+        lab = new SmtpLab(folder, SmtpLab.settings(limits, Duration.ofMinutes(5), DataSize.ofKilobytes(200)));
+        String large = ("x".repeat(98) + "\r\n").repeat(1900);
+        List<RawSmtp> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 29; i++) {
+                open.add(half(i % 2 == 0 ? "127.0.0.1" : "127.0.0." + i, large));
+            }
+            await().until(() -> lab.meters.get("veilgate.smtp.buffered").gauge().value() > 600_000);
+            try (RawSmtp same = new RawSmtp(lab.clear(), "127.0.0.77");
+                    RawSmtp other = new RawSmtp(lab.clear(), "127.0.1.1")) {
+                same.say("EHLO client.example");
+                assertThat(same.send("a@b.example", ADA, large)).startsWith("452 4.3.1");
+                other.say("EHLO client.example");
+                assertThat(other.send("a@b.example", ADA, large)).startsWith("250");
+            }
+        } finally {
+            for (RawSmtp each : open) {
+                each.close();
+            }
+        }
+    }
+
+    /** It always sends more than the timeout asks for. */
+    @Test
+    void aLongMessageThatComesTooSlowlyIsDroppedAndItsMemoryIsFree() throws Exception {
+        lab.close();
+        var limits = new SmtpSettings.Limits(
+                100,
+                50,
+                1000,
+                5,
+                100_000,
+                100_000,
+                100_000,
+                20,
+                300,
+                DataSize.ofMegabytes(9),
+                DataSize.ofMegabytes(9),
+                DataSize.ofMegabytes(9),
+                DataSize.ofMegabytes(1));
+        lab = new SmtpLab(folder, SmtpLab.settings(limits, Duration.ofSeconds(5), DataSize.ofMegabytes(8)));
+        try (RawSmtp slow = half("127.0.0.1", ("x".repeat(98) + "\r\n").repeat(5_000))) {
+            var drips = Thread.ofVirtual().start(() -> drip(slow, ("x".repeat(98) + "\r\n").repeat(200)));
+            assertThat(slow.reply()).startsWith("421 4.4.2 The message comes too slowly");
+            assertThat(lab.meters.get("veilgate.smtp.buffered").gauge().value()).isZero();
+            drips.join();
+        }
+    }
+
+    private RawSmtp half(String from, String text) throws IOException {
+        var smtp = new RawSmtp(lab.clear(), from);
+        smtp.say("EHLO client.example");
+        smtp.say("MAIL FROM:<a@b.example>");
+        smtp.say("RCPT TO:<ada@example.org>");
+        smtp.say("DATA");
+        smtp.raw(text);
+        return smtp;
+    }
+
     @Test
     void slowClientsAreDroppedInEveryState() throws Exception {
         lab.close();
@@ -230,7 +307,7 @@ class SmtpAbuseTest {
         slow.getLast().say("RCPT TO:<ada@example.org>");
         slow.getLast().say("DATA");
         try {
-            var moves = Thread.ofVirtual().start(() -> drip(slow.getLast()));
+            var moves = Thread.ofVirtual().start(() -> drip(slow.getLast(), "x\r\n"));
             for (RawSmtp each : slow) {
                 assertThat(each.reply()).startsWith("421 4.4.2");
                 assertThat(each.isHungUp()).isTrue();
@@ -248,10 +325,10 @@ class SmtpAbuseTest {
     }
 
     /** Moves all the time, but gets nowhere, until it is dropped. */
-    private static void drip(RawSmtp client) {
+    private static void drip(RawSmtp client, String piece) {
         try {
             while (true) {
-                client.raw("x\r\n");
+                client.raw(piece);
                 LockSupport.parkNanos(100_000_000);
             }
         } catch (IOException e) {

@@ -56,7 +56,20 @@ final class SmtpLab implements AutoCloseable {
     }
 
     static SmtpSettings.Limits limits(int errors, int commands, DataSize buffered) {
-        return new SmtpSettings.Limits(100, 50, 1000, 5, 100_000, 100_000, 100_000, errors, commands, buffered);
+        return new SmtpSettings.Limits(
+                100,
+                50,
+                1000,
+                5,
+                100_000,
+                100_000,
+                100_000,
+                errors,
+                commands,
+                buffered,
+                buffered,
+                buffered,
+                DataSize.ofKilobytes(1));
     }
 
     static SmtpSettings settings(SmtpSettings.Limits limits, Duration timeout, DataSize maxMessage) {
