@@ -124,10 +124,9 @@ final class Courier {
                 }
             }
         });
-        Optional<OutboundMail> report =
-                failed.isEmpty() || queued.mail().reversePath().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(DeliveryReport.of(ourName, queued.mail(), failed, queued.created(), now));
+        Optional<OutboundMail> report = failed.isEmpty() || !queued.mail().isReportable()
+                ? Optional.empty()
+                : Optional.of(DeliveryReport.of(ourName, queued.mail(), failed, queued.created(), now));
         int attempts = due.recipients().stream()
                 .mapToInt(Due.Recipient::attempts)
                 .min()
@@ -138,6 +137,9 @@ final class Courier {
             return gone;
         });
         counters.settled(gone.size() - failed.size(), later.size(), failed.size());
+        if (report.isEmpty()) {
+            counters.unreported(failed.size());
+        }
         log(due, answers, failed.size(), report.isPresent());
     }
 

@@ -9,11 +9,16 @@ final class OutboundCounters {
     private final Counter sent;
     private final Counter retried;
     private final Counter failed;
+    private final Counter unreported;
 
     OutboundCounters(MeterRegistry meters, StoredQueue queue) {
         sent = counter(meters, "sent");
         retried = counter(meters, "retried");
         failed = counter(meters, "failed");
+        unreported = Counter.builder("veilgate.outbound.unreported")
+                .description(
+                        "recipients given up of which nobody could be told: a report, or mail from a sender who did not log in")
+                .register(meters);
         // Micrometer reports NaN while the database does not answer.
         Gauge.builder("veilgate.outbound.waiting", queue, StoredQueue::depth)
                 .description("recipients that wait for a mail")
@@ -28,6 +33,10 @@ final class OutboundCounters {
         return Counter.builder("veilgate.outbound.recipients")
                 .tag("outcome", outcome)
                 .register(meters);
+    }
+
+    void unreported(int givenUp) {
+        unreported.increment(givenUp);
     }
 
     void settled(int taken, int later, int givenUp) {

@@ -72,6 +72,11 @@ final class BundleTenants implements Tenants {
         return Optional.ofNullable(byName.get(name));
     }
 
+    @Override
+    public List<Tenant> all() {
+        return List.copyOf(byName.values());
+    }
+
     /** Reads again what has changed. */
     synchronized void refresh() {
         for (Source source : sources) {

@@ -12,6 +12,7 @@ public final class Tenant {
     private final PublicBundle bundle;
     private final Set<KeyId> indexKeys;
     private final Set<String> scopes;
+    private final Set<String> mailDomains;
     private final EnvelopeVerifier senders;
 
     /** @param bundle verified against the pinned fingerprint */
@@ -23,6 +24,10 @@ public final class Tenant {
         Set<String> named = new HashSet<>(bundle.scopes());
         bundle.recipients().forEach(recipient -> named.add(recipient.scope()));
         this.scopes = bundle.scopes().isEmpty() ? Set.of() : Set.copyOf(named);
+        this.mailDomains = bundle.recipients().stream()
+                .map(recipient ->
+                        recipient.address().substring(recipient.address().lastIndexOf('@') + 1))
+                .collect(Collectors.toUnmodifiableSet());
         this.senders = new EnvelopeVerifier(bundle.senders());
     }
 
@@ -44,6 +49,11 @@ public final class Tenant {
     /** Whether index blocks may name this scope. */
     public boolean knowsScope(String scope) {
         return scopes.isEmpty() || scopes.contains(scope);
+    }
+
+    /** Whether mail can be sealed for anybody in a domain, given in lower case. */
+    public boolean namesRecipientsOf(String domain) {
+        return mailDomains.contains(domain);
     }
 
     /** Whether its registered senders signed what they send. */

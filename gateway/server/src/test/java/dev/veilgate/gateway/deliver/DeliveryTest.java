@@ -123,6 +123,32 @@ class DeliveryTest {
         }
     }
 
+    /** What a stranger wrote as its sender is somebody who is not to be written to. */
+    @Test
+    void nothingIsReportedToWhomAStrangerNamed() {
+        String trace =
+                "Received: from x ([192.0.2.1])\r\n (using TLSv1.3 with cipher TLS)\r\n by mx.example.org with %s id 1;\r\n"
+                        + " Sat, 21 Nov 2026 10:00:00 +0000\r\n";
+        try (var sink = new MailSink();
+                var victim = new MailSink()) {
+            lab.relay("a.example", sink.port()).relay("example.org", victim.port());
+            sink.refusals = what -> what.equals(".") ? "554 5.7.1 no" : null;
+            lab.start();
+            int sent = 0;
+            for (String protocol : List.of("SMTP", "SMTPS", "ESMTP", "ESMTPS")) {
+                // A trace that the stranger wrote comes behind ours.
+                lab.add(ADA, List.of("x@a.example"), trace.formatted(protocol) + trace.formatted("ESMTPSA") + MAIL);
+                sent++;
+            }
+            int strangers = sent;
+            await().until(() -> sink.attempts.get() == strangers);
+            lab.awaitEmpty();
+            assertThat(victim.mails).isEmpty();
+            lab.add(ADA, List.of("x@a.example"), trace.formatted("ESMTPSA") + MAIL);
+            assertThat(victim.await(1).getFirst().text()).contains("Final-Recipient: rfc822; x@a.example");
+        }
+    }
+
     @Test
     void waitsForAHopThatIsAwayForADay() throws Exception {
         int port = FreePort.choose();

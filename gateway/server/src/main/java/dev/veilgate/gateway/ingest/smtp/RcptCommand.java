@@ -21,11 +21,13 @@ final class RcptCommand extends RcptCmdHandler implements RcptHook {
 
     private final SmtpSettings settings;
     private final SenderLimits limits;
+    private final KnownRecipients recipients;
 
-    RcptCommand(SmtpSettings settings, SenderLimits limits, MetricFactory metrics) {
+    RcptCommand(SmtpSettings settings, SenderLimits limits, KnownRecipients recipients, MetricFactory metrics) {
         super(metrics);
         this.settings = settings;
         this.limits = limits;
+        this.recipients = recipients;
     }
 
     @Override
@@ -70,6 +72,10 @@ final class RcptCommand extends RcptCmdHandler implements RcptHook {
         boolean ours = settings.serves(recipient.getDomain().asString());
         if (!ours && connection.principal().isEmpty()) {
             return Replies.deny("550", "5.7.1 Mail for this domain is not taken here");
+        }
+        // A report has no sender: of it no other report comes, and who gets it need not have a certificate.
+        if (ours && !sender.isNullSender() && recipients.isUnknown(recipient.asString())) {
+            return Replies.deny("550", "5.1.1 No such recipient here");
         }
         if (session.getRcptCount() >= settings.limits().recipientsPerMessage()) {
             return Replies.deny("452", "4.5.3 Too many recipients; send the others another message");

@@ -6,6 +6,7 @@ import dev.veilgate.gateway.ingest.PlainMailPolicy;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.settings.GatewaySettings;
+import dev.veilgate.gateway.tenant.Tenants;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
@@ -45,11 +46,13 @@ class SmtpConfiguration {
             SmtpSettings settings,
             Ingestion ingestion,
             Access access,
+            Tenants tenants,
             ObjectProvider<SslBundles> bundles,
             GatewaySettings gateway,
             Clock clock,
             MeterRegistry meters) {
-        return server(settings, gateway.hostname(), ingestion, access, bundles.getIfAvailable(), clock, meters);
+        return server(
+                settings, gateway.hostname(), ingestion, access, tenants, bundles.getIfAvailable(), clock, meters);
     }
 
     @Bean
@@ -77,13 +80,15 @@ class SmtpConfiguration {
             String name,
             Ingestion ingestion,
             Access access,
+            Tenants tenants,
             @Nullable SslBundles bundles,
             Clock clock,
             MeterRegistry meters) {
         var memory = memory(settings);
         meters.gauge("veilgate.smtp.buffered", memory, MessageMemory::taken);
         var receiver = new MessageReceiver(ingestion, memory, settings, name, clock, meters);
-        var protocol = new SMTPProtocol(chain(settings, access, receiver, clock), new Greeting(name, settings));
+        var protocol =
+                new SMTPProtocol(chain(settings, access, tenants, receiver, clock), new Greeting(name, settings));
         return new SmtpServer(settings, protocol, bundles, meters);
     }
 
@@ -98,7 +103,7 @@ class SmtpConfiguration {
     }
 
     private static SMTPProtocolHandlerChain chain(
-            SmtpSettings settings, Access access, MessageReceiver receiver, Clock clock) {
+            SmtpSettings settings, Access access, Tenants tenants, MessageReceiver receiver, Clock clock) {
         MetricFactory none = new NoMetrics();
         var limits = new SenderLimits(settings.limits(), clock);
         var chain = new SMTPProtocolHandlerChain(none, false);
@@ -110,7 +115,7 @@ class SmtpConfiguration {
                 new StartTls(),
                 new AuthCommand(access),
                 new MailCommand(settings, limits, none),
-                new RcptCommand(settings, limits, none),
+                new RcptCommand(settings, limits, new KnownRecipients(settings, tenants), none),
                 receiver,
                 new RsetCmdHandler(),
                 new NoopCmdHandler(),

@@ -17,8 +17,9 @@ import org.springframework.util.unit.DataSize;
  *                       {@code implicit}; starttls) and {@code auth-required} (false: whether only users who logged in may send); none: no SMTP
  * @param sslBundle      name of the Spring SSL bundle ({@code spring.ssl.bundle.pem.NAME}) with certificate and key; with {@code reload-on-update}
  *                       it is read again when its files change. Needed where a listener has TLS
- * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay} or {@code refuse} (refuse) mail that is not sealed; as a
- *                       key {@code veilgate.smtp.domains[example.org].plain}
+ * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay} or {@code refuse} (refuse) mail that is not sealed; and
+ *                       {@code recipients}: {@code known}, those for whom a bundle has a certificate, if one has any for the domain, or {@code any} (known, but any where plain
+ *                       mail is relayed); as a key {@code veilgate.smtp.domains[example.org].plain}
  * @param plainElsewhere the same for mail of users who logged in to all other domains
  * @param reports        {@code relay} or {@code refuse} reports that a mail was not delivered (RFC 3464, from nobody to one recipient, up to 256 KiB) for domains that
  *                       take sealed mail only; without them a sender does not learn that a mail failed
@@ -48,6 +49,14 @@ public record SmtpSettings(
         RELAY,
         /** It is refused. */
         REFUSE
+    }
+
+    /** For whom in a domain mail is taken. */
+    public enum Recipients {
+        /** For those for whom a bundle has a certificate; for anybody if none has one for the domain. */
+        KNOWN,
+        /** For anybody. */
+        ANY
     }
 
     /** Which sender addresses users who logged in may use. The empty one, of reports, everybody may. */
@@ -92,9 +101,11 @@ public record SmtpSettings(
     /**
      * A domain that is served.
      *
-     * @param plain what happens to mail for it that is not sealed
+     * @param plain      what happens to mail for it that is not sealed
+     * @param recipients for whom mail is taken; null: {@link Recipients#KNOWN}, or {@link Recipients#ANY} where plain mail is relayed
      */
-    public record Domain(@DefaultValue("refuse") Plain plain) {}
+    public record Domain(
+            @DefaultValue("refuse") Plain plain, @Nullable Recipients recipients) {}
 
     /**
      * Limits. A sender is the user who logged in, otherwise the sender address; a client is its IPv4 address or the first 64 bits of its IPv6
@@ -178,6 +189,17 @@ public record SmtpSettings(
     Plain plain(String domain) {
         @Nullable Domain served = domains.get(domain.toLowerCase(Locale.ROOT));
         return served == null ? plainElsewhere : served.plain();
+    }
+
+    /** For whom in a domain mail is taken. */
+    Recipients recipients(String domain) {
+        @Nullable Domain served = domains.get(domain.toLowerCase(Locale.ROOT));
+        if (served == null) {
+            return Recipients.ANY;
+        }
+        return served.recipients() != null
+                ? served.recipients()
+                : served.plain() == Plain.RELAY ? Recipients.ANY : Recipients.KNOWN;
     }
 
     private static Map<String, Domain> lowerCase(Map<String, Domain> domains) {

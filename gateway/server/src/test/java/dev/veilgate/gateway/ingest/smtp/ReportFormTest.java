@@ -58,7 +58,7 @@ class ReportFormTest {
         var settings = new SmtpSettings(
                 base.listeners(),
                 base.sslBundle(),
-                Map.of("example.org", new SmtpSettings.Domain(SmtpSettings.Plain.REFUSE)),
+                Map.of("example.org", new SmtpSettings.Domain(SmtpSettings.Plain.REFUSE, null)),
                 base.plainElsewhere(),
                 reports,
                 base.reversePath(),

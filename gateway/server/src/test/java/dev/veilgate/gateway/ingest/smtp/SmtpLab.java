@@ -6,6 +6,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Submission;
+import dev.veilgate.gateway.tenant.Tenants;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,10 @@ final class SmtpLab implements AutoCloseable {
 
     /** Listeners: in clear, with STARTTLS, with TLS, and with STARTTLS for users only. */
     SmtpLab(Path folder, SmtpSettings settings) throws Exception {
+        this(folder, settings, name -> Optional.empty());
+    }
+
+    SmtpLab(Path folder, SmtpSettings settings, Tenants tenants) throws Exception {
         bundles.registerBundle("smtp", bundle(folder, "first"));
         Ingestion ingestion = submission -> {
             var mail = (Submission.OfMail) submission;
@@ -47,7 +52,7 @@ final class SmtpLab implements AutoCloseable {
             return answer.apply(mail);
         };
         server = SmtpConfiguration.server(
-                settings, "mx.example.org", ingestion, new OneUser(), bundles, Clock.systemUTC(), meters);
+                settings, "mx.example.org", ingestion, new OneUser(), tenants, bundles, Clock.systemUTC(), meters);
         server.start();
     }
 
@@ -82,9 +87,9 @@ final class SmtpLab implements AutoCloseable {
                 "smtp",
                 Map.of(
                         "example.org",
-                        new SmtpSettings.Domain(SmtpSettings.Plain.REFUSE),
+                        new SmtpSettings.Domain(SmtpSettings.Plain.REFUSE, null),
                         "Plain.example",
-                        new SmtpSettings.Domain(SmtpSettings.Plain.RELAY)),
+                        new SmtpSettings.Domain(SmtpSettings.Plain.RELAY, null)),
                 SmtpSettings.Plain.REFUSE,
                 SmtpSettings.Plain.RELAY,
                 SmtpSettings.ReversePath.DOMAIN,

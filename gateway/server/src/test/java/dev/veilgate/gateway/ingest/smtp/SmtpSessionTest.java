@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
+import dev.veilgate.gateway.tenant.Tenant;
+import dev.veilgate.gateway.tenant.Tenants;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,6 +85,41 @@ class SmtpSessionTest {
                         + " by mx\\.example\\.org with ESMTPS id \\w+;\r\n \\w{3}, \\d+ \\w{3} \\d{4} [0-9:]{8} \\+0000\r\n"
                         + "From: ada.*")
                 .endsWith("\r\n\r\n.stuffed\r\nbody\r\n");
+    }
+
+    /** To take it would be to report it later, to whomever the sender claims to be. */
+    @Test
+    void refusesUnknownRecipientsOfDomainsWhoseRecipientsItKnows() throws Exception {
+        byte[] certificate = lab.bundles
+                .getBundle("smtp")
+                .getStores()
+                .getKeyStore()
+                .getCertificateChain("ssl")[0]
+                .getEncoded();
+        TestTenant acme = TestTenant.of("known");
+        acme.keys().putRecipient(new PublicBundle.Recipient("ada@example.org", certificate, TestTenant.SCOPE));
+        Tenant tenant = acme.tenant();
+        Tenants tenants = new Tenants() {
+            @Override
+            public Optional<Tenant> find(String name) {
+                return Optional.of(tenant);
+            }
+
+            @Override
+            public List<Tenant> all() {
+                return List.of(tenant);
+            }
+        };
+        try (var knowing = new SmtpLab(folder, SmtpLab.settings(), tenants);
+                RawSmtp smtp = hello(knowing.clear())) {
+            smtp.say("MAIL FROM:<victim@elsewhere.example>");
+            assertThat(smtp.say("RCPT TO:<nobody@example.org>")).isEqualTo("550 5.1.1 No such recipient here");
+            assertThat(smtp.say("RCPT TO:<ADA@Example.org>")).startsWith("250");
+            assertThat(smtp.say("RCPT TO:<nobody@plain.example>")).startsWith("250"); // relays plain mail
+            smtp.say("RSET");
+            smtp.say("MAIL FROM:<>");
+            assertThat(smtp.say("RCPT TO:<nobody@example.org>")).startsWith("250"); // a report, of which no other comes
+        }
     }
 
     @Test
