@@ -51,6 +51,19 @@ public final class MailProxy implements AutoCloseable {
             Clock clock,
             LineLog log)
             throws IOException {
+        return start(settings, ConnectionLimits.DEFAULT, relay, bundle, fingerprint, clock, log);
+    }
+
+    /** As {@link #start(ProxySettings, RelaySettings, KeptBundle, String, Clock, LineLog)}, with other limits. */
+    static MailProxy start(
+            ProxySettings settings,
+            ConnectionLimits limits,
+            RelaySettings relay,
+            KeptBundle bundle,
+            String fingerprint,
+            Clock clock,
+            LineLog log)
+            throws IOException {
         OutboundSpool spool = OutboundSpool.open(settings.spool(), clock, log);
         Deliverer deliverer = null;
         MailSubmission submission = null;
@@ -77,7 +90,7 @@ public final class MailProxy implements AutoCloseable {
                     metrics,
                     log);
             submission.warmUp();
-            var server = new SubmissionServer(settings, name, submission, log);
+            var server = new SubmissionServer(settings, limits, name, submission, clock, log);
             bind(server, settings);
             Monitor monitor = settings.monitor() < 0
                     ? null

@@ -79,6 +79,13 @@ final class MailSubmission implements AutoCloseable {
         return Math.min(maxBytes, next.maxPlainBytes());
     }
 
+    /** Whether mail can be sealed for anybody in a domain. */
+    boolean namesRecipientsOf(String domain) throws IOException {
+        String end = "@" + domain;
+        return sealing().bundle().recipients().stream()
+                .anyMatch(recipient -> recipient.address().endsWith(end));
+    }
+
     /** Reads the bundle and prepares for the first message. */
     void warmUp() throws IOException {
         sealing();

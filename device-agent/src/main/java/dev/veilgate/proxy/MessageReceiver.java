@@ -68,12 +68,14 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
             } finally {
                 close(incoming);
                 session.popLineHandler();
+                ConnectionGuard.of(session).endMessage();
                 session.resetState();
                 if (!session.isTLSStarted()) {
                     session.startDetectingCommandInjection();
                 }
             }
         }
+        ConnectionGuard.of(session).message(line.length);
         boolean stuffed = incoming.lineStart && line.length > 0 && line[0] == '.';
         inspect(incoming, line);
         if (incoming.isGood()) {

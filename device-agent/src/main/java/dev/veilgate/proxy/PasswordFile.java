@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -13,13 +14,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Users of the proxy, one a line: {@code name:argon2id:salt:hash}, made by {@code veilgate mail password}. Argon2id with 19 MiB and two
- * passes; one password is checked at a time, and an unknown user costs as much as a known one. Read again when the file changes.
+ * passes; one password is checked at a time, and an unknown user costs as much as a known one. What matched once is remembered, under a key of this process, so that whoever
+ * has the right password need not wait behind those who guess. Read again when the file changes.
  */
 final class PasswordFile {
     private static final int KIBIBYTES = 19 << 10;
@@ -28,8 +33,11 @@ final class PasswordFile {
     private static final int SALT_BYTES = 16;
 
     private final Path file;
+    private final byte[] memoryKey = new byte[BYTES];
+    private final Object hashing = new Object();
+    private final Map<String, byte[]> remembered = new ConcurrentHashMap<>();
     private @Nullable FileVersion version;
-    private Map<String, Entry> users = Map.of();
+    private volatile Map<String, Entry> users = Map.of();
 
     @SuppressWarnings("ArrayRecordComponent")
     private record Entry(byte[] salt, byte[] hash) {}
@@ -37,6 +45,7 @@ final class PasswordFile {
     /** @throws IOException if the file cannot be read or is not one */
     PasswordFile(Path file) throws IOException {
         this.file = file;
+        new SecureRandom().nextBytes(memoryKey);
         refresh();
     }
 
@@ -52,20 +61,52 @@ final class PasswordFile {
     }
 
     /** Whether the password is the user's; names in any case, since James lowers it. */
-    synchronized boolean matches(String user, String password) throws IOException {
+    boolean matches(String user, String password) throws IOException {
         refresh();
-        @Nullable Entry entry = users.get(user.toLowerCase(Locale.ROOT));
+        String name = user.toLowerCase(Locale.ROOT);
+        @Nullable Entry entry = users.get(name);
         byte[] salt = entry == null ? new byte[SALT_BYTES] : entry.salt;
-        boolean same = MessageDigest.isEqual(hash(password, salt), entry == null ? new byte[BYTES] : entry.hash);
-        return entry != null && same;
+        byte[] found;
+        synchronized (hashing) {
+            found = hash(password, salt);
+        }
+        boolean same = MessageDigest.isEqual(found, entry == null ? new byte[BYTES] : entry.hash);
+        if (entry == null || !same) {
+            return false;
+        }
+        remembered.put(name, tag(name, password, entry));
+        return true;
+    }
+
+    /** Whether the password matched before; takes no time, and waits for nobody. */
+    boolean isRemembered(String user, String password) throws IOException {
+        refresh();
+        String name = user.toLowerCase(Locale.ROOT);
+        @Nullable Entry entry = users.get(name);
+        byte @Nullable [] before = remembered.get(name);
+        return entry != null && before != null && MessageDigest.isEqual(before, tag(name, password, entry));
+    }
+
+    /** Holds for this password of this user, as long as the file says the same of the user. */
+    private byte[] tag(String user, String password, Entry entry) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(memoryKey, "HmacSHA256"));
+            mac.update(entry.hash);
+            mac.update(user.getBytes(StandardCharsets.UTF_8));
+            mac.update((byte) 0);
+            return mac.doFinal(password.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java runtime has no HMAC", e);
+        }
     }
 
     /** How many users there are. */
-    synchronized int count() {
+    int count() {
         return users.size();
     }
 
-    private void refresh() throws IOException {
+    private synchronized void refresh() throws IOException {
         FileVersion found = FileVersion.of(file);
         if (found.equals(version)) {
             return;

@@ -13,6 +13,7 @@ final class ProxyMetrics {
     final LongAdder deferred = new LongAdder();
     final LongAdder bounced = new LongAdder();
     final LongAdder diskErrors = new LongAdder();
+    final LongAdder failedLogins = new LongAdder();
     volatile boolean relayReachable = true;
     volatile boolean diskFailed;
     volatile int waiting;
@@ -34,6 +35,7 @@ final class ProxyMetrics {
                 .counter("deferred", "Attempts to be repeated.", deferred.sum())
                 .counter("bounced", "Recipients given up.", bounced.sum())
                 .counter("disk_errors", "Failed writes.", diskErrors.sum())
+                .counter("failed_logins", "Logins with a wrong password, or one too many.", failedLogins.sum())
                 .gauge("waiting", "Mails in the spool.", waiting)
                 .gauge(
                         "set_aside",

@@ -12,9 +12,11 @@ import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.apache.james.metrics.api.MetricFactory;
+import org.apache.james.protocols.api.ProtocolSession;
 import org.apache.james.protocols.api.handler.CommandDispatcher;
 import org.apache.james.protocols.api.handler.ProtocolHandler;
 import org.apache.james.protocols.api.handler.WiringException;
@@ -51,8 +53,6 @@ final class SubmissionServer extends AbstractAsyncServer {
     /** Threads, each of which serves the connections that fell to it one after the other. */
     static final int THREADS = 32;
 
-    static final int MAX_CONNECTIONS = 128;
-
     /** Longer lines come to the handlers in pieces. */
     static final int PIECE_BYTES = 32 << 10;
 
@@ -62,13 +62,21 @@ final class SubmissionServer extends AbstractAsyncServer {
     private final SMTPProtocol protocol;
     private final @Nullable Encryption encryption;
     private final boolean exposed;
+    private final ConnectionLimits limits;
 
     /**
      * @param ourName what it greets with
      * @throws IOException if a file that the settings name cannot be used
      */
-    SubmissionServer(ProxySettings settings, String ourName, MailSubmission submission, LineLog log)
+    SubmissionServer(
+            ProxySettings settings,
+            ConnectionLimits limits,
+            String ourName,
+            MailSubmission submission,
+            Clock clock,
+            LineLog log)
             throws IOException {
+        this.limits = limits;
         Path certificate = settings.certificate();
         Path key = settings.key();
         this.encryption = certificate == null || key == null
@@ -76,7 +84,8 @@ final class SubmissionServer extends AbstractAsyncServer {
                 : Encryption.createStartTls(TlsFiles.context(certificate, key));
         this.exposed = settings.passwords() != null;
         try {
-            this.protocol = new SMTPProtocol(chain(settings, submission, log), new Configuration(ourName, settings));
+            this.protocol =
+                    new SMTPProtocol(chain(settings, submission, clock, log), new Configuration(ourName, settings));
         } catch (WiringException e) {
             throw new IOException("the SMTP server cannot be put together", e);
         }
@@ -86,7 +95,7 @@ final class SubmissionServer extends AbstractAsyncServer {
         jmxName = "veilgate-smtp";
     }
 
-    private SMTPProtocolHandlerChain chain(ProxySettings settings, MailSubmission submission, LineLog log)
+    private SMTPProtocolHandlerChain chain(ProxySettings settings, MailSubmission submission, Clock clock, LineLog log)
             throws WiringException, IOException {
         MetricFactory none = new NoMetrics();
         var chain = new SMTPProtocolHandlerChain(none, false);
@@ -106,10 +115,12 @@ final class SubmissionServer extends AbstractAsyncServer {
                 new UnknownCmdHandler(none),
                 new SizeLimit(submission::maxBytes),
                 new RecipientKeys(submission),
-                new MessageReceiver(submission, settings.partial(), log)));
+                new MessageReceiver(submission, settings.partial(), log),
+                new CommandGuard()));
         Path passwords = settings.passwords();
         if (passwords != null) {
-            var login = new PasswordLogin(new PasswordFile(passwords), settings.certificate() != null, log);
+            var login =
+                    new PasswordLogin(new PasswordFile(passwords), new LoginAttempts(clock), settings, submission, log);
             chain.add(login);
         }
         chain.wireExtensibleHandlers();
@@ -125,11 +136,24 @@ final class SubmissionServer extends AbstractAsyncServer {
     protected ChannelInitializer<SocketChannel> createPipelineFactory() {
         // No executor for the framer: everything of a connection happens in its one thread, in order.
         return new AbstractSSLAwareChannelPipelineFactory<SocketChannel>(
-                getTimeout(), MAX_CONNECTIONS, 0, false, () -> encryption, new Framers(), null) {
+                getTimeout(),
+                limits.connections(),
+                exposed ? limits.perClient() : 0,
+                false,
+                () -> encryption,
+                new Framers(),
+                null) {
             @Override
             protected ChannelInboundHandlerAdapter createHandler() {
                 return new BasicChannelInboundHandler(
-                        new ProtocolMDCContextFactory.Standard(), protocol, encryption, false);
+                        new ProtocolMDCContextFactory.Standard(), protocol, encryption, false) {
+                    @Override
+                    protected ProtocolSession createSession(ChannelHandlerContext context) {
+                        ProtocolSession session = super.createSession(context);
+                        ConnectionGuard.watch(session, context.channel(), exposed, limits);
+                        return session;
+                    }
+                };
             }
         };
     }

@@ -24,6 +24,11 @@ public final class MailKeys {
     static final Setting KEY = Setting.path("mail.tls.key", "", "PEM of its private key (PKCS 8, not encrypted).");
     static final Setting PASSWORDS =
             Setting.path("mail.passwords", "", "Users who may send, made by `veilgate mail password`.");
+    static final Setting REVERSE_PATH = Setting.choice(
+            "mail.reverse-path",
+            "domain",
+            List.of("any", "domain", "login"),
+            "Sender addresses of users who logged in: any; those in the domain of the login, or of the bundle's recipients if it has none; or the login only.");
     static final Setting SPOOL = Setting.path("mail.spool", "", "Folder where sealed mail waits; of one proxy.");
     static final Setting MAX_SIZE = Setting.size(
             "mail.max-size", "50 MiB", 1024, ProxySettings.MAX_MESSAGE_BYTES, "Longest message that is taken.");
@@ -86,6 +91,7 @@ public final class MailKeys {
             CERTIFICATE,
             KEY,
             PASSWORDS,
+            REVERSE_PATH,
             SPOOL,
             MAX_SIZE,
             PARTIAL,

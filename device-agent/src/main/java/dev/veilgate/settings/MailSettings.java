@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -117,7 +118,9 @@ public final class MailSettings {
                     index(),
                     new ProxySettings.Retry(values.time(MailKeys.RETRY), LONGEST_PAUSE, values.time(MailKeys.GIVE_UP)),
                     monitor == 0 ? -1 : monitor,
-                    readers());
+                    readers(),
+                    ProxySettings.ReversePath.valueOf(
+                            values.text(MailKeys.REVERSE_PATH).toUpperCase(Locale.ROOT)));
         } catch (IllegalArgumentException e) {
             throw new SettingsException(values.place(MailKeys.LISTEN) + e.getMessage());
         }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry           when to try again and when to give up
  * @param monitor         port on loopback that answers /health and /metrics; -1 for none, 0 takes a free one
  * @param readers     who may read besides the recipients
+ * @param reversePath which sender addresses users who logged in may use
  */
 public record ProxySettings(
         String host,
@@ -32,7 +33,8 @@ public record ProxySettings(
         boolean index,
         Retry retry,
         int monitor,
-        MailReaders readers) {
+        MailReaders readers,
+        ReversePath reversePath) {
     /** The settings of a proxy whose mails whoever has the tenant's key may read. */
     public ProxySettings(
             String host,
@@ -58,7 +60,18 @@ public record ProxySettings(
                 index,
                 retry,
                 monitor,
-                MailReaders.NONE);
+                MailReaders.NONE,
+                ReversePath.DOMAIN);
+    }
+
+    /** Which sender addresses users who logged in may use. The empty one, of reports, everybody may. */
+    public enum ReversePath {
+        /** Any. */
+        ANY,
+        /** Those in the domain of their login; of one without a domain, in a domain for which the bundle has recipients. */
+        DOMAIN,
+        /** Their login only, which then is an address. */
+        LOGIN
     }
 
     /** Longest message that can be configured. */

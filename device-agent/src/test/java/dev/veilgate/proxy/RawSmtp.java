@@ -18,7 +18,12 @@ final class RawSmtp implements AutoCloseable {
     private final OutputStream out;
 
     RawSmtp(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(port, "127.0.0.1");
+    }
+
+    /** From another address of this machine. */
+    RawSmtp(int port, String from) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
         socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
