@@ -1,12 +1,16 @@
 package dev.veilgate.gateway.route;
 
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.deliver.OutboundQueue;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.StoredEnvelope;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -14,11 +18,22 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /** Sends on by SMTP: a mail as it was delivered, sealed; or an envelope of log records as an attachment. */
 @Component
 final class ForwardPerformer implements ActionPerformer {
+    /** Fields that ask programs or people to write to somebody. */
+    private static final Set<String> ASKING = Set.of(
+            "reply-to",
+            "mail-reply-to",
+            "mail-followup-to",
+            "return-receipt-to",
+            "disposition-notification-to",
+            "x-confirm-reading-to",
+            "errors-to");
+
     private static final DateTimeFormatter DATE = DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT);
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(76, new byte[] {'\r', '\n'});
 
@@ -28,6 +43,7 @@ final class ForwardPerformer implements ActionPerformer {
     private final ActionQueue queue;
     private final Clock clock;
     private final String hostname;
+    private final RouteSettings.ReplyTo replyTo;
 
     ForwardPerformer(
             Database database,
@@ -35,13 +51,15 @@ final class ForwardPerformer implements ActionPerformer {
             OutboundQueue outbound,
             ActionQueue queue,
             Clock clock,
-            GatewaySettings settings) {
+            GatewaySettings settings,
+            RouteSettings routes) {
         this.database = database;
         this.store = store;
         this.outbound = outbound;
         this.queue = queue;
         this.clock = clock;
         this.hostname = settings.hostname();
+        this.replyTo = routes.replyTo();
     }
 
     @Override
@@ -65,14 +83,32 @@ final class ForwardPerformer implements ActionPerformer {
     }
 
     /** The mail as it was delivered, behind the header of whoever sends it on (RFC 5322, 3.6.6). */
-    private byte[] resent(Route route, Notice notice, byte[] mail) {
+    private byte[] resent(Route route, Notice notice, byte[] mail) throws IOException {
         return join(
                 ("Resent-Date: " + date() + "\r\n"
                                 + "Resent-From: " + from() + "\r\n"
                                 + "Resent-To: " + route.action().target() + "\r\n"
                                 + "Resent-Message-ID: " + messageId(notice) + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII),
-                mail);
+                replyTo == RouteSettings.ReplyTo.KEEP ? mail : unasking(mail));
+    }
+
+    /** The mail without the fields by which a stranger could have whoever gets it tell that it was found. */
+    private byte[] unasking(byte[] mail) throws IOException {
+        var header = new StringBuilder();
+        if (replyTo == RouteSettings.ReplyTo.REPLACE) {
+            header.append("Reply-To: ").append(from()).append("\r\n");
+        }
+        try (InputStream in = new ByteArrayInputStream(mail)) {
+            MailHeader.Split split = MailHeader.read(in);
+            split.header().fields().stream()
+                    .filter(field -> !ASKING.contains(field.name()))
+                    .forEach(field -> header.append(field.raw()));
+            header.append("\r\n");
+            return join(header.toString().getBytes(StandardCharsets.ISO_8859_1), split.start(), in.readAllBytes());
+        } catch (MalformedMailException e) {
+            throw new IOException("a stored mail has no header that can be read", e);
+        }
     }
 
     private byte[] attached(Route route, Notice notice, byte[] envelope) {

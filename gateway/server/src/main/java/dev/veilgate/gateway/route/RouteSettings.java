@@ -13,6 +13,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxSearch    most bytes of a route's search
  * @param giveUp       an action that has not succeeded by then is given up
  * @param maxPause     longest pause between two attempts
+ * @param replyTo      what becomes of the addresses that a forwarded mail asks answers and receipts to be sent to, which a stranger may have written to learn that a route
+ *                     found it: {@code keep}, {@code drop}, or {@code replace} them by the gateway's own address
  * @param webhook      calls of webhooks
  */
 @ConfigurationProperties("veilgate.route")
@@ -22,7 +24,18 @@ public record RouteSettings(
         @DefaultValue("4MB") DataSize maxSearch,
         @DefaultValue("3d") Duration giveUp,
         @DefaultValue("1h") Duration maxPause,
+        @DefaultValue("replace") ReplyTo replyTo,
         @DefaultValue Webhook webhook) {
+    /** What becomes of the addresses for answers and receipts in a forwarded mail. */
+    public enum ReplyTo {
+        /** They stay. */
+        KEEP,
+        /** They go: answers go to the From of the mail. */
+        DROP,
+        /** They go, and answers go to the gateway's own address. */
+        REPLACE
+    }
+
     /** @throws IllegalArgumentException naming the key */
     public RouteSettings {
         check(maxRoutes >= 1, "max-routes must be at least 1");

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -120,7 +121,7 @@ class RoutingTest {
                     queue,
                     routes,
                     List.of(
-                            new ForwardPerformer(database, store, mails::add, queue, clock, gateway),
+                            new ForwardPerformer(database, store, mails::add, queue, clock, gateway, bound),
                             new TopicPerformer(topics, queue, JSON),
                             new WebhookPerformer(queue, JSON, clock, bound)),
                     bound,
@@ -496,5 +497,35 @@ class RoutingTest {
                 .startsWith("Resent-Date: ")
                 .contains("Resent-To: pager@example.org\r\n")
                 .endsWith(new String(mail.content(), StandardCharsets.US_ASCII));
+    }
+
+    /** By its answer, or its program's, whoever gets it would tell a stranger that a route found the mail. */
+    @ParameterizedTest
+    @CsvSource({"replace, 1", "drop, 0", "keep, 1"})
+    void aForwardedMailAsksNobodyToWriteToAStranger(String replyTo, int fields) throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker(), "reply-to", replyTo).start();
+        Route route = gateway.install("urgent", RouteAction.Kind.FORWARD, "pager@example.org", "urgent");
+        Arrival mail = Arrivals.mail(ACME, sealing, List.of(TestTenant.SCOPE), "urgent");
+        String rest = "From: eve@elsewhere.example\r\nX-Other: reply-to:\r\n eve@spy.example\r\n";
+        String asking = "Reply-To: eve@spy.example\r\nREPLY-TO :\r\n  eve@spy.example\r\n"
+                + "Disposition-Notification-To: eve@spy.example\r\nReturn-Receipt-To: eve@spy.example\r\n"
+                + "Mail-Followup-To: eve@spy.example\r\n";
+        String body = "\r\nReply-To: eve@spy.example in the body\r\n";
+        byte[] content = (asking + rest + asking + body).getBytes(StandardCharsets.US_ASCII);
+        gateway.apply(new Arrival(mail.envelope(), mail.blocks(), content, mail.arrived()));
+        await("the mail", () -> gateway.counts(route).done() == 1);
+        String text = new String(mails.getFirst().message(), StandardCharsets.US_ASCII);
+        String header = text.substring(0, text.indexOf("\r\n\r\n") + 2);
+        assertThat(text).endsWith(rest + (replyTo.equals("keep") ? asking : "") + body);
+        if (replyTo.equals("keep")) {
+            assertThat(text).endsWith(new String(content, StandardCharsets.US_ASCII));
+        } else {
+            assertThat(header.replace(rest, ""))
+                    .doesNotContain("eve@spy.example")
+                    .doesNotContainIgnoringCase("receipt");
+            assertThat(header.split("\r\nReply-To: ", -1)).hasSize(1 + fields);
+        }
+        assertThat(header.contains("\r\nReply-To: veilgate@mail.acme.example\r\n"))
+                .isEqualTo(replyTo.equals("replace"));
     }
 }
