@@ -29,6 +29,7 @@ final class Courier {
     private final StoredQueue queue;
     private final MailServers servers;
     private final HopTrust trust;
+    private final SenderPolicy senders;
     private final OutboundCounters counters;
     private final String ourName;
     private final Clock clock;
@@ -39,6 +40,7 @@ final class Courier {
             StoredQueue queue,
             MailServers servers,
             HopTrust trust,
+            SenderPolicy senders,
             OutboundCounters counters,
             String ourName,
             Clock clock) {
@@ -46,6 +48,7 @@ final class Courier {
         this.queue = queue;
         this.servers = servers;
         this.trust = trust;
+        this.senders = senders;
         this.counters = counters;
         this.ourName = ourName;
         this.clock = clock;
@@ -124,7 +127,7 @@ final class Courier {
                 }
             }
         });
-        Optional<OutboundMail> report = failed.isEmpty() || !queued.mail().isReportable()
+        Optional<OutboundMail> report = failed.isEmpty() || !isReportable(queued.mail())
                 ? Optional.empty()
                 : Optional.of(DeliveryReport.of(ourName, queued.mail(), failed, queued.created(), now));
         int attempts = due.recipients().stream()
@@ -141,6 +144,12 @@ final class Courier {
             counters.unreported(failed.size());
         }
         log(due, answers, failed.size(), report.isPresent());
+    }
+
+    /** Not to a sender that a stranger named, who may want us to write to somebody, unless the sender's domain vouches for the stranger. */
+    private boolean isReportable(OutboundMail mail) {
+        return !mail.reversePath().isEmpty()
+                && mail.stranger().map(senders::passes).orElse(true);
     }
 
     /** What was sent must be written down, or it would be sent again: so a database that does not answer is waited for. */

@@ -36,6 +36,7 @@ class DeliverConfiguration {
                 queue,
                 new MailServers(settings.dns(), new SecureRandom()),
                 new HopTrust(bundles.getIfAvailable()),
+                new SenderPolicy(settings.dns()),
                 new OutboundCounters(meters, queue),
                 gateway.hostname(),
                 clock);

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.deliver;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A message to be sent on.
@@ -13,6 +14,8 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent")
 public record OutboundMail(String reversePath, List<String> recipients, byte[] message) {
     private static final int MAX_TRACE_BYTES = 4096;
+    private static final String TRACE = "Received: from ";
+    private static final String IPV6 = "IPv6:";
 
     /** How the field that this gateway puts in front of what it takes names the protocol where nobody logged in (RFC 3848). */
     private static final List<String> NOBODY_LOGGED_IN =
@@ -29,13 +32,16 @@ public record OutboundMail(String reversePath, List<String> recipients, byte[] m
     }
 
     /**
-     * Whether a report may go to {@link #reversePath}: not where a stranger wrote it, who may want us to write to somebody. Whether somebody logged in is said by the first
-     * field, which is ours.
+     * A sender who did not log in.
+     *
+     * @param address     of the client that brought the mail
+     * @param greeting    what it called itself
+     * @param reversePath what it named as the sender
      */
-    boolean isReportable() {
-        if (reversePath.isEmpty()) {
-            return false;
-        }
+    record Stranger(String address, String greeting, String reversePath) {}
+
+    /** Who brought it, if nobody logged in: then {@link #reversePath} may be anybody's. Told by the first field, which is ours. */
+    Optional<Stranger> stranger() {
         String start = new String(message, 0, Math.min(message.length, MAX_TRACE_BYTES), StandardCharsets.ISO_8859_1);
         int end = 0;
         do {
@@ -43,6 +49,16 @@ public record OutboundMail(String reversePath, List<String> recipients, byte[] m
             end = end < 0 ? start.length() : end + 2;
         } while (end < start.length() && (start.charAt(end) == ' ' || start.charAt(end) == '\t'));
         String first = start.substring(0, end).replace("\r\n", "");
-        return !first.startsWith("Received: ") || NOBODY_LOGGED_IN.stream().noneMatch(first::contains);
+        if (!first.startsWith(TRACE) || NOBODY_LOGGED_IN.stream().noneMatch(first::contains)) {
+            return Optional.empty();
+        }
+        int open = first.indexOf(" ([");
+        int close = first.indexOf("])", Math.max(open, 0));
+        boolean named = open > 0 && close > open;
+        String address = named ? first.substring(open + 3, close) : "";
+        return Optional.of(new Stranger(
+                address.startsWith(IPV6) ? address.substring(IPV6.length()) : address,
+                named ? first.substring(TRACE.length(), open) : "",
+                reversePath));
     }
 }

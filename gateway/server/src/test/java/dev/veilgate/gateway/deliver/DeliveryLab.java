@@ -111,6 +111,7 @@ final class DeliveryLab implements AutoCloseable {
                 opened,
                 new MailServers(settings.dns(), new Random(1)),
                 new HopTrust(bundles),
+                new SenderPolicy(settings.dns()),
                 new OutboundCounters(meters, opened),
                 "mx.example.org",
                 clock);

@@ -149,6 +149,37 @@ class DeliveryTest {
         }
     }
 
+    /** A stranger for whom the domain of the sender vouches (SPF) is told, another one is not. */
+    @Test
+    void aSenderWhoseDomainVouchesForTheClientIsTold() throws Exception {
+        String trace = "Received: from client.example ([%s])\r\n by mx.example.org with ESMTPS id 1;\r\n"
+                + " Sat, 21 Nov 2026 10:00:00 +0000\r\n";
+        try (var dns = new NameServer();
+                var sink = new MailSink();
+                var home = new MailSink()) {
+            dns.texts.put("example.org", "v=spf1 ip4:192.0.2.7 ip6:2001:db8::/32 -all");
+            dns.texts.put("broken.example", "v=spf1 ip4:192.0.2.7 include:");
+            lab.dns = dns.address();
+            lab.relay("a.example", sink.port())
+                    .relay("example.org", home.port())
+                    .relay("broken.example", home.port())
+                    .relay("none.example", home.port());
+            sink.refusals = what -> what.equals(".") ? "554 5.7.1 no" : null;
+            lab.start();
+            lab.add("forged@example.org", List.of("x@a.example"), trace.formatted("192.0.2.8") + MAIL);
+            lab.add("forged@broken.example", List.of("x@a.example"), trace.formatted("192.0.2.7") + MAIL);
+            lab.add("forged@none.example", List.of("x@a.example"), trace.formatted("192.0.2.7") + MAIL);
+            lab.awaitEmpty();
+            assertThat(home.mails).isEmpty();
+            lab.add(ADA, List.of("x@a.example"), trace.formatted("192.0.2.7") + MAIL);
+            home.await(1);
+            lab.add(ADA, List.of("x@a.example"), trace.formatted("IPv6:2001:db8:0:0:0:0:0:9") + MAIL);
+            assertThat(home.await(2))
+                    .allSatisfy(mail -> assertThat(mail.recipients()).containsExactly(ADA));
+            lab.awaitEmpty();
+        }
+    }
+
     @Test
     void waitsForAHopThatIsAwayForADay() throws Exception {
         int port = FreePort.choose();

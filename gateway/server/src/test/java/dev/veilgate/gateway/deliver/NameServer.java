@@ -11,10 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers MX queries over UDP: with what a test says, or that the name does not exist. */
+/** Answers queries of MX and TXT over UDP: with what a test says, or that the name does not exist. */
 final class NameServer implements AutoCloseable {
+    private static final int TXT = 16;
+
     /** From a domain to its records, each as "10 host". */
     final Map<String, List<String>> records = new ConcurrentHashMap<>();
+
+    /** From a domain to its text. */
+    final Map<String, String> texts = new ConcurrentHashMap<>();
 
     private final DatagramSocket socket;
 
@@ -48,6 +53,10 @@ final class NameServer implements AutoCloseable {
             name.append(name.isEmpty() ? "" : ".")
                     .append(new String(query, at + 1, query[at], StandardCharsets.US_ASCII));
         }
+        int type = query[at + 2];
+        if (type == TXT && texts.containsKey(name.toString())) {
+            return text(query, at, texts.get(name.toString()));
+        }
         List<String> found = records.get(name.toString());
         var bytes = new ByteArrayOutputStream();
         var out = new DataOutputStream(bytes);
@@ -76,6 +85,25 @@ final class NameServer implements AutoCloseable {
             out.writeShort(data.size());
             data.writeTo(out);
         }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] text(byte[] query, int nameEnd, String text) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        var out = new DataOutputStream(bytes);
+        out.write(query, 0, 2);
+        out.writeShort(0x8180);
+        out.writeShort(1);
+        out.writeShort(1);
+        out.writeInt(0);
+        out.write(query, 12, nameEnd + 5 - 12);
+        out.writeShort(0xc00c);
+        out.writeShort(TXT);
+        out.writeShort(1);
+        out.writeInt(60);
+        out.writeShort(text.length() + 1);
+        out.writeByte(text.length());
+        out.writeBytes(text);
         return bytes.toByteArray();
     }
 
