@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.settings.ProxySettings;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -134,6 +135,29 @@ class MailKeptTest {
                 until("an empty queue", () -> names("queue").isEmpty());
                 assertThat(names("failed")).isEmpty();
                 assertThat(relay.mails).hasSize(1);
+                assertThat(get(proxy.monitorPort(), "/health").statusCode()).isEqualTo(200);
+            }
+        }
+    }
+
+    /** Items that were written before reports belonged to their mail. */
+    @Test
+    void goesOnWithASpoolOfTheVersionBefore() throws Exception {
+        try (var relay = new CaptureServer()) {
+            relay.answers = line -> line.startsWith("RCPT") ? "451 4.2.0 later" : null;
+            try (var proxy = lab.proxy(settings(), relay.port())) {
+                assertThat(send(proxy.port(), "old")).startsWith("250");
+            }
+            Path item = folder.resolve("spool/queue").resolve(names("queue").getFirst());
+            long now = System.currentTimeMillis();
+            CborWriter state = new CborWriter(512).array(7).integer(1).text("").text(ADA);
+            state.integer(now).integer(3).integer(now).array(1).array(3).text("copy-0.eml");
+            state.array(1).text("rsa@example.org").array(0);
+            Files.write(item.resolve("state"), state.toByteArray());
+            relay.answers = line -> null;
+            try (var proxy = lab.proxy(settings(), relay.port())) {
+                assertThat(relay.await(1).getFirst().recipients()).containsExactly("rsa@example.org");
+                until("an empty queue", () -> names("queue").isEmpty());
                 assertThat(get(proxy.monitorPort(), "/health").statusCode()).isEqualTo(200);
             }
         }
