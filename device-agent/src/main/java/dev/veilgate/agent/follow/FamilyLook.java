@@ -48,7 +48,7 @@ final class FamilyLook {
         return there;
     }
 
-    /** The file of a position where it was, where it was moved to, or in the copy that was made before it was cut; null if it is in none. */
+    /** The file of a position where it was or where it was moved to; null if it is in neither, or was cut. */
     @Nullable
     FollowedFile find(FilePosition at) throws IOException {
         Optional<FileId.Status> now = there.base();
@@ -60,21 +60,17 @@ final class FamilyLook {
                 return file;
             }
         }
-        for (boolean copies : new boolean[] {false, true}) {
-            for (FileFamily.Member member : there.members()) {
-                FileId id = member.status().id();
-                if ((copies || id.inode() == at.id().inode()) && !isKnown(member)) {
-                    FollowedFile file = open(member, at.in(id));
-                    if (file != null) {
-                        return file;
-                    }
-                }
+        for (FileFamily.Member member : there.members()) {
+            FileId id = member.status().id();
+            FollowedFile file = id.inode() == at.id().inode() && !isKnown(member) ? open(member, at.in(id)) : null;
+            if (file != null) {
+                return file;
             }
         }
         return null;
     }
 
-    /** The copy that was made of the file of a position, at the same place; null if there is none. */
+    /** The copy that was made of the file of a position, at the same place; null if there is none. Only a look that is newer than the cut is sure to show it. */
     @Nullable
     FollowedFile findCopy(FilePosition at) throws IOException {
         for (FileFamily.Member member : there.members()) {

@@ -149,12 +149,15 @@ final class FollowedFile implements AutoCloseable {
         if (size <= scanned) {
             return Read.NOTHING;
         }
-        largest = Math.max(largest, size);
         long before = offset;
         long open = reader.read(channel, offset, new LineReader.Lines() {
             @Override
             public boolean stillThere() throws IOException {
-                return offset == 0 ? beginning.holds() : !wasTruncated();
+                boolean there = offset == 0 ? beginning.holds() : !wasTruncated();
+                if (there) {
+                    largest = Math.max(largest, size); // not of what was written after a cut
+                }
+                return there;
             }
 
             @Override

@@ -105,9 +105,10 @@ final class PathFollower implements AutoCloseable {
         takeNew();
     }
 
-    /** A file where it was, where it was moved to, or in the copy that was made before it was cut. */
+    /** A file where it was, where it was moved to, or in the copy that was made before it was cut; the copy is looked for once the cut is seen. */
     private @Nullable FollowedFile locate(FilePosition at) throws IOException {
-        return FamilyLook.settled(family, shared, look -> look.find(at));
+        FollowedFile found = FamilyLook.settled(family, shared, look -> look.find(at));
+        return found != null ? found : FamilyLook.settled(family, shared, look -> look.findCopy(at));
     }
 
     /**
