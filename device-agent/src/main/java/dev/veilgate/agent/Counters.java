@@ -12,6 +12,7 @@ final class Counters {
     final AtomicLong catalogues = new AtomicLong();
     final AtomicLong lostRecords = new AtomicLong();
     final AtomicLong lostBytes = new AtomicLong();
+    final AtomicLong filesLeftOut = new AtomicLong();
     final AtomicLong diskErrors = new AtomicLong();
     /** Why sealing waits; empty if it does not. */
     volatile String waitsFor = "";

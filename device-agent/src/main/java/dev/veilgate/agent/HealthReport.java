@@ -58,6 +58,7 @@ record HealthReport(Counters counters, Spool spool, Publisher publisher, SteadyC
                 .counter("catalogues", "Envelopes with changes of templates.", counters.catalogues.get())
                 .counter("lost_records", "Records dropped or lost, as reported.", counters.lostRecords.get())
                 .counter("lost_bytes", "Bytes of those, as far as known.", counters.lostBytes.get())
+                .counter("files_left_out", "Rotated files that were not read.", counters.filesLeftOut.get())
                 .counter("disk_errors", "Failed writes.", counters.diskErrors.get())
                 .counter("clock_steps_back", "Times the clock went back by more than a day.", clock.stepsBack())
                 .counter("published", "Envelopes that the broker acknowledged.", status.acknowledged())

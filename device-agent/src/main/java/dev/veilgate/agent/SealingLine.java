@@ -1,6 +1,7 @@
 package dev.veilgate.agent;
 
 import dev.veilgate.agent.follow.Lane;
+import dev.veilgate.agent.follow.LeftOut;
 import dev.veilgate.agent.follow.Positions;
 import dev.veilgate.agent.follow.ReadRecord;
 import dev.veilgate.agent.follow.RecordSink;
@@ -126,6 +127,15 @@ final class SealingLine implements RecordSink {
         counters.lostRecords.addAndGet(records);
         counters.lostBytes.addAndGet(bytes);
         log.warn("lost: " + reason + ", " + bytes + " bytes");
+    }
+
+    @Override
+    public void leftOut(LeftOut reason, long bytes) {
+        counters.filesLeftOut.incrementAndGet();
+        log.warn("a rotated file of " + bytes + " bytes was not read: " + reason.why());
+        if (reason == LeftOut.UNREADABLE) { // the bytes of a copy are read where they were copied from
+            lost("unreadable-file", 0, bytes);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.veilgate.agent.follow;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,17 +149,23 @@ final class FamilyLook {
         try {
             return shared.known().isKnown(member.path(), member.status());
         } catch (IOException e) {
-            return orOnTheLast(e, true);
+            orOnTheLast(e, member);
+            return true;
         }
     }
 
     private boolean isCopy(FileFamily.Member member, FollowedFile of) throws IOException {
         try {
-            return of.looksLike(member.path(), member.status());
+            boolean copy = of.looksLike(member.path(), member.status());
+            if (copy) {
+                shared.leftOut().add(member.status(), LeftOut.COPY);
+            }
+            return copy;
         } catch (CutException e) {
             throw e;
         } catch (IOException e) {
-            return orOnTheLast(e, true);
+            orOnTheLast(e, member);
+            return true;
         }
     }
 
@@ -167,15 +174,18 @@ final class FamilyLook {
         try {
             return FollowedFile.open(member.path(), shared.lane(), at);
         } catch (IOException e) {
-            orOnTheLast(e, true);
+            orOnTheLast(e, member);
             return null;
         }
     }
 
-    private boolean orOnTheLast(IOException e, boolean answer) throws IOException {
+    private void orOnTheLast(IOException e, FileFamily.Member member) throws IOException {
         if (!last) {
             throw e;
         }
-        return answer;
+        boolean rotated = !member.path().equals(family.base());
+        if (rotated && !(e instanceof NoSuchFileException)) { // what is renamed is looked at again
+            shared.leftOut().add(member.status(), LeftOut.UNREADABLE);
+        }
     }
 }

@@ -66,6 +66,7 @@ public final class FileSource implements Source {
                 new LineReader(options.maxRecordBytes()),
                 positions,
                 new KnownFiles(positions),
+                new LeftOutFiles(positions, options.linger().toNanos()),
                 options.linger(),
                 options.fromEnd());
     }
@@ -82,6 +83,7 @@ public final class FileSource implements Source {
         for (PathFollower follower : List.copyOf(followers.values())) {
             some |= follower.poll(sink);
         }
+        shared.leftOut().report(sink);
         return some;
     }
 
@@ -159,6 +161,7 @@ public final class FileSource implements Source {
                     other.path().getParent().equals(path.getParent()) && new FileFamily(other.path()).isMember(path);
             FollowedFile file = family ? other.current().orElse(null) : null;
             if (file != null && file.looksLike(path, status)) {
+                shared.leftOut().add(status, LeftOut.COPY);
                 return true;
             }
         }

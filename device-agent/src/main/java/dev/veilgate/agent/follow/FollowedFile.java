@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * inode from being given to another.
  */
 final class FollowedFile implements AutoCloseable {
+    private static final int COMPARED_BYTES = 1 << 16;
+
     private final String path;
     private final Lane lane;
     private final FileChannel channel;
@@ -28,6 +32,8 @@ final class FollowedFile implements AutoCloseable {
     private @Nullable Digest resumedTail;
     private String line;
     private int part;
+    /** Up to where other files were found to have the same bytes. */
+    private final Map<FileId, Long> compared = new HashMap<>();
 
     private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head) {
         this.path = at.path();
@@ -71,28 +77,41 @@ final class FollowedFile implements AutoCloseable {
     }
 
     /**
-     * Whether another file looks like the copy, or a part of it, that is made of this one before it is cut: not longer, and all the same
-     * as far as can be seen.
+     * Whether another file is the copy, or a part of it, that is made of this one before it is cut: not longer, and all its bytes are this one's. What was compared once is not
+     * compared again, once there is a tail by which a cut is seen.
      *
-     * @throws CutException if it does not, and this file was cut by now: a copy of what it was looks like any other file then
+     * @throws CutException if this file was cut by now: a copy of what it was looks like any other file then
      */
     boolean looksLike(Path other, FileId.Status status) throws IOException {
+        boolean same;
         try (FileChannel copy = status.id().open(other)) {
-            if (status.size() <= channel.size()
-                    && beginsLike(copy)
-                    && (status.size() < offset || isAt(copy, position()))) {
-                return true;
-            }
+            same = status.size() > 0
+                    && status.size() <= channel.size()
+                    && hasBytesOf(copy, status)
+                    && (status.size() < offset || isAt(copy, position()));
         }
         if (wasTruncated()) {
             throw new CutException();
         }
-        return false;
+        return same;
     }
 
-    private boolean beginsLike(FileChannel copy) throws IOException {
-        byte[] begin = Digest.read(copy, 0, Digest.HEAD_BYTES);
-        return begin.length > 0 && Arrays.equals(begin, Digest.read(channel, 0, begin.length));
+    /** Log files have equal beginnings of any length, such as the names of columns: only all bytes prove a copy. */
+    private boolean hasBytesOf(FileChannel copy, FileId.Status status) throws IOException {
+        // of a file of which nothing was read nobody sees that it was cut, so what was compared may be gone
+        long before = offset == 0 ? 0 : compared.getOrDefault(status.id(), 0L);
+        long at = before > status.size() ? 0 : before;
+        while (at < status.size()) {
+            int length = (int) Math.min(COMPARED_BYTES, status.size() - at);
+            byte[] bytes = Digest.read(copy, at, length);
+            if (bytes.length < length || !Arrays.equals(bytes, Digest.read(channel, at, length))) {
+                compared.remove(status.id());
+                return false;
+            }
+            at += length;
+        }
+        compared.put(status.id(), at);
+        return true;
     }
 
     FileId id() {

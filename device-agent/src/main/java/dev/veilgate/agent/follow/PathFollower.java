@@ -20,7 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class PathFollower implements AutoCloseable {
     /** What a source's followers share. */
     record Shared(
-            Lane lane, LineReader reader, Positions positions, KnownFiles known, Duration linger, boolean fromEnd) {}
+            Lane lane,
+            LineReader reader,
+            Positions positions,
+            KnownFiles known,
+            LeftOutFiles leftOut,
+            Duration linger,
+            boolean fromEnd) {}
 
     /** Of a family that is being rotated. */
     private static final int MAX_LOOKS = 6;

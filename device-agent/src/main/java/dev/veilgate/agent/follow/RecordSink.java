@@ -13,6 +13,9 @@ public interface RecordSink {
     /** Says that bytes of a source are certainly gone: goes into the next envelope. */
     void lost(String reason, long records, long bytes);
 
+    /** Says that a rotated file was not read: for log and metrics, and if its content is nowhere else, for the next envelope. */
+    void leftOut(LeftOut reason, long bytes);
+
     /** Says that something was perhaps lost: for the log. No path, no content. */
     void notice(String what);
 }

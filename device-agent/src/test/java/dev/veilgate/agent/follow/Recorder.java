@@ -14,6 +14,7 @@ final class Recorder implements RecordSink {
     final Set<String> sources = new HashSet<>();
     Positions positions = new Positions();
     byte[] saved = positions.encode();
+    final List<String> leftOut = new ArrayList<>();
     long lost;
 
     @Override
@@ -36,6 +37,11 @@ final class Recorder implements RecordSink {
     @Override
     public void lost(String reason, long records, long bytes) {
         lost += bytes;
+    }
+
+    @Override
+    public void leftOut(LeftOut reason, long bytes) {
+        leftOut.add(reason + " " + bytes);
     }
 
     @Override

@@ -96,6 +96,7 @@ class RotationScheduleTest {
                     new LineReader(4096),
                     sink.positions,
                     new KnownFiles(sink.positions),
+                    new LeftOutFiles(sink.positions, 0),
                     Duration.ZERO,
                     false);
         }
