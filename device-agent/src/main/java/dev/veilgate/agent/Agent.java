@@ -77,7 +77,7 @@ final class Agent implements AutoCloseable {
             this.sealer.restoreTemplates(spool.readTemplates(state.templates()));
         }
         Positions positions = positions(state);
-        this.publisher = new Publisher(spool, mqtt, topic, log::info);
+        this.publisher = new Publisher(spool, mqtt, topic, settings.refusedAfter(), log::info);
         this.ownLane = new Lane(settings.scope(), "text/plain", "auto", settings.readers());
         Limits limits = new Limits(settings.batch(), settings.spool(), settings.heartbeat(), settings.templates());
         this.line = new SealingLine(
@@ -89,7 +89,8 @@ final class Agent implements AutoCloseable {
                 counters,
                 log,
                 stop,
-                () -> publisher.status().maximumBytes());
+                () -> publisher.status().maximumBytes(),
+                publisher::refusedForGood);
         settings.sources().forEach(source -> sources.add(source(source, positions, world.in())));
         this.monitor = settings.monitorPort() == 0
                 ? null
@@ -191,6 +192,7 @@ final class Agent implements AutoCloseable {
         long end = System.nanoTime() + millis * 1_000_000;
         boolean empty = publisher.awaitEmpty(0);
         while (!empty && System.nanoTime() - end < 0 && !(once && stop.isRequested() && stop.leftMillis() == 0)) {
+            line.setAsideRefused(ownLane);
             empty = publisher.awaitEmpty(100);
         }
         log.info(empty ? "stopped; all is published" : "stopped; " + spool.size() + " envelopes stay in the spool");

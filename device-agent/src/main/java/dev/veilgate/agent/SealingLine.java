@@ -5,6 +5,7 @@ import dev.veilgate.agent.follow.LeftOut;
 import dev.veilgate.agent.follow.Positions;
 import dev.veilgate.agent.follow.ReadRecord;
 import dev.veilgate.agent.follow.RecordSink;
+import dev.veilgate.agent.publish.RefusedEnvelope;
 import dev.veilgate.agent.spool.AgentState;
 import dev.veilgate.agent.spool.Losses;
 import dev.veilgate.agent.spool.Spool;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * From records to committed envelopes. A commit is one file: the envelope, and behind it how far the sources are read, so a line is in exactly one
@@ -53,6 +55,7 @@ final class SealingLine implements RecordSink {
     private final LineLog log;
     private final StopSignal stop;
     private final LongSupplier brokerMaximum;
+    private final Supplier<List<RefusedEnvelope>> refusedForGood;
     private final Map<Lane, Batch> open = new LinkedHashMap<>();
     private List<LossReport> losses = List.of();
     private long templatesOnDisk;
@@ -60,6 +63,7 @@ final class SealingLine implements RecordSink {
     private long lastCommitNanos = System.nanoTime();
     private long lastCatalogueNanos = System.nanoTime();
     private boolean farewell;
+    private boolean refusalToReport;
 
     SealingLine(
             Spool spool,
@@ -70,7 +74,8 @@ final class SealingLine implements RecordSink {
             Counters counters,
             LineLog log,
             StopSignal stop,
-            LongSupplier brokerMaximum) {
+            LongSupplier brokerMaximum,
+            Supplier<List<RefusedEnvelope>> refusedForGood) {
         this.spool = spool;
         this.sealer = sealer;
         this.positions = positions;
@@ -80,6 +85,7 @@ final class SealingLine implements RecordSink {
         this.log = log;
         this.stop = stop;
         this.brokerMaximum = brokerMaximum;
+        this.refusedForGood = refusedForGood;
         this.templatesOnDisk = spool.state().templates();
         this.templatesVersion = sealer.templatesVersion();
     }
@@ -164,8 +170,38 @@ final class SealingLine implements RecordSink {
         return due;
     }
 
-    /** What is due in quiet times: positions of new files, new templates, the promised envelope. */
+    /** Sets aside what the gateway refuses for good, and seals an envelope that reports it. */
+    void setAsideRefused(Lane lane) throws IOException, InterruptedException {
+        setAsideRefused();
+        if (refusalToReport && open.isEmpty()) {
+            commit(lane, List.of(), clock.instant(), "");
+        }
+    }
+
+    private void setAsideRefused() {
+        for (RefusedEnvelope refused : refusedForGood.get()) {
+            try {
+                LossReport report = spool.setAside(
+                        refused.sequence(), refused.why(), limits.spool().maxBytes());
+                if (report == null) {
+                    continue; // done already
+                }
+                counters.setAside.incrementAndGet();
+                counters.lostRecords.addAndGet(report.records());
+                counters.lostBytes.addAndGet(report.bytes());
+                log.warn("lost: " + report.reason() + ", " + report.records() + " records; envelope "
+                        + refused.sequence() + " is set aside in the folder " + Spool.REFUSED + " of the state: "
+                        + refused.why());
+                refusalToReport = true;
+            } catch (IOException e) {
+                diskFailed(e); // again soon
+            }
+        }
+    }
+
+    /** What is due in quiet times: what is refused, positions of new files, new templates, the promised envelope. */
     void quiet(Lane lane) throws IOException, InterruptedException {
+        setAsideRefused(lane);
         if (positions.changed()) {
             try {
                 spool.checkpoint(next(spool.state().next(), allLosses()));
@@ -313,6 +349,7 @@ final class SealingLine implements RecordSink {
         ready();
         positions.saved();
         losses = List.of();
+        refusalToReport = false;
         lastCommitNanos = System.nanoTime();
         counters.envelopes.incrementAndGet();
         counters.envelopeBytes.addAndGet(sealed.bytes().length);
@@ -326,6 +363,7 @@ final class SealingLine implements RecordSink {
     /** Waits for room in the spool, or makes it. Whether there is some. */
     private boolean room() throws InterruptedException {
         while (true) {
+            setAsideRefused();
             String lack = lack();
             if (lack.isEmpty()) {
                 return true;

@@ -7,11 +7,11 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A clock that never goes back by a little, so that times and ids of envelopes ascend. One that goes back by more than a day was wrong
- * before: it is believed, or one wrong date would stop the agent until that date has come.
+ * A clock that never goes back by a little, so that times and ids of envelopes ascend. One that goes back by more than ten minutes was
+ * wrong before: it is believed, or one wrong time would go on until that time has come, and gateways refuse what is sealed in the future.
  */
 final class SteadyClock extends Clock {
-    private static final Duration BELIEVED = Duration.ofDays(1);
+    private static final Duration BELIEVED = Duration.ofMinutes(10);
 
     private final Clock clock;
     private Instant latest;

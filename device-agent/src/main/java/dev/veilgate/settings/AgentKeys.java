@@ -89,6 +89,13 @@ public final class AgentKeys {
     static final Setting BACKOFF_MAX =
             Setting.time("agent.mqtt.backoff-max", "30 s", "10 ms", "1 h", "Longest wait before another try.");
 
+    static final Setting REFUSED_AFTER = Setting.time(
+            "agent.refused-after",
+            "15 min",
+            "0 ms",
+            "30 d",
+            "An envelope that is refused for good for so long is set aside and reported as lost; what is behind it goes on.");
+
     static final Setting MONITOR_PORT =
             Setting.number("agent.monitor.port", "0", 0, 65535, "Port for /health and /metrics on 127.0.0.1; 0: none.");
 
@@ -150,6 +157,7 @@ public final class AgentKeys {
             ACK_TIMEOUT,
             IN_FLIGHT,
             BACKOFF_MAX,
+            REFUSED_AFTER,
             MONITOR_PORT);
 
     /** Those of a source. */

@@ -298,6 +298,11 @@ public final class AgentSettings {
                 time(AgentKeys.BACKOFF_MAX));
     }
 
+    /** How long an envelope is tried again that is refused for good. */
+    public Duration refusedAfter() {
+        return time(AgentKeys.REFUSED_AFTER);
+    }
+
     /** 0: none. */
     public int monitorPort() {
         return number(AgentKeys.MONITOR_PORT);

@@ -307,7 +307,7 @@ class AgentFaultTest {
                 try (RunningAgent agent = RunningAgent.start(setup)) {
                     write(5);
                     awaitAll(receiver, agent);
-                    clock.now.updateAndGet(now -> now.minus(Duration.ofHours(3)));
+                    clock.now.updateAndGet(now -> now.minus(Duration.ofMinutes(4)));
                     write(5);
                     awaitAll(receiver, agent);
                 }

@@ -39,8 +39,8 @@ final class MqttLink implements AutoCloseable {
 
     /** What happens on a connection. */
     sealed interface Event {
-        /** The broker answered: below 0x80 it has the envelope. */
-        record Answered(long sequence, int reasonCode) implements Event {}
+        /** The broker answered: below 0x80 it has the envelope. What it said of it may be empty. */
+        record Answered(long sequence, int reasonCode, String said) implements Event {}
 
         /** The connection is gone. */
         record Lost(String reason) implements Event {}
@@ -187,7 +187,10 @@ final class MqttLink implements AutoCloseable {
         @Override
         public void onSuccess(IMqttToken token) {
             int[] codes = token.getReasonCodes();
-            events.accept(new Event.Answered(sequence, codes == null || codes.length == 0 ? 0 : codes[0]));
+            MqttProperties properties = token.getResponseProperties();
+            String said = properties == null ? null : properties.getReasonString();
+            int code = codes == null || codes.length == 0 ? 0 : codes[0];
+            events.accept(new Event.Answered(sequence, code, said == null ? "" : said));
         }
 
         @Override

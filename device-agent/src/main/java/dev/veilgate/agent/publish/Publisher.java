@@ -2,9 +2,13 @@ package dev.veilgate.agent.publish;
 
 import dev.veilgate.agent.spool.Spool;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -26,11 +30,19 @@ public final class Publisher implements AutoCloseable {
     /** Acknowledged, but the disk did not let them go: not sent again. */
     private final Set<Long> acknowledged = new HashSet<>();
 
+    private final Refusals refusals;
+    /** Given up, and not set aside yet: not sent again. */
+    private final Map<Long, RefusedEnvelope> givenUp = new ConcurrentSkipListMap<>();
+
     private volatile PublisherStatus status = PublisherStatus.INITIAL;
     private volatile boolean closed;
 
-    /** @param log takes lines for the log */
-    public Publisher(Spool spool, MqttOptions options, String topic, Consumer<String> log) {
+    /**
+     * @param refusedAfter how long an envelope is tried again that is refused for good
+     * @param log          takes lines for the log
+     */
+    public Publisher(Spool spool, MqttOptions options, String topic, Duration refusedAfter, Consumer<String> log) {
+        this.refusals = new Refusals(refusedAfter);
         this.spool = spool;
         this.options = options;
         this.topic = topic;
@@ -46,6 +58,11 @@ public final class Publisher implements AutoCloseable {
     /** What it does now. */
     public PublisherStatus status() {
         return status;
+    }
+
+    /** Envelopes that are refused for good and still in the spool, oldest first. They are not sent again; it is for the caller to set them aside. From any thread. */
+    public List<RefusedEnvelope> refusedForGood() {
+        return List.copyOf(givenUp.values());
     }
 
     /** Waits until the spool is empty. Whether it is. */
@@ -115,6 +132,8 @@ public final class Publisher implements AutoCloseable {
         private long waitingSince = System.nanoTime();
         private boolean refused;
         private String refusal = "";
+        /** The newest is sent before the others, once. */
+        private boolean probe;
 
         Session(MqttLink link, Backoff backoff) {
             this.link = link;
@@ -129,9 +148,10 @@ public final class Publisher implements AutoCloseable {
             } catch (IOException e) {
                 for (MqttLink.Event event = events.poll(); event != null; event = events.poll()) {
                     if (event instanceof MqttLink.Event.Answered answer) {
-                        answered(answer.sequence(), answer.reasonCode());
+                        answered(answer);
                     }
                 }
+                giveUpLasting();
                 throw refused ? new IOException(refusal, e) : e;
             } finally {
                 removeAcknowledged();
@@ -147,7 +167,7 @@ public final class Publisher implements AutoCloseable {
                 boolean sent = !refused && send();
                 MqttLink.Event event = sent ? events.poll() : await();
                 if (event instanceof MqttLink.Event.Answered answer) {
-                    answered(answer.sequence(), answer.reasonCode());
+                    answered(answer);
                 } else if (event instanceof MqttLink.Event.Lost lost) {
                     throw new IOException(lost.reason());
                 }
@@ -163,6 +183,8 @@ public final class Publisher implements AutoCloseable {
         private void again() throws IOException, InterruptedException {
             refused = false;
             last = 0;
+            giveUpLasting();
+            probe = refusals.wantsProbe(System.nanoTime());
             spool.releaseAll(); // nothing is on its way: whoever needs room may drop it
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backoff.nextMillis());
             for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
@@ -189,7 +211,7 @@ public final class Publisher implements AutoCloseable {
             }
             Spool.Waiting next;
             try {
-                next = spool.after(last, 0);
+                next = probe ? spool.newest() : spool.after(last, 0);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;
@@ -197,9 +219,14 @@ public final class Publisher implements AutoCloseable {
             if (next == null) {
                 return false;
             }
-            byte[] envelope = acknowledged.contains(next.sequence()) ? null : spool.claim(next.sequence());
+            long passed = probe ? last : next.sequence();
+            boolean done = acknowledged.contains(next.sequence())
+                    || givenUp.containsKey(next.sequence())
+                    || inFlight.containsKey(next.sequence());
+            byte[] envelope = done ? null : spool.claim(next.sequence());
             if (envelope == null) {
-                last = next.sequence();
+                last = passed;
+                probe = false;
                 return true;
             }
             if (envelope.length > link.maximumEnvelopeBytes()) {
@@ -215,11 +242,20 @@ public final class Publisher implements AutoCloseable {
             }
             inFlight.put(next.sequence(), envelope.length);
             inFlightBytes += envelope.length;
-            last = next.sequence();
+            last = passed;
+            probe = false;
             return true;
         }
 
-        private void answered(long sequence, int reasonCode) {
+        private void giveUpLasting() {
+            for (RefusedEnvelope one : refusals.lasting(System.nanoTime())) {
+                givenUp.put(one.sequence(), one);
+            }
+        }
+
+        private void answered(MqttLink.Event.Answered answer) {
+            long sequence = answer.sequence();
+            int reasonCode = answer.reasonCode();
             Integer bytes = inFlight.remove(sequence);
             if (bytes == null) {
                 return;
@@ -228,7 +264,8 @@ public final class Publisher implements AutoCloseable {
             waitingSince = System.nanoTime();
             if (reasonCode >= 0x80 || reasonCode == Reasons.NO_MATCHING_SUBSCRIBERS) {
                 refused = true;
-                String why = Reasons.name(reasonCode);
+                String why = Reasons.name(reasonCode, answer.said());
+                refusals.refused(sequence, reasonCode, why, System.nanoTime());
                 refusal = why;
                 if (!status.problem().equals(why)) {
                     log.accept(why + " (envelope " + sequence + " stays in the spool)");
@@ -238,11 +275,13 @@ public final class Publisher implements AutoCloseable {
             }
             status = status.acknowledged(!refused);
             backoff.reset();
+            refusals.taken(sequence, System.nanoTime());
             acknowledged.add(sequence);
         }
     }
 
     private void removeAcknowledged() {
+        givenUp.keySet().removeIf(sequence -> !spool.holds(sequence)); // set aside by now
         for (Long sequence : Set.copyOf(acknowledged)) {
             try {
                 spool.remove(sequence);

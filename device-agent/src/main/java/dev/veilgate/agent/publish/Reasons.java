@@ -9,6 +9,8 @@ final class Reasons {
     /** No failure to MQTT, but the broker has thrown the message away. */
     static final int NO_MATCHING_SUBSCRIBERS = 0x10;
 
+    private static final int MAX_SAID = 200;
+
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(NO_MATCHING_SUBSCRIBERS, "nobody has subscribed to the topic: did the gateway ever connect?"),
             Map.entry(0x80, "unspecified error"),
@@ -35,6 +37,13 @@ final class Reasons {
 
     static String name(int code) {
         return "the broker says: " + NAMES.getOrDefault(code, "reason code " + code);
+    }
+
+    /** @param said what the other side has to say of it, in any characters; empty for nothing */
+    static String name(int code, String said) {
+        String printable = said.replaceAll("\\P{Print}", "?");
+        String cut = printable.substring(0, Math.min(MAX_SAID, printable.length()));
+        return name(code) + (cut.isBlank() ? "" : ": " + cut);
     }
 
     static String describe(Throwable e) {

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Power loss may bring removed files back: they are published again, and whoever receives them knows their id.
  */
 public final class Spool {
+    /** Name of the folder beside the spool for envelopes that were refused for good. */
+    public static final String REFUSED = "refused";
+
     private static final String CHECKPOINT = "checkpoint";
     private static final String TEMPLATES = "templates-";
 
@@ -217,6 +220,64 @@ public final class Spool {
         notifyAll();
     }
 
+    /** The newest envelope; null if none waits. */
+    public synchronized @Nullable Waiting newest() {
+        return sizes.isEmpty()
+                ? null
+                : new Waiting(sizes.lastKey(), sizes.lastEntry().getValue());
+    }
+
+    /** Whether an envelope waits. */
+    public synchronized boolean holds(long sequence) {
+        return sizes.containsKey(sequence);
+    }
+
+    /**
+     * Moves an envelope that is refused for good into the folder {@link #REFUSED} beside this one, with the reason in a file of its own; what it held goes into the state as loss. After
+     * a crash in between it may be published, refused and reported once more. For the thread that appends.
+     *
+     * @param maxBytes of the folder: its oldest envelopes go, if there would be more
+     * @return the loss; null if the envelope is not there any more
+     */
+    public synchronized @Nullable LossReport setAside(long sequence, String why, long maxBytes) throws IOException {
+        if (!sizes.containsKey(sequence)) {
+            return null;
+        }
+        SpoolFile content = read(path(sequence));
+        Instant time = content.state().clock();
+        new RefusedFolder(folder.resolveSibling(REFUSED), disk).keep(sequence, content.envelope(), why, maxBytes);
+        LossReport report = new LossReport("refused-by-gateway", content.records(), content.plainBytes(), time, time);
+        write(withLoss(Losses.add(withReportsOf(content, state.loss()), report), state.dropped()));
+        Files.deleteIfExists(path(sequence));
+        claimed.remove(sequence);
+        bytes -= sizes.remove(sequence);
+        notifyAll();
+        return report;
+    }
+
+    private AgentState withLoss(List<LossReport> loss, long dropped) {
+        AgentState s = state;
+        return new AgentState(
+                s.generation() + 1,
+                s.next(),
+                s.positions(),
+                loss,
+                s.clock(),
+                s.templates(),
+                s.catalogue(),
+                s.serial(),
+                dropped);
+    }
+
+    /** What it said of earlier losses must be said again. */
+    private static List<LossReport> withReportsOf(SpoolFile content, List<LossReport> loss) throws IOException {
+        List<LossReport> all = loss;
+        for (LossReport report : reports(content.envelope())) {
+            all = Losses.add(all, report);
+        }
+        return all;
+    }
+
     /**
      * Drops the oldest envelopes until some room is made; what they held goes into the state as loss, in the same commit.
      *
@@ -240,9 +301,7 @@ public final class Spool {
             made += file.getValue();
             records += content.records();
             plainBytes += content.plainBytes();
-            for (LossReport report : reports(content.envelope())) {
-                loss = Losses.add(loss, report); // what it said of earlier losses must be said again
-            }
+            loss = withReportsOf(content, loss);
             Instant time = content.state().clock();
             from = time.isBefore(from) ? time : from;
             to = time.isAfter(to) ? time : to;
@@ -251,17 +310,7 @@ public final class Spool {
             return null;
         }
         LossReport report = new LossReport("spool-full", records, plainBytes, from, to);
-        AgentState s = state;
-        write(new AgentState(
-                s.generation() + 1,
-                s.next(),
-                s.positions(),
-                Losses.add(loss, report),
-                s.clock(),
-                s.templates(),
-                s.catalogue(),
-                s.serial(),
-                victims.getLast()));
+        write(withLoss(Losses.add(loss, report), victims.getLast()));
         for (long victim : victims) {
             Files.deleteIfExists(path(victim));
             bytes -= sizes.remove(victim);
