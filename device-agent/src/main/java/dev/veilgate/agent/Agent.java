@@ -76,7 +76,7 @@ final class Agent implements AutoCloseable {
         if (state.templates() > 0) {
             this.sealer.restoreTemplates(spool.readTemplates(state.templates()));
         }
-        Positions positions = positions(state);
+        Positions positions = positions(state, spool);
         this.publisher = new Publisher(spool, mqtt, topic, settings.refusedAfter(), log::info);
         this.ownLane = new Lane(settings.scope(), "text/plain", "auto", settings.readers());
         Limits limits = new Limits(settings.batch(), settings.spool(), settings.heartbeat(), settings.templates());
@@ -102,9 +102,11 @@ final class Agent implements AutoCloseable {
     /** What a sealer begins with. */
     record Start(Clock clock, long bundleSerial) {}
 
-    private static Positions positions(AgentState state) throws IOException {
+    private static Positions positions(AgentState state, Spool spool) throws IOException {
         try {
-            return Positions.decode(state.positions());
+            return state.base() == 0
+                    ? Positions.decode(state.positions())
+                    : Positions.decode(state.base(), spool.readPositions(state.base()), state.positions());
         } catch (MalformedEncodingException e) {
             throw new IOException("the state of the agent is damaged: " + e.getMessage());
         }

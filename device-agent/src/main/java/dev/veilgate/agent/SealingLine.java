@@ -204,6 +204,7 @@ final class SealingLine implements RecordSink {
         setAsideRefused(lane);
         if (positions.changed()) {
             try {
+                writePositions();
                 spool.checkpoint(next(spool.state().next(), allLosses()));
                 positions.saved();
                 losses = List.of();
@@ -241,6 +242,7 @@ final class SealingLine implements RecordSink {
         }
         List<byte[]> record = List.of(changes.record());
         SealedEnvelope sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant(), List.of()));
+        savePositions();
         append(sealed, 0, 0, next(sealed.next(), List.of(), changes.version()));
         counters.catalogues.incrementAndGet();
     }
@@ -282,6 +284,7 @@ final class SealingLine implements RecordSink {
             plainBytes += record.bytes().length;
         }
         saveTemplates();
+        savePositions();
         append(sealed, records.size(), plainBytes, next(sealed.next(), List.of()));
         counters.records.addAndGet(records.size());
         counters.plainBytes.addAndGet(plainBytes);
@@ -307,7 +310,16 @@ final class SealingLine implements RecordSink {
 
     private AgentState next(ChainPosition at, List<LossReport> loss, long catalogue) {
         return new AgentState(
-                0, at, positions.encode(), loss, clock.instant(), templatesOnDisk, catalogue, sealer.bundleSerial(), 0);
+                0,
+                at,
+                positions.encodeChanges(),
+                positions.base(),
+                loss,
+                clock.instant(),
+                templatesOnDisk,
+                catalogue,
+                sealer.bundleSerial(),
+                0);
     }
 
     private SealedEnvelope sealWhenReady(BatchSealer.Content content) throws InterruptedException {
@@ -335,6 +347,27 @@ final class SealingLine implements RecordSink {
         }
     }
 
+    /** Of thousands of files an envelope's state says only what changed; all of them are in a file of their own, which is written again when much has. */
+    private void writePositions() throws IOException {
+        if (positions.isSmall()) {
+            positions.based(0);
+        } else if (positions.needsBase()) {
+            positions.based(spool.writePositions(positions.encode()));
+        }
+    }
+
+    private void savePositions() throws InterruptedException {
+        while (true) {
+            try {
+                writePositions();
+                return;
+            } catch (IOException e) {
+                diskFailed(e);
+                waitFor(diskProblem(e));
+            }
+        }
+    }
+
     private void append(SealedEnvelope sealed, long records, long plainBytes, AgentState next)
             throws InterruptedException {
         while (true) {
@@ -354,7 +387,7 @@ final class SealingLine implements RecordSink {
         counters.envelopes.incrementAndGet();
         counters.envelopeBytes.addAndGet(sealed.bytes().length);
         try {
-            spool.removeTemplatesBut(next.templates());
+            spool.removeAsideBut(next);
         } catch (IOException e) {
             diskFailed(e); // tried again with the next
         }

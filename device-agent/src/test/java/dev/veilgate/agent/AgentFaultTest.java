@@ -24,11 +24,13 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -292,6 +294,66 @@ class AgentFaultTest {
                     .contains(ChainVerifier.Problem.LOSS_REPORTED)
                     .satisfies(problems -> assertThat(problems.contains(ChainVerifier.Problem.MISSING))
                             .isEqualTo(gap));
+        }
+    }
+
+    /** The state behind each envelope says what changed, not where each of many files stands; a crash at any moment loses and repeats nothing. */
+    @Test
+    void stateOfManyFilesIsWrittenAsWhatChanged() throws Exception {
+        int files = 1500;
+        for (int i = 0; i < files; i++) {
+            written.add("line of file " + i);
+            Files.writeString(folder.resolve("logs/host-" + (10_000 + i) + ".log"), written.getLast() + "\n");
+        }
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"))) {
+            RunningAgent.Setup setup = setup(broker).with("agent.max-files", "2000");
+            Path saved = folder.resolve("saved");
+            try (RunningAgent agent = RunningAgent.start(setup)) { // nobody has subscribed, so all stays in the spool
+                Await.until(
+                        "all sealed", 60, () -> agent.agent().counters().records.get() == files, agent::log);
+                for (int i = 0; i < 20; i++) {
+                    String line = "more of " + i;
+                    Path log = folder.resolve("logs/host-" + (10_000 + 7 * i) + ".log");
+                    Files.writeString(log, line + "\n", StandardOpenOption.APPEND);
+                    written.add(line);
+                    int all = files + i + 1;
+                    Await.until(
+                            "one more",
+                            60,
+                            () -> agent.agent().counters().records.get() == all,
+                            agent::log);
+                }
+                long spool = agent.agent().spool().bytes();
+                long envelopes = agent.agent().counters().envelopeBytes.get();
+                assertThat((spool - envelopes) / agent.agent().spool().size()).isLessThan(40_000);
+                copyFolder(folder.resolve("state"), saved); // as after a power cut
+            }
+            deleteFolder(folder.resolve("state"));
+            Files.move(saved, folder.resolve("state"));
+            try (Receiver receiver = Receiver.connect("127.0.0.1", broker.port());
+                    RunningAgent agent = RunningAgent.start(setup)) {
+                Await.until("all", 120, () -> receiver.lineCount() >= written.size(), agent::log);
+                Files.writeString(folder.resolve("logs/host-10000.log"), "last\n", StandardOpenOption.APPEND);
+                written.add("last");
+                Await.until("the last", 120, () -> receiver.lines().contains("last"), agent::log);
+                assertThat(receiver.lines()).containsExactlyInAnyOrderElementsOf(written);
+            }
+        }
+    }
+
+    private static void copyFolder(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path)));
+            }
+        }
+    }
+
+    private static void deleteFolder(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.veilgate.agent.follow;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A log file and the names to which a rotation moves or copies it: {@code app.log.1}, {@code app.log-20261121}, {@code app-2026.log}. */
-record FileFamily(Path base) {
+record FileFamily(Path base, FolderNames folders) {
     /** What a rotation puts behind the name or before its extension. Not a compressed file: another program's work. */
     private static final Pattern ADDED = Pattern.compile("[-._]?[0-9][-._0-9TZ]*|\\.(old|prev|bak)");
 
@@ -75,14 +72,11 @@ record FileFamily(Path base) {
     /** The members that there are, the longest unchanged first; of those written in the same tick of the file system's clock, by their names. */
     private List<Member> list() throws IOException {
         List<Member> members = new ArrayList<>();
-        try (DirectoryStream<Path> names =
-                Files.newDirectoryStream(base.toAbsolutePath().getParent(), this::isMember)) {
-            for (Path name : names) {
-                Optional<FileId.Status> status = FileId.status(name);
-                status.ifPresent(s -> members.add(new Member(name, s)));
+        Path folder = base.toAbsolutePath().getParent();
+        for (Path path : folders.beginningWith(folder, stem())) {
+            if (isMember(path)) {
+                FileId.status(path).ifPresent(s -> members.add(new Member(path, s)));
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
         members.sort(Comparator.comparing((Member m) -> m.status().modified())
                 .thenComparing(m -> counter(m.path()), Comparator.reverseOrder())
@@ -94,6 +88,13 @@ record FileFamily(Path base) {
     private int counter(Path path) {
         Matcher matcher = COUNTER.matcher(added(path));
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
+    }
+
+    /** With what every name of the family begins: the base's without its extension. */
+    String stem() {
+        String own = base.getFileName().toString();
+        int dot = own.lastIndexOf('.');
+        return dot <= 0 ? own : own.substring(0, dot);
     }
 
     boolean isMember(Path path) {
@@ -110,12 +111,9 @@ record FileFamily(Path base) {
         if (name.startsWith(own)) {
             return name.substring(own.length());
         }
-        int dot = own.lastIndexOf('.');
-        if (dot <= 0) {
-            return "";
-        }
-        String extension = own.substring(dot);
-        boolean both = name.startsWith(own.substring(0, dot)) && name.endsWith(extension);
-        return both ? name.substring(dot, name.length() - extension.length()) : "";
+        String stem = stem();
+        String extension = own.substring(stem.length());
+        boolean both = !extension.isEmpty() && name.startsWith(stem) && name.endsWith(extension);
+        return both ? name.substring(stem.length(), name.length() - extension.length()) : "";
     }
 }

@@ -44,6 +44,7 @@ public final class FileSource implements Source {
     private final Positions positions;
     private final PathFollower.Shared shared;
     private final Map<Path, PathFollower> followers = new LinkedHashMap<>();
+    private final Families families = new Families();
     /** Of the last run, still to be taken up. */
     private final Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
 
@@ -67,6 +68,7 @@ public final class FileSource implements Source {
                 positions,
                 new KnownFiles(positions),
                 new LeftOutFiles(positions, options.linger().toNanos()),
+                new FolderNames(),
                 options.linger(),
                 options.fromEnd());
     }
@@ -149,6 +151,7 @@ public final class FileSource implements Source {
             follower.goOn(at);
         }
         followers.put(path, follower);
+        families.add(follower);
     }
 
     /**
@@ -156,10 +159,8 @@ public final class FileSource implements Source {
      * is cut. Looked at again in each scan, so an error heals when either file grows.
      */
     private boolean isCopy(Path path, FileId.Status status) throws IOException {
-        for (PathFollower other : followers.values()) {
-            boolean family =
-                    other.path().getParent().equals(path.getParent()) && new FileFamily(other.path()).isMember(path);
-            FollowedFile file = family ? other.current().orElse(null) : null;
+        for (PathFollower other : families.of(path)) {
+            FollowedFile file = other.current().orElse(null);
             if (file != null && file.looksLike(path, status)) {
                 shared.leftOut().add(status, LeftOut.COPY);
                 return true;
@@ -185,6 +186,7 @@ public final class FileSource implements Source {
                 unfinished.remove(entry.getKey());
                 PathFollower follower = new PathFollower(entry.getKey(), shared);
                 followers.put(entry.getKey(), follower);
+                families.add(follower);
                 follower.resume(entry.getValue(), sink);
             }
         }
@@ -194,7 +196,10 @@ public final class FileSource implements Source {
         for (Iterator<PathFollower> i = followers.values().iterator(); i.hasNext(); ) {
             PathFollower follower = i.next();
             if (follower.isIdle() && !found.contains(follower.path())) {
-                shared.known().forgetGone(follower.path().toString(), new FileFamily(follower.path()).look());
+                shared.known()
+                        .forgetGone(
+                                follower.path().toString(), follower.family().look());
+                families.remove(follower);
                 i.remove();
             }
         }

@@ -84,8 +84,8 @@ final class KnownFiles {
         }
         Set<FileId> there = new HashSet<>();
         now.members().forEach(member -> there.add(member.status().id()));
-        for (FilePosition position : positions.files().values()) {
-            if (position.done() && position.path().equals(path) && !there.contains(position.id())) {
+        for (FilePosition position : positions.of(path)) {
+            if (position.done() && !there.contains(position.id())) {
                 positions.remove(position.id());
                 verified.remove(position.id());
             }

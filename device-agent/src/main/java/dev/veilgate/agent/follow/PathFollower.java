@@ -25,6 +25,7 @@ final class PathFollower implements AutoCloseable {
             Positions positions,
             KnownFiles known,
             LeftOutFiles leftOut,
+            FolderNames folders,
             Duration linger,
             boolean fromEnd) {}
 
@@ -43,7 +44,7 @@ final class PathFollower implements AutoCloseable {
 
     PathFollower(Path path, Shared shared) {
         this.path = path;
-        this.family = new FileFamily(path);
+        this.family = new FileFamily(path, shared.folders());
         this.shared = shared;
     }
 
@@ -56,6 +57,10 @@ final class PathFollower implements AutoCloseable {
         return queue.isEmpty() && lingering.isEmpty();
     }
 
+    FileFamily family() {
+        return family;
+    }
+
     /** The file that may be copied. */
     Optional<FollowedFile> current() {
         return Optional.ofNullable(queue.peekLast());
@@ -64,8 +69,7 @@ final class PathFollower implements AutoCloseable {
     /** Begins with a name that was never followed: what was rotated away already is not read. */
     void begin(boolean atStart) {
         String own = path.toString();
-        boolean first = shared.positions.files().values().stream()
-                .noneMatch(position -> position.path().equals(own));
+        boolean first = shared.positions.of(own).isEmpty();
         FileFamily.Snapshot there = family.look();
         for (int i = 1; first && !passOver(there) && i < MAX_LOOKS; i++) {
             there = family.look(); // one was renamed meanwhile

@@ -3,19 +3,31 @@ package dev.veilgate.agent.follow;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How far every source was sealed. For one thread. */
 public final class Positions {
     private static final int MAX_FILES = 1 << 16;
+    private static final int FEW_FILES = 128;
 
     private final Map<FileId, FilePosition> files = new LinkedHashMap<>();
     private final Map<String, String> cursors = new TreeMap<>();
+    private final Map<String, Set<FileId>> byPath = new HashMap<>();
     private boolean changed;
+    private long base;
+    /** Set since the base, in the order in which those that are new came. */
+    private final Set<FileId> sinceBase = new LinkedHashSet<>();
+
+    private final Set<FileId> removedSinceBase = new LinkedHashSet<>();
 
     /** The files' positions, by identity, in the order in which they were first seen. */
     public Map<FileId, FilePosition> files() {
@@ -27,23 +39,52 @@ public final class Positions {
         return files.get(id);
     }
 
+    /** The positions of what was followed under a path. */
+    List<FilePosition> of(String path) {
+        List<FilePosition> found = new ArrayList<>();
+        byPath.getOrDefault(path, Set.of()).forEach(id -> found.add(files.get(id)));
+        return found;
+    }
+
     /** Sets the position of a file. */
     public void put(FilePosition position) {
-        files.put(position.id(), position);
+        FilePosition before = files.put(position.id(), position);
+        if (before == null || !before.path().equals(position.path())) {
+            if (before != null) {
+                forgetPath(before);
+            }
+            byPath.computeIfAbsent(position.path(), path -> new LinkedHashSet<>(2))
+                    .add(position.id());
+        }
+        sinceBase.add(position.id());
         changed = true;
+    }
+
+    private void forgetPath(FilePosition position) {
+        byPath.computeIfPresent(position.path(), (path, ids) -> {
+            ids.remove(position.id());
+            return ids.isEmpty() ? null : ids;
+        });
     }
 
     /** Moves a file behind all others: it is read after them. */
     void putLast(FileId id) {
-        FilePosition position = files.remove(id);
+        FilePosition position = files.get(id);
         if (position != null) {
+            remove(id);
             put(position);
         }
     }
 
     /** Forgets a file that is gone. */
     public void remove(FileId id) {
-        changed |= files.remove(id) != null;
+        FilePosition position = files.remove(id);
+        if (position != null) {
+            forgetPath(position);
+            sinceBase.remove(id);
+            removedSinceBase.add(id);
+            changed = true;
+        }
     }
 
     /** A journal's cursor. */
@@ -67,17 +108,96 @@ public final class Positions {
         changed = false;
     }
 
-    /** The encoding. */
+    /** Whether all of them are few enough to be written with each envelope. */
+    public boolean isSmall() {
+        return files.size() <= FEW_FILES;
+    }
+
+    /** Whether so much changed since the base that there should be a new one. */
+    public boolean needsBase() {
+        return !isSmall() && (base == 0 || sinceBase.size() + removedSinceBase.size() > FEW_FILES);
+    }
+
+    /** All of them were written somewhere else as they are now, or, with number 0, nowhere: {@link #encodeChanges} says what changes from now on. */
+    public void based(long number) {
+        base = number;
+        sinceBase.clear();
+        removedSinceBase.clear();
+    }
+
+    /** Number of what {@link #encodeChanges} is to be read behind; 0 if it is complete. */
+    public long base() {
+        return base;
+    }
+
+    /** All of them. */
     public byte[] encode() {
         CborWriter out = new CborWriter(256 + 256 * files.size()).array(2).array(files.size());
         files.values().forEach(position -> position.encode(out));
+        return encodeCursors(out);
+    }
+
+    private byte[] encodeCursors(CborWriter out) {
         out.array(2 * cursors.size());
         cursors.forEach((source, cursor) -> out.text(source).text(cursor));
         return out.toByteArray();
     }
 
+    /** What changed since the base; all of them if there is none. */
+    public byte[] encodeChanges() {
+        if (base == 0) {
+            return encode();
+        }
+        CborWriter out = new CborWriter(256 + 256 * sinceBase.size()).array(3);
+        out.array(2 * removedSinceBase.size());
+        removedSinceBase.forEach(id -> out.integer(id.device()).integer(id.inode()));
+        // those that were in the base keep their place, the others follow in the order in which they came
+        out.array(sinceBase.size());
+        sinceBase.forEach(id -> files.get(id).encode(out));
+        return encodeCursors(out);
+    }
+
     /**
-     * Reads an encoding.
+     * Reads what changed since a base.
+     *
+     * @param number  of the base
+     * @param all     the base
+     * @param changes what {@link #encodeChanges} made
+     * @throws MalformedEncodingException if either is none
+     */
+    public static Positions decode(long number, byte[] all, byte[] changes) throws MalformedEncodingException {
+        Positions positions = decode(all);
+        positions.based(number);
+        positions.cursors.clear();
+        CborReader in = new CborReader("changed-positions", changes);
+        if (in.array("positions", 3) != 3) {
+            throw in.malformed("positions", "must have 3 fields");
+        }
+        int removed = in.array("removed", 4 * MAX_FILES) / 2;
+        for (int i = 0; i < removed; i++) {
+            FileId id = new FileId(in.integer("device"), in.integer("inode"));
+            positions.remove(id);
+            positions.removedSinceBase.add(id);
+        }
+        positions.readFilesAndCursors(in);
+        positions.changed = false;
+        return positions;
+    }
+
+    private void readFilesAndCursors(CborReader in) throws MalformedEncodingException {
+        int count = in.array("files", MAX_FILES);
+        for (int i = 0; i < count; i++) {
+            put(FilePosition.decode(in));
+        }
+        int texts = in.array("cursors", 2048);
+        for (int i = 0; i < texts / 2; i++) {
+            cursors.put(in.text("source", 1024), in.text("cursor", 4096));
+        }
+        in.end();
+    }
+
+    /**
+     * Reads what {@link #encode} made.
      *
      * @throws MalformedEncodingException if it is none
      */
@@ -87,16 +207,9 @@ public final class Positions {
         if (in.array("positions", 2) != 2) {
             throw in.malformed("positions", "must have 2 fields");
         }
-        int count = in.array("files", MAX_FILES);
-        for (int i = 0; i < count; i++) {
-            FilePosition position = FilePosition.decode(in);
-            positions.files.put(position.id(), position);
-        }
-        int texts = in.array("cursors", 2048);
-        for (int i = 0; i < texts / 2; i++) {
-            positions.cursors.put(in.text("source", 1024), in.text("cursor", 4096));
-        }
-        in.end();
+        positions.readFilesAndCursors(in);
+        positions.based(0);
+        positions.changed = false;
         return positions;
     }
 }

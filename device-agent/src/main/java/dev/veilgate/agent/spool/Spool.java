@@ -29,6 +29,7 @@ public final class Spool {
 
     private static final String CHECKPOINT = "checkpoint";
     private static final String TEMPLATES = "templates-";
+    private static final String POSITIONS = "positions-";
 
     /** An envelope that waits. */
     public record Waiting(long sequence, long fileBytes) {}
@@ -94,7 +95,7 @@ public final class Spool {
                 bytes += file.getValue();
             }
         }
-        removeTemplatesBut(state.templates());
+        removeAsideBut(state);
     }
 
     private static SpoolFile read(Path file) throws IOException {
@@ -154,6 +155,7 @@ public final class Spool {
                 state.generation() + 1,
                 next.next(),
                 next.positions(),
+                next.base(),
                 next.loss(),
                 next.clock(),
                 next.templates(),
@@ -261,6 +263,7 @@ public final class Spool {
                 s.generation() + 1,
                 s.next(),
                 s.positions(),
+                s.base(),
                 loss,
                 s.clock(),
                 s.templates(),
@@ -328,11 +331,25 @@ public final class Spool {
 
     /** Writes the template miner's state; the number is for the next state that is committed. */
     public long writeTemplates(byte[] miner) throws IOException {
+        return writeAside(TEMPLATES, miner);
+    }
+
+    /** Writes all positions, behind which states say what changed; the number is for the next state that is committed. */
+    public long writePositions(byte[] positions) throws IOException {
+        return writeAside(POSITIONS, positions);
+    }
+
+    private long writeAside(String name, byte[] content) throws IOException {
         long number = state().generation() + 1;
-        Path aside = folder.resolve("templates.tmp");
-        disk.write(aside, miner);
-        disk.rename(aside, folder.resolve(TEMPLATES + number));
+        Path aside = folder.resolve(name + "new.tmp");
+        disk.write(aside, content);
+        disk.rename(aside, folder.resolve(name + number));
         return number;
+    }
+
+    /** The positions that were written under a number. */
+    public byte[] readPositions(long number) throws IOException {
+        return Files.readAllBytes(folder.resolve(POSITIONS + number));
     }
 
     /** The template miner's state. */
@@ -340,11 +357,16 @@ public final class Spool {
         return Files.readAllBytes(folder.resolve(TEMPLATES + number));
     }
 
-    /** Removes earlier states of the template miner. */
-    public void removeTemplatesBut(long number) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, TEMPLATES + "*")) {
+    /** Removes what was written for earlier states: of the template miner, and positions. */
+    public void removeAsideBut(AgentState of) throws IOException {
+        removeBut(TEMPLATES, of.templates());
+        removeBut(POSITIONS, of.base());
+    }
+
+    private void removeBut(String name, long number) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, name + "*")) {
             for (Path file : files) {
-                if (!file.getFileName().toString().equals(TEMPLATES + number)) {
+                if (!file.getFileName().toString().equals(name + number)) {
                     Files.deleteIfExists(file);
                 }
             }

@@ -197,6 +197,7 @@ class EqualHeadsTest {
                 sink.positions,
                 new KnownFiles(sink.positions),
                 leftOut,
+                new FolderNames(),
                 Duration.ZERO,
                 false);
         row();

@@ -1,0 +1,68 @@
+package dev.veilgate.agent.follow;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names in folders. Read once for all who follow a file there, as long as the folder's time of change says that they are the same: thousands of files of one folder would each read
+ * thousands of names. For one thread.
+ */
+final class FolderNames {
+    private static final int MOST_FOLDERS = 64;
+
+    /** @param paths by name; several have one if the locale cannot tell their bytes apart */
+    private record Listing(FileTime modified, NavigableMap<String, List<Path>> paths) {}
+
+    private final Map<Path, Listing> listings = new LinkedHashMap<>();
+
+    /**
+     * The paths of what is in a folder and whose names begin with these characters. They are the ones that were read: a name that the locale cannot express is lost in a string.
+     *
+     * @throws IOException if it is not there, or not ours to read
+     */
+    List<Path> beginningWith(Path folder, String beginning) throws IOException {
+        List<Path> found = new ArrayList<>();
+        paths(folder)
+                .subMap(beginning, true, beginning + Character.MAX_VALUE, false)
+                .values()
+                .forEach(found::addAll);
+        return found;
+    }
+
+    private NavigableMap<String, List<Path>> paths(Path folder) throws IOException {
+        @Nullable FileTime modified = FileId.modified(folder);
+        Listing known = listings.get(folder);
+        if (known != null && known.modified.equals(modified)) {
+            return known.paths;
+        }
+        listings.remove(folder);
+        FileTime telling = FileId.telling(modified); // else another change may keep the time
+        NavigableMap<String, List<Path>> paths = new TreeMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path path : all) {
+                paths.computeIfAbsent(path.getFileName().toString(), name -> new ArrayList<>(1))
+                        .add(path);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        if (telling != null && telling.equals(FileId.modified(folder))) {
+            if (listings.size() >= MOST_FOLDERS) {
+                listings.remove(listings.keySet().iterator().next());
+            }
+            listings.put(folder, new Listing(telling, paths));
+        }
+        return paths;
+    }
+}

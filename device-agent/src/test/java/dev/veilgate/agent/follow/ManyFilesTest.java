@@ -1,0 +1,137 @@
+package dev.veilgate.agent.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many files in one folder: the work grows with their number, not with its square. */
+class ManyFilesTest {
+    private static final int FILES = 400;
+
+    @TempDir
+    Path folder;
+
+    private final Recorder sink = new Recorder();
+    private int accesses;
+    private final WatchedFiles files = new WatchedFiles(FileSystems.getDefault(), () -> accesses++);
+
+    private Path log(int number) {
+        return folder.resolve(String.format(Locale.ROOT, "host-%04d.log", number));
+    }
+
+    private void write() throws IOException {
+        for (int i = 0; i < FILES; i++) {
+            Files.writeString(log(i), "line of " + i + "\n");
+        }
+        quiet();
+    }
+
+    /** As if the last change of a name was long ago. */
+    private void quiet() throws IOException {
+        Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(60 + accesses)));
+    }
+
+    private PathFollower.Shared shared() {
+        return new PathFollower.Shared(
+                new Lane("s", "text/plain", "auto"),
+                new LineReader(4096),
+                sink.positions,
+                new KnownFiles(sink.positions),
+                new LeftOutFiles(sink.positions, 0),
+                new FolderNames(),
+                Duration.ZERO,
+                false);
+    }
+
+    private List<PathFollower> followers() {
+        PathFollower.Shared shared = shared();
+        List<PathFollower> all = new ArrayList<>();
+        for (int i = 0; i < FILES; i++) {
+            all.add(new PathFollower(files.watched(log(i)), shared));
+        }
+        return all;
+    }
+
+    private void poll(List<PathFollower> followers) throws Exception {
+        for (PathFollower follower : followers) {
+            follower.poll(sink);
+        }
+        sink.settle();
+    }
+
+    @Test
+    void aStartLooksAtEachFileAFewTimes() throws Exception {
+        write();
+        List<PathFollower> followers = followers();
+        followers.forEach(follower -> follower.begin(true));
+        poll(followers);
+        poll(followers);
+        assertThat(sink.sealed).hasSize(FILES);
+        assertThat(accesses).isLessThan(100 * FILES);
+        followers.forEach(PathFollower::close);
+
+        sink.positions = Positions.decode(sink.saved);
+        quiet();
+        accesses = 0;
+        followers = followers();
+        for (int i = 0; i < FILES; i++) {
+            followers.get(i).resume(sink.positions.of(log(i).toString()), sink);
+        }
+        poll(followers);
+        assertThat(sink.sealed).hasSize(FILES);
+        assertThat(accesses).isLessThan(100 * FILES);
+
+        accesses = 0;
+        Files.move(log(7), log(7).resolveSibling(log(7).getFileName() + ".1"));
+        Files.writeString(log(7), "another line\n");
+        quiet();
+        poll(followers);
+        poll(followers);
+        poll(followers);
+        assertThat(sink.sealed).hasSize(FILES + 1).endsWith("another line");
+        assertThat(accesses).isLessThan(100 * FILES);
+        followers.forEach(PathFollower::close);
+    }
+
+    @Test
+    void findsTheFamilyOfANameAmongMany() {
+        Families families = new Families();
+        PathFollower.Shared shared = shared();
+        List<PathFollower> all = new ArrayList<>();
+        for (String name : List.of("app.log", "app", "host-1.log", "other.log", ".hidden")) {
+            PathFollower follower = new PathFollower(folder.resolve(name), shared);
+            all.add(follower);
+            families.add(follower);
+        }
+        for (String name : List.of(
+                "app.log.1",
+                "app.log-20261123",
+                "app-20261123.log",
+                "app.1",
+                "host-1.log",
+                "x.log",
+                ".hidden.1",
+                "ap")) {
+            Path path = folder.resolve(name);
+            assertThat(families.of(path))
+                    .as(name)
+                    .containsExactlyInAnyOrderElementsOf(all.stream()
+                            .filter(follower -> follower.family().isMember(path))
+                            .toList());
+            assertThat(families.of(folder.resolve("elsewhere").resolve(name))).isEmpty();
+        }
+        all.forEach(families::remove);
+        assertThat(families.of(folder.resolve("app.log.1"))).isEmpty();
+    }
+}

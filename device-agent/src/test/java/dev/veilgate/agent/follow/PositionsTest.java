@@ -1,0 +1,98 @@
+package dev.veilgate.agent.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Positions that are written as a base and what changed since. */
+class PositionsTest {
+    private static FilePosition position(int file, long offset, boolean done) {
+        FilePosition start = FilePosition.start("/logs/" + file % 400 + ".log", new FileId(7, file));
+        FilePosition at = new FilePosition(
+                start.path(), start.id(), offset, Digest.EMPTY, Digest.of(new byte[9], 0, 9), "", 0, false);
+        return done ? at.finished() : at;
+    }
+
+    private static List<String> content(Positions positions) {
+        List<String> content = new ArrayList<>();
+        positions.files().values().forEach(p -> content.add(p.path() + " " + p.id() + " " + p.offset() + p.done()));
+        content.add(positions.cursor("journal") + "");
+        return content;
+    }
+
+    private static void change(Positions positions, Random random) {
+        int file = random.nextInt(600);
+        switch (random.nextInt(8)) {
+            case 0 -> positions.remove(new FileId(7, file));
+            case 1 -> positions.putLast(new FileId(7, file));
+            case 2 -> positions.putCursor("journal", "c" + random.nextInt());
+            default -> positions.put(position(file, random.nextInt(1000), random.nextBoolean()));
+        }
+    }
+
+    /** Also of a reader that stops after each save. */
+    @Test
+    void baseAndChangesAreTheSameAsAllOfThem() throws Exception {
+        long seed = Long.getLong("veilgate.seed", 1);
+        System.out.println("PositionsTest: -Dveilgate.seed=" + seed);
+        Random random = new Random(seed);
+        Positions positions = new Positions();
+        byte[] base = positions.encode();
+        int bases = 0;
+        for (int save = 1; save < 2000; save++) {
+            for (int i = random.nextInt(8); i >= 0; i--) {
+                change(positions, random);
+            }
+            if (positions.isSmall()) {
+                positions.based(0);
+            } else if (positions.needsBase()) {
+                base = positions.encode();
+                positions.based(save);
+                bases++;
+            }
+            byte[] changes = positions.encodeChanges();
+            assertThat(changes.length).isLessThan(50_000);
+            long number = positions.base();
+            Positions read = number == 0 ? Positions.decode(changes) : Positions.decode(number, base, changes);
+            assertThat(content(read)).isEqualTo(content(positions));
+            for (String path : List.of("/logs/1.log", "/logs/2.log")) {
+                assertThat(read.of(path))
+                        .extracting(FilePosition::id)
+                        .containsExactlyInAnyOrderElementsOf(positions.files().values().stream()
+                                .filter(p -> p.path().equals(path))
+                                .map(FilePosition::id)
+                                .toList());
+            }
+            assertThat(read.changed()).isFalse();
+            if (random.nextBoolean()) {
+                positions = read;
+            }
+        }
+        assertThat(bases).isGreaterThan(20);
+    }
+
+    @Test
+    void rejectsChangesThatAreNone() throws Exception {
+        Positions positions = new Positions();
+        for (int i = 0; i < 300; i++) {
+            positions.put(position(i, i, false));
+        }
+        byte[] base = positions.encode();
+        positions.based(1);
+        positions.put(position(3, 9, true));
+        byte[] changes = positions.encodeChanges();
+        assertThat(changes.length).isLessThan(300);
+        for (int length = 0; length < changes.length; length++) {
+            byte[] cut = Arrays.copyOf(changes, length);
+            assertThatThrownBy(() -> Positions.decode(1, base, cut)).isInstanceOf(MalformedEncodingException.class);
+        }
+        byte[] longer = Arrays.copyOf(changes, changes.length + 1);
+        assertThatThrownBy(() -> Positions.decode(1, base, longer)).isInstanceOf(MalformedEncodingException.class);
+    }
+}

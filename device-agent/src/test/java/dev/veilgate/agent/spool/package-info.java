@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.agent.spool;
+
+import org.jspecify.annotations.NullMarked;
