@@ -190,16 +190,7 @@ class EqualHeadsTest {
     @Test
     void reportsARotatedFileThatCannotBeRead() throws Exception {
         WatchedFiles files = new WatchedFiles(FileSystems.getDefault(), () -> {});
-        LeftOutFiles leftOut = new LeftOutFiles(sink.positions, 0);
-        PathFollower.Shared shared = new PathFollower.Shared(
-                new Lane("s", "text/plain", "auto"),
-                new LineReader(4096),
-                sink.positions,
-                new KnownFiles(sink.positions),
-                leftOut,
-                new FolderNames(),
-                Duration.ZERO,
-                false);
+        PathFollower.Shared shared = sink.shared();
         row();
         try (PathFollower follower = new PathFollower(files.watched(log), shared)) {
             follower.begin(true);
@@ -211,8 +202,8 @@ class EqualHeadsTest {
             row();
             follower.finish(sink);
         }
-        leftOut.report(sink);
-        leftOut.report(sink);
+        shared.leftOut().report(sink);
+        shared.leftOut().report(sink);
         assertThat(sealedRows()).containsExactly("row 0", "row 2");
         assertThat(sink.leftOut).containsExactly("UNREADABLE " + Files.size(rotated(1)));
     }

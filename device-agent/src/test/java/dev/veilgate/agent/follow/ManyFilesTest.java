@@ -7,7 +7,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,20 +41,8 @@ class ManyFilesTest {
         Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(60 + accesses)));
     }
 
-    private PathFollower.Shared shared() {
-        return new PathFollower.Shared(
-                new Lane("s", "text/plain", "auto"),
-                new LineReader(4096),
-                sink.positions,
-                new KnownFiles(sink.positions),
-                new LeftOutFiles(sink.positions, 0),
-                new FolderNames(),
-                Duration.ZERO,
-                false);
-    }
-
     private List<PathFollower> followers() {
-        PathFollower.Shared shared = shared();
+        PathFollower.Shared shared = sink.shared();
         List<PathFollower> all = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
             all.add(new PathFollower(files.watched(log(i)), shared));
@@ -107,7 +94,7 @@ class ManyFilesTest {
     @Test
     void findsTheFamilyOfANameAmongMany() {
         Families families = new Families();
-        PathFollower.Shared shared = shared();
+        PathFollower.Shared shared = sink.shared();
         List<PathFollower> all = new ArrayList<>();
         for (String name : List.of("app.log", "app", "host-1.log", "other.log", ".hidden")) {
             PathFollower follower = new PathFollower(folder.resolve(name), shared);

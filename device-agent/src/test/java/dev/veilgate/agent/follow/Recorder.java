@@ -1,6 +1,7 @@
 package dev.veilgate.agent.follow;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,19 @@ final class Recorder implements RecordSink {
     byte[] saved = positions.encode();
     final List<String> leftOut = new ArrayList<>();
     long lost;
+
+    /** What followers of one source share, with these positions. */
+    PathFollower.Shared shared() {
+        return new PathFollower.Shared(
+                new Lane("s", "text/plain", "auto"),
+                new LineReader(4096),
+                positions,
+                new KnownFiles(positions),
+                new LeftOutFiles(positions, 0),
+                new FolderNames(),
+                Duration.ZERO,
+                false);
+    }
 
     @Override
     public void accept(ReadRecord record) {

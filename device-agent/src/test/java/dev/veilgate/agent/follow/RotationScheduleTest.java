@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,7 +64,7 @@ class RotationScheduleTest {
             this.aged = aged;
             this.log = Files.createDirectory(folder.resolve(name)).resolve("app.log");
             this.watched = new WatchedFiles(FileSystems.getDefault(), this::access).watched(log);
-            this.follower = new PathFollower(watched, shared());
+            this.follower = new PathFollower(watched, sink.shared());
             append("0\n1\n");
             lines = 2;
             int[] ends = new int[ROTATIONS + 1]; // lines up to the end of each rotation's file
@@ -96,18 +95,6 @@ class RotationScheduleTest {
             } else {
                 steps.add(() -> Files.move(log, rotated(1)) != null);
             }
-        }
-
-        private PathFollower.Shared shared() {
-            return new PathFollower.Shared(
-                    new Lane("s", "text/plain", "auto"),
-                    new LineReader(4096),
-                    sink.positions,
-                    new KnownFiles(sink.positions),
-                    new LeftOutFiles(sink.positions, 0),
-                    new FolderNames(),
-                    Duration.ZERO,
-                    false);
         }
 
         private Path rotated(int number) {
@@ -179,7 +166,7 @@ class RotationScheduleTest {
             List<FilePosition> before = sink.positions.files().values().stream()
                     .filter(position -> !position.done())
                     .toList();
-            follower = new PathFollower(watched, shared());
+            follower = new PathFollower(watched, sink.shared());
             follower.resume(before, sink);
         }
 
