@@ -109,11 +109,22 @@ record FileFamily(Path base, FolderNames folders) {
             return "";
         }
         if (name.startsWith(own)) {
-            return name.substring(own.length());
+            return behind(own, name.substring(own.length()));
         }
         String stem = stem();
         String extension = own.substring(stem.length());
         boolean both = !extension.isEmpty() && name.startsWith(stem) && name.endsWith(extension);
-        return both ? name.substring(stem.length(), name.length() - extension.length()) : "";
+        return both ? behind(stem, name.substring(stem.length(), name.length() - extension.length())) : "";
+    }
+
+    /** A digit behind a digit makes another number: {@code host-12.log} is no rotated {@code host-1.log}. */
+    private static String behind(String beginning, String added) {
+        boolean number =
+                !added.isEmpty() && isDigit(added.charAt(0)) && isDigit(beginning.charAt(beginning.length() - 1));
+        return number ? "" : added;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 }

@@ -311,6 +311,23 @@ class FileSourceTest {
         assertThat(sink.sealed).containsExactly("b1", "b2");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"host-%d.log", "host-%d", "%d.log"})
+    void readsFilesWhoseNumbersBeginAlike(String name) throws Exception {
+        pattern = folder + "/*";
+        source.close();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            write(folder.resolve(name.formatted(i)), "of " + i + "\n");
+            expected.add("of " + i);
+        }
+        FileSource.Options options =
+                new FileSource.Options(List.of(pattern), List.of(), false, MAX_RECORD, Duration.ZERO, 1000);
+        source = new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions);
+        drain();
+        assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
     @Test
     void beginsAtTheEndIfAsked() throws Exception {
         write(log, "old\nolder\npar");
