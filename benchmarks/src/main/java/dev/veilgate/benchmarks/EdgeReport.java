@@ -10,8 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The edge's goals and what was measured, as Markdown: reads {@code jmh-edge.json}, {@code wire-size.csv}, {@code seal-profile.csv}, {@code agent.csv}
@@ -20,11 +18,6 @@ import java.util.regex.Pattern;
 public final class EdgeReport {
     private static final String RUN = "`benchmarks/run --only edge`";
     private static final String NOT_MEASURED = "not measured";
-
-    /** JMH writes its results always in this form, names before scores. */
-    private static final Pattern RESULT =
-            Pattern.compile("\"benchmark\" : \"[^\"]*\\.([A-Za-z]+\\.[A-Za-z]+)\"|\"work\" : \"([A-Z_]+)\""
-                    + "|\"primaryMetric\" : \\{\\s*\"score\" : ([-+.0-9E]+)");
 
     private final Map<String, Double> scores;
     private final Map<String, String[]> wire;
@@ -166,18 +159,11 @@ public final class EdgeReport {
     }
 
     /** Scores by class and method, and by {@code /work} where there is that parameter. */
-    static Map<String, Double> scores(String json) {
+    private static Map<String, Double> scores(String json) throws IOException {
         Map<String, Double> scores = new HashMap<>();
-        String name = "";
-        Matcher matcher = RESULT.matcher(json);
-        while (matcher.find()) {
-            if (matcher.group(1) != null) {
-                name = matcher.group(1);
-            } else if (matcher.group(2) != null) {
-                name += "/" + matcher.group(2);
-            } else {
-                scores.put(name, Double.valueOf(matcher.group(3)));
-            }
+        for (Map<String, String> row : StoredRows.jmh(json)) {
+            String work = row.containsKey("work") ? "/" + row.get("work") : "";
+            scores.put(row.get("benchmark") + work, Double.valueOf(row.get("score")));
         }
         return scores;
     }
