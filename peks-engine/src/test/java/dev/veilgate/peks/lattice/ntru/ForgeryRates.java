@@ -75,7 +75,7 @@ final class ForgeryRates {
         for (int k : new int[] {1, 8, 12, 16}) {
             families.put("q/2 times an ideal of norm 2^" + k, r -> powerOfTwo(k, r));
         }
-        for (int norm : new int[] {7_681, 100_000, 690_000, 703_489, 2_000_000, 8_000_000}) {
+        for (int norm : new int[] {7_681, 100_000, 690_000, 703_489, 1_256_449, 2_000_000, 8_000_000}) {
             int prime = WaveForgeryAttackTest.primeFrom(norm);
             families.put("ideal of norm " + prime, r -> ideal(prime, r));
         }
