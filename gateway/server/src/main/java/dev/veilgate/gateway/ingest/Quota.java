@@ -1,10 +1,8 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.gateway.access.Principal;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -135,13 +133,9 @@ final class Quota {
     }
 
     private List<Bucket> of(InetAddress stranger) {
-        byte[] bytes = stranger.getAddress();
-        boolean six = stranger instanceof Inet6Address;
         return List.of(
-                ofStranger(HexFormat.of().formatHex(bytes, 0, six ? 8 : 4), ofStranger),
-                ofStranger(
-                        "network " + HexFormat.of().formatHex(bytes, 0, six ? 6 : 3),
-                        ofStranger.times(NETWORK_FACTOR)));
+                ofStranger(ClientAddress.client(stranger), ofStranger),
+                ofStranger("network " + ClientAddress.network(stranger), ofStranger.times(NETWORK_FACTOR)));
     }
 
     private Bucket ofStranger(String name, Allowance allowance) {

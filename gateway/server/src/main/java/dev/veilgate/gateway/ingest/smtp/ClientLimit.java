@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.gateway.ingest.ClientAddress;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -7,12 +8,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 
 /** How many connections are open, in all and of each client; those above that are told to come later. */
@@ -31,21 +29,9 @@ final class ClientLimit extends ChannelInboundHandlerAdapter {
         this.limitPerClient = limitPerClient;
     }
 
-    /** What counts as one client: one can have all addresses of an IPv6 network. */
-    static String client(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return HexFormat.of().formatHex(bytes, 0, address instanceof Inet6Address ? 8 : bytes.length);
-    }
-
-    /** The network that a client belongs to: who has one address of it often has all, and who has an IPv6 network often has 65,536 of them. */
-    static String network(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return HexFormat.of().formatHex(bytes, 0, address instanceof Inet6Address ? 6 : 3);
-    }
-
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        String client = client(((InetSocketAddress) ctx.channel().remoteAddress()).getAddress());
+        String client = ClientAddress.client(((InetSocketAddress) ctx.channel().remoteAddress()).getAddress());
         if (enter(client)) {
             ctx.channel().attr(COUNTED).set(client);
             ctx.fireChannelActive();

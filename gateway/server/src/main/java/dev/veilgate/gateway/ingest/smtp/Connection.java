@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.ingest.ClientAddress;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -56,7 +57,7 @@ final class Connection {
     Connection(Channel channel, boolean authRequired) {
         this.channel = channel;
         this.authRequired = authRequired;
-        this.client = ClientLimit.client(address());
+        this.client = ClientAddress.client(address());
     }
 
     static Connection of(SMTPSession session) {
@@ -89,10 +90,6 @@ final class Connection {
     /** Who it is, for counting. */
     String client() {
         return client;
-    }
-
-    InetAddress address() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
     }
 
     boolean isLoopback() {

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.gateway.ingest.ClientAddress;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class MessageMemory {
 
     /** What the messages from one address take. */
     Share of(InetAddress address) {
-        return new Share(ClientLimit.client(address), ClientLimit.network(address));
+        return new Share(ClientAddress.client(address), ClientAddress.network(address));
     }
 
     /** The memory of one client. */
