@@ -3,23 +3,26 @@ package dev.veilgate.peks.lattice.ntru;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
 /**
  * Random vectors of the distribution of trapdoors, t from D(0, sigma)^N, that no keyword has: an honest block matches none of them, a
- * block that matches a share p of all trapdoors matches one with probability 1 - (1 - p)^{@value #PROBES}. This check asks nothing
+ * block that matches a share p of all trapdoors matches one with probability of about 1 - (1 - p)^{@value #PROBES}. This check asks nothing
  * about how a forgery is made (specification, section 4).
+ *
+ * <p>The vectors are the sums ±b_1 ± b_2 ± b_3 ± b_4 of four that are drawn from D(0, sigma/2)^N: each of the {@value #PROBES} is distributed as a trapdoor
+ * is, and one row of Test takes four inner products for all of them. Two of them have correlation 0, 1/2 or 1 in absolute value, which is far from what
+ * would put them on the same slot, unless half of everything matches.
  *
  * <p>An honest block matches by chance with probability below 2^-100 (the rows and the tag of a wrong keyword). Whoever sends blocks
  * that match a given trapdoor once in all is refused {@value #PROBES} times before, in the mean.
  *
- * <p>The vectors are secret, and drawn anew after {@value #BLOCKS} blocks: which blocks are refused tells a sender something of them, and nothing of any trapdoor. Coordinates are rounded
- * normal values, which is near enough to a discrete Gaussian of width sigma in the thousands; coins are of AES-256 under a fresh seed.
+ * <p>The summands are secret, drawn anew after {@value #BLOCKS} blocks, and for each block multiplied by random powers of x, so that a block that
+ * passed once does not pass again for that. Which blocks are refused tells a sender something of them, and nothing of any trapdoor. Coordinates are
+ * rounded normal values, which is near enough to a discrete Gaussian of width sigma in the thousands; coins are of AES-256 under a fresh seed.
  *
  * <p>Safe for use by several threads.
  */
@@ -30,16 +33,21 @@ final class ProbeVectors {
     /** Blocks after which the vectors are thrown away. */
     static final int BLOCKS = 1024;
 
+    private static final int SUMMANDS = 4;
+
     private static final Map<NtruParameters, ProbeVectors> OF_PARAMETERS = new ConcurrentHashMap<>();
 
     private final NtruParameters parameters;
+    private final TestKernel kernel;
     private final SecureRandom random;
     private volatile Generation generation;
 
-    private record Generation(List<PreparedVector> vectors, AtomicInteger uses) {}
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Generation(int[][] summands, int[][] windows, AtomicInteger uses) {}
 
     ProbeVectors(NtruParameters parameters, SecureRandom random) {
         this.parameters = parameters;
+        this.kernel = new TestKernel(parameters);
         this.random = random;
         this.generation = draw();
     }
@@ -51,13 +59,81 @@ final class ProbeVectors {
 
     /** Whether the block, of these parameters, matches one of the vectors. */
     boolean match(StoredBlock block) {
-        for (PreparedVector vector : current().vectors()) {
-            if (vector.mayMatch(block.hot(), 0)
-                    && !vector.decodeSurvivors(block).isEmpty()) {
+        Generation current = current();
+        RandomGenerator choices = new SecretChoices();
+        int[] powers = new int[SUMMANDS];
+        for (int i = 0; i < SUMMANDS; i++) {
+            powers[i] = choices.nextInt(2 * parameters.n());
+        }
+        int left = survivors(block.hot(), current.windows(), powers);
+        for (int signs = 0; signs < PROBES; signs++) {
+            if ((left >> signs & 1) != 0
+                    && !new PreparedVector(parameters, vector(current.summands(), powers, signs))
+                            .decodeSurvivors(block)
+                            .isEmpty()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** The vectors to which the hot rows leave a slot: a bit each. */
+    private int survivors(byte[] hot, int[][] windows, int[] powers) {
+        int slots = HotBlock.slots(hot, 0);
+        int words = HotBlock.words(slots);
+        long[] alive = new long[PROBES * words];
+        for (int i = 0; i < alive.length; i++) {
+            alive[i] = TestKernel.alive(slots, i % words);
+        }
+        int[] phases = new int[SUMMANDS];
+        int left = (1 << PROBES) - 1;
+        for (int row = 0; row < parameters.hotRows() && left != 0; row++) {
+            for (int i = 0; i < SUMMANDS; i += 2) {
+                long two = kernel.coefficients(
+                        hot, windows[i], coefficient(row, powers[i]), windows[i + 1], coefficient(row, powers[i + 1]));
+                phases[i] = rotated((int) two, row, powers[i]);
+                phases[i + 1] = rotated((int) (two >>> 32), row, powers[i + 1]);
+            }
+            for (int signs = 0; signs < PROBES; signs++) {
+                if ((left >> signs & 1) != 0) {
+                    int phase = 0;
+                    for (int i = 0; i < SUMMANDS; i++) {
+                        phase += signed(phases[i], signs, i);
+                    }
+                    if (!kernel.narrow(alive, signs * words, hot, row, phase)) {
+                        left &= ~(1 << signs);
+                    }
+                }
+            }
+        }
+        return left;
+    }
+
+    /** Which coefficient of A·b is, but for its sign, the kept one of this row of A·x^power·b. */
+    private int coefficient(int row, int power) {
+        return Math.floorMod(parameters.stride() * row - power, parameters.n());
+    }
+
+    /** With its sign: x^N = -1. */
+    private int rotated(int phase, int row, int power) {
+        return (Math.floorDiv(parameters.stride() * row - power, parameters.n()) & 1) == 0 ? phase : -phase;
+    }
+
+    private static int signed(int value, int signs, int summand) {
+        return (signs >> summand & 1) == 0 ? value : -value;
+    }
+
+    private static int[] vector(int[][] summands, int[] powers, int signs) {
+        int n = summands[0].length;
+        int[] t = new int[n];
+        for (int summand = 0; summand < SUMMANDS; summand++) {
+            for (int i = 0; i < n; i++) {
+                int to = i + powers[summand];
+                int value = (to / n & 1) == 0 ? summands[summand][i] : -summands[summand][i];
+                t[to % n] += signed(value, signs, summand);
+            }
+        }
+        return t;
     }
 
     private Generation current() {
@@ -74,21 +150,18 @@ final class ProbeVectors {
     }
 
     private Generation draw() {
+        int[][] summands = new int[SUMMANDS][parameters.n()];
+        int[][] windows = new int[SUMMANDS][];
+        double width = parameters.sigma() / Math.sqrt(SUMMANDS);
         try (CoinStream coins = CoinStream.fresh(random)) {
             RandomGenerator normal = coins::nextLong;
-            return new Generation(
-                    IntStream.range(0, PROBES)
-                            .mapToObj(i -> new PreparedVector(parameters, vector(normal)))
-                            .toList(),
-                    new AtomicInteger());
+            for (int summand = 0; summand < SUMMANDS; summand++) {
+                for (int i = 0; i < parameters.n(); i++) {
+                    summands[summand][i] = (int) Math.rint(normal.nextGaussian() * width);
+                }
+                windows[summand] = TestKernel.window(summands[summand]);
+            }
         }
-    }
-
-    private int[] vector(RandomGenerator normal) {
-        int[] t = new int[parameters.n()];
-        for (int i = 0; i < t.length; i++) {
-            t[i] = (int) Math.rint(normal.nextGaussian() * parameters.sigma());
-        }
-        return t;
+        return new Generation(summands, windows, new AtomicInteger());
     }
 }

@@ -15,54 +15,52 @@ import java.util.random.RandomGenerator;
  * <p>A family of A whose kept products A·t lie near P points of the torus has about 2^31.4/P vanishing sums of five points, so that it is found in a block with
  * probability about 1 - exp(-1,560,000/P). Sums of four would be too few: there are norms P just above 2^20 that have none.
  *
- * <p>Noise in A that is well below a cell, 2^-8 turns of each coefficient, hides nothing: it moves A·t by hundreds of turns.
+ * <p>Noise in A that is well below a cell, 2^-14 turns of each coefficient, hides nothing: it moves A·t by tens of turns. What is found in the table and
+ * fails on all of A is rare in an honest one (0.012 in the mean); an A of which it happens more than {@value #MAX_FAILURES} times, such as one with equal parts or one
+ * made to keep this search busy, is refused as well.
  */
 final class SparseMultiplier {
     /** Points on each side of the pairs in the table: a pair is one of each. */
     private static final int TABLE_SIDE = 39;
     /** Points on each side of the pairs that are looked up. */
     private static final int SUM_SIDE = 32;
-    /** Bits of a cell's number, from up to three coordinates. */
-    private static final int KEY_BITS = 24;
+    /** Cells of a coordinate. */
+    private static final int CELL_BITS = 14;
 
     private static final int TABLE_BITS = 13;
     private static final int HASH_FACTOR = 0x9e3779b1;
     private static final int NONE = -1;
+    private static final int MAX_FAILURES = 32;
 
     private final int[] phases;
     private final int stride;
     private final int kept;
-    private final int cellBits;
-    /** Up to three coordinates of the signed points; those that are not there are 0. */
+    /** The first two coordinates of the signed points. */
     private final int[] x;
 
     private final int[] y;
-    private final int[] z;
     /** Key + 1 of what is there, or 0; and which points it is. */
     private final int[] keys = new int[1 << TABLE_BITS];
 
     private final int[] places = new int[1 << TABLE_BITS];
+    private int failures;
 
     private SparseMultiplier(int[] phases, int kept) {
         this.phases = phases;
         this.kept = kept;
         this.stride = phases.length / kept;
-        this.cellBits = KEY_BITS / Math.min(stride, 3);
         this.x = new int[2 * kept];
         this.y = new int[2 * kept];
-        this.z = new int[2 * kept];
         for (int j = 0; j < kept; j++) {
             x[j] = phases[stride * j];
             y[j] = phases[stride * j + 1];
-            z[j] = stride < 3 ? 0 : phases[stride * j + 2];
             x[j + kept] = -x[j];
             y[j + kept] = -y[j];
-            z[j + kept] = -z[j];
         }
     }
 
     /**
-     * Whether a multiplier is found.
+     * Whether a multiplier is found, or A keeps those from being told from others.
      *
      * @param phases of A, N of them
      * @param kept   L
@@ -77,20 +75,20 @@ final class SparseMultiplier {
         int opposite = last + kept; // what cancels the last point leaves no multiplier
         for (int i = 0; i < x.length; i++) {
             if (i != opposite) {
-                put(x[i], y[i], z[i], i, NONE);
+                put(x[i], y[i], i, NONE);
             }
         }
         int[] others = points(TABLE_SIDE, coins);
         for (int i : points(TABLE_SIDE, coins)) {
             for (int j : others) {
-                put(x[i] + x[j], y[i] + y[j], z[i] + z[j], i, j);
+                put(x[i] + x[j], y[i] + y[j], i, j);
             }
         }
-        if (isFound(x[last], y[last], z[last], NONE, NONE)) {
+        if (isFound(x[last], y[last], NONE, NONE)) {
             return true;
         }
         for (int i = 0; i < x.length; i++) {
-            if (i != opposite && isFound(x[last] + x[i], y[last] + y[i], z[last] + z[i], i, NONE)) {
+            if (i != opposite && isFound(x[last] + x[i], y[last] + y[i], i, NONE)) {
                 return true;
             }
         }
@@ -98,9 +96,8 @@ final class SparseMultiplier {
         for (int i : points(SUM_SIDE, coins)) {
             int sumX = x[last] + x[i];
             int sumY = y[last] + y[i];
-            int sumZ = z[last] + z[i];
             for (int j : added) {
-                if (isFound(sumX + x[j], sumY + y[j], sumZ + z[j], i, j)) {
+                if (isFound(sumX + x[j], sumY + y[j], i, j)) {
                     return true;
                 }
             }
@@ -118,24 +115,23 @@ final class SparseMultiplier {
         return points;
     }
 
-    private void put(int sumX, int sumY, int sumZ, int i, int j) {
-        int key = cell(-sumX, -sumY, -sumZ);
+    private void put(int sumX, int sumY, int i, int j) {
+        int key = cell(-sumX, -sumY);
         int at = key * HASH_FACTOR >>> 32 - TABLE_BITS;
         keys[at] = key + 1;
         places[at] = i << 16 | j & 0xffff;
     }
 
-    /** Whether the last point, i and j, whose sum this is, are completed by something in the table. */
-    private boolean isFound(int sumX, int sumY, int sumZ, int i, int j) {
-        int key = cell(sumX, sumY, sumZ);
+    /** Whether the last point, i and j, whose sum this is, are completed by something in the table, or too much of it has failed. */
+    private boolean isFound(int sumX, int sumY, int i, int j) {
+        int key = cell(sumX, sumY);
         int at = key * HASH_FACTOR >>> 32 - TABLE_BITS;
-        return keys[at] == key + 1 && isConfirmed(kept - 1, i, j, places[at] >> 16, (short) places[at]);
+        return keys[at] == key + 1
+                && (isConfirmed(kept - 1, i, j, places[at] >> 16, (short) places[at]) || failures > MAX_FAILURES);
     }
 
-    private int cell(int atX, int atY, int atZ) {
-        int shift = 32 - cellBits;
-        int key = atX >>> shift << cellBits | atY >>> shift;
-        return stride < 3 ? key : key << cellBits | atZ >>> shift;
+    private static int cell(int atX, int atY) {
+        return atX >>> 32 - CELL_BITS << CELL_BITS | atY >>> 32 - CELL_BITS;
     }
 
     /** Whether the multiplier that these points stand for makes A concentrated. */
@@ -155,7 +151,12 @@ final class SparseMultiplier {
                 addShifted(product, (kept - 1 - power) * stride, multiplier[power]);
             }
         }
-        return !isZero && MaskCheck.isConcentrated(product);
+        if (isZero) {
+            return false;
+        }
+        boolean confirmed = MaskCheck.isConcentrated(product);
+        failures += confirmed ? 0 : 1;
+        return confirmed;
     }
 
     private void addShifted(int[] product, int shift, int factor) {

@@ -147,6 +147,42 @@ final class TestKernel {
     }
 
     /**
+     * A coefficient of A·t for each of two vectors, so that A is read once for both.
+     *
+     * @return the phases of the first and of the second, in the lower and upper half
+     */
+    long coefficients(byte[] hot, int[] firstWindow, int first, int[] secondWindow, int second) {
+        int firstSum = 0;
+        int secondSum = 0;
+        int firstStart = n - 1 - first;
+        int secondStart = n - 1 - second;
+        for (int i = 0; i < n; i++) {
+            int a = (int) HotBlock.INT.get(hot, HotBlock.PHASES_AT + 4 * i);
+            firstSum += a * firstWindow[firstStart + i];
+            secondSum += a * secondWindow[secondStart + i];
+        }
+        return (long) secondSum << 32 | firstSum & 0xffff_ffffL;
+    }
+
+    /**
+     * Takes from a set of slots those whose bit in a row is not the implied one.
+     *
+     * @param alive the slots, from word {@code from}; all of them before the first row
+     * @param phase of the row
+     * @return whether any is left
+     */
+    boolean narrow(long[] alive, int from, byte[] hot, int row, int phase) {
+        int words = HotBlock.words(HotBlock.slots(hot, 0));
+        int wordAt = rowsAt + 8 * words * row;
+        long left = 0;
+        for (int word = 0; word < words; word++) {
+            alive[from + word] = narrowed(alive[from + word], hot, wordAt + 8 * word, phase);
+            left |= alive[from + word];
+        }
+        return left != 0;
+    }
+
+    /**
      * The slots of 64 whose bit is the implied one, or all of them where the row does not speak. Without a branch: whether a row
      * speaks, and what it says, are coin tosses that no processor predicts.
      */
@@ -198,7 +234,7 @@ final class TestKernel {
     }
 
     /** The slots 64·word to 64·word + 63 that exist. */
-    private static long alive(int slots, int word) {
+    static long alive(int slots, int word) {
         int left = slots - 64 * word;
         return left <= 0 ? 0 : -1L >>> Math.max(0, 64 - left);
     }

@@ -273,6 +273,55 @@ class WaveForgeryAttackTest {
         }
     }
 
+    /** With equal parts an ideal gives few cells, in which true relations would hide each other. */
+    @Test
+    void anIdealWithEqualPartsIsRefused() {
+        SplittableRandom random = SEED.random("equal parts");
+        for (int i = 0; i < 20; i++) {
+            int[] a = ForgeryAttackTest.eigenvector(P, primeFrom(8_000_000), random)
+                    .plain()
+                    .a;
+            for (int j = 0; j < a.length; j++) {
+                a[j] = a[j / P.stride() * P.stride()];
+            }
+            assertThat(SparseMultiplier.exists(HotBlock.phases(a, P.q()), P.kept(), random))
+                    .isTrue();
+        }
+    }
+
+    /** Differences of four random points: sums of three vanish at one power often, and nowhere on all of A. Looking at each would take a second. */
+    @Test
+    void anAThatKeepsTheSearchBusyIsRefused() {
+        SplittableRandom random = SEED.random("busy");
+        int[][] points = new int[4][];
+        Arrays.setAll(points, i -> random.ints(P.stride()).toArray());
+        for (int tries = 0; tries < 20; tries++) {
+            int[] phases = new int[P.n()];
+            for (int j = 0; j < P.kept(); j++) {
+                int from = random.nextInt(4);
+                int to = (from + 1 + random.nextInt(3)) % 4;
+                for (int r = 0; r < P.stride(); r++) {
+                    phases[P.stride() * j + r] = points[from][r] - points[to][r];
+                }
+            }
+            assertThat(SparseMultiplier.exists(phases, P.kept(), random)).isTrue();
+        }
+    }
+
+    /** Who repeats a block that passed has the same chance to be refused as before. */
+    @Test
+    void aBlockThatPassedOnceMayBeRefusedTheNextTime() throws MalformedEncodingException {
+        StoredBlock weak = new SlotCover(P, 1024, SEED.random("cover of a weak one"))
+                .block(waves(1000, SEED.random("weak"), 5))
+                .stored();
+        ProbeVectors probes = probes("same generation");
+        int refused = 0;
+        for (int i = 0; i < 300; i++) {
+            refused += probes.match(weak) ? 1 : 0;
+        }
+        assertThat(refused).isBetween(60, 290);
+    }
+
     /** A multiplier that is 0 makes every A vanish: the search must not take it for one. */
     @Test
     void noMultiplierIsZero() {
