@@ -1,5 +1,6 @@
 package dev.veilgate.settings;
 
+import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -53,8 +54,15 @@ public record MailReaders(Map<String, Policy> byDomain) {
     /** A mail to all domains must be possible, and an envelope is for so many policies. */
     private static void requireTogether(String where, Collection<Policy> policies) throws SettingsException {
         try {
+            int counted = 0;
             for (Policy policy : united(policies.stream().distinct().toList())) {
                 Readers.requireRoom(policy);
+                counted += new Label.OfPolicy(policy).epochs().size();
+            }
+            if (counted > EnvelopeDraft.MAX_LABELS) {
+                throw new IllegalArgumentException("an envelope is for at most " + EnvelopeDraft.MAX_LABELS
+                        + " policies, of which one that names several epochs counts for each, and these count "
+                        + counted);
             }
         } catch (IllegalArgumentException e) {
             throw new SettingsException(where + "a mail to all these domains: " + e.getMessage());

@@ -64,6 +64,19 @@ class MailSettingsTest {
         refuses(GOOD + "  readers: \"" + domains(40, 100) + "\"\n", "a mail to all these domains: ", "at most 65536");
     }
 
+    /** A policy that names several epochs is sealed for each of them. */
+    @Test
+    void refusesReadersOfMoreEpochsThanAnEnvelopeIsFor() throws Exception {
+        String two = "d%d.example = a%d:x@2026-11 OR a%d:x@2026-12";
+        String eight =
+                IntStream.range(0, 8).mapToObj(i -> two.formatted(i, i, i)).collect(Collectors.joining("; "));
+        assertThat(load(GOOD + "  readers: \"" + eight + "\"\n", Map.of())
+                        .readers()
+                        .byDomain())
+                .hasSize(8);
+        refuses(GOOD + "  readers: \"" + eight + "; d8.example = a:x\"\n", "several epochs", "these count 17");
+    }
+
     /** An envelope is for 16 policies, and a mail may go to more domains. */
     @Test
     void aMailToManyDomainsIsForAllTheirReaders() throws Exception {

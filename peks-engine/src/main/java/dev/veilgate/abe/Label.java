@@ -1,11 +1,16 @@
 package dev.veilgate.abe;
 
+import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.util.Collection;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a key or a ciphertext says of itself: a policy or attributes. A scheme has one of them in its keys and the other in its ciphertexts ({@link
@@ -80,6 +85,15 @@ public sealed interface Label {
 
     /** The same with every attribute that has no epoch in this one. */
     Label in(String epoch);
+
+    /** The epochs that its attributes name, ascending; one that is in none counts as the empty text. */
+    default SortedSet<String> epochs() {
+        Collection<Attribute> named = switch (this) {
+            case OfPolicy of -> of.policy().leaves();
+            case OfAttributes of -> of.attributes().attributes();
+        };
+        return named.stream().map(Attribute::epoch).collect(Collectors.toCollection(TreeSet::new));
+    }
 
     /** Canonical: {@code 1 policy} or {@code 2 attributes}. */
     byte[] encode();

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * What a reader was ever issued keys for: what it can still open, for a key cannot be called back. At most each epoch under each pair.
  *
  * @param epochs in the order of their names
- * @param pairs  that content is sealed with for policies, by {@link dev.veilgate.envelope.PolicyKey#id}
+ * @param pairs  that content is sealed with for policies, by their ids in {@link TenantKeys#keys}
  */
 public record IssuedKeys(SortedSet<String> epochs, Set<KeyId> pairs) {
     /** Copies. */

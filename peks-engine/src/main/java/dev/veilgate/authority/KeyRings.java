@@ -4,10 +4,12 @@ import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.authority.TenantKeys.KeyInfo;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
+import dev.veilgate.envelope.PolicyKey;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -119,7 +121,8 @@ final class KeyRings implements AutoCloseable {
         for (PolicyKeyEntry key : policy) {
             infos.add(new KeyInfo(
                     "policy",
-                    key.publicKey().schemeId() + " + x25519+ml-kem-768",
+                    key.publicKey().schemeId() + " + x25519+ml-kem-768"
+                            + (key.isByEpoch() ? "" : " (one for all epochs)"),
                     key.id(),
                     key.created(),
                     isCurrent(key),
@@ -149,6 +152,18 @@ final class KeyRings implements AutoCloseable {
                         .filter(other -> pair.sealsForPolicies().equals(other.sealsForPolicies()))
                         .findFirst()
                         .orElseThrow();
+    }
+
+    /**
+     * What senders seal with for policies in some epochs: of each pair that seals, those of pairs with a key for each epoch first. The others are left out: software that does not know keys of epochs
+     * would seal under an old pair that was replaced.
+     */
+    List<PolicyKey> sealing(List<String> epochs) {
+        return policy.stream()
+                .filter(this::seals)
+                .sorted(Comparator.comparing(pair -> !pair.isByEpoch()))
+                .flatMap(pair -> pair.publicKeys(epochs).stream())
+                .toList();
     }
 
     /** The same keys in lists of their own; they are not copied. */

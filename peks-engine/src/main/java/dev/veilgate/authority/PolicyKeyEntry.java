@@ -1,6 +1,5 @@
 package dev.veilgate.authority;
 
-import dev.veilgate.abe.AttributeKem;
 import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.AttributeKeys;
 import dev.veilgate.abe.AttributeMasterKey;
@@ -10,52 +9,69 @@ import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
+import dev.veilgate.envelope.OpeningWork;
 import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.ReaderKey;
+import dev.veilgate.envelope.ReadersSecret;
 import dev.veilgate.peks.KeyId;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key pair that content is sealed with for policies: the master key of an attribute-based scheme, and the secret key that all readers share. The master key stays
- * encoded until a key is issued. Safe for use by several threads.
+ * One key pair that content is sealed with for policies: the master key of an attribute-based scheme, and where the secret keys come from that all readers of an epoch share. The master key
+ * stays encoded until a key is issued. Safe for use by several threads.
  */
 final class PolicyKeyEntry implements AutoCloseable {
     /** Keys that the authority made for itself and keeps while it opens what has these labels. */
     private static final int KEPT = 16;
+    /** Public keys of epochs that are kept: those of a bundle for 90 days, and some. */
+    private static final int KEPT_EPOCHS = 128;
 
     private final Instant created;
     private final PolicyKey publicKey;
     private final byte[] master;
     private @Nullable AttributeMasterKey decodedMaster;
-    private final KemSecretKey readers;
-    private final LinkedHashMap<Label, ReaderKey> own = new LinkedHashMap<>(16, 0.75f, true);
+    private final ReadersSecret readers;
+    private final LinkedHashMap<OwnKey, ReaderKey> own = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<String, PolicyKey> ofEpochs = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @param master encoded; kept, not copied */
-    PolicyKeyEntry(Instant created, PolicyKey publicKey, byte[] master, KemSecretKey readers) {
+    private record OwnKey(Label label, String epoch) {}
+
+    /**
+     * A pair of its parts.
+     *
+     * @param attributes encoded public key of the scheme
+     * @param master     encoded; kept, not copied
+     * @param readers    closed with this
+     * @throws MalformedEncodingException if the public key does not say its scheme
+     */
+    PolicyKeyEntry(Instant created, byte[] attributes, byte[] master, ReadersSecret readers)
+            throws MalformedEncodingException {
         this.created = created;
-        this.publicKey = publicKey;
         this.master = master;
         this.readers = readers;
+        try (KemSecretKey naming = readers.of(KeyId.ofPublicKey(attributes), "")) {
+            this.publicKey = PolicyKey.decode(attributes, naming.publicKey().bytes());
+        }
     }
 
     /** A fresh pair. */
     static PolicyKeyEntry generate(String scheme, SecureRandom random, Instant now) {
-        AttributeKeys keys;
         try {
-            keys = AttributeKems.byId(scheme).setup(random);
+            AttributeKeys keys = AttributeKems.byId(scheme).setup(random);
+            try (AttributeMasterKey master = keys.masterKey()) {
+                return new PolicyKeyEntry(
+                        now, keys.publicKey().encode(), master.encode(), ReadersSecret.generate(random));
+            }
         } catch (MalformedEncodingException e) {
             throw new IllegalArgumentException("there is no scheme " + scheme, e);
-        }
-        KemSecretKey readers = KemSecretKey.generate(random);
-        try (AttributeMasterKey master = keys.masterKey()) {
-            return new PolicyKeyEntry(
-                    now, PolicyKey.of(keys.publicKey(), readers.publicKey()), master.encode(), readers);
         }
     }
 
@@ -63,8 +79,56 @@ final class PolicyKeyEntry implements AutoCloseable {
         return created;
     }
 
+    /** The key that names the pair. Of pairs with a key for each epoch nothing is sealed with it. */
     PolicyKey publicKey() {
         return publicKey;
+    }
+
+    /** Whether each epoch has a key of its own; those that were made before have one for all. */
+    boolean isByEpoch() {
+        return readers.isByEpoch();
+    }
+
+    /** What senders seal with in some epochs. */
+    List<PolicyKey> publicKeys(List<String> epochs) {
+        return isByEpoch() ? epochs.stream().map(this::publicKey).toList() : List.of(publicKey);
+    }
+
+    private synchronized PolicyKey publicKey(String epoch) {
+        if (!isByEpoch() || epoch.isEmpty()) {
+            return publicKey;
+        }
+        PolicyKey key = ofEpochs.get(epoch);
+        if (key == null) {
+            if (ofEpochs.size() == KEPT_EPOCHS) {
+                ofEpochs.pollFirstEntry();
+            }
+            try (KemSecretKey secret = readers.of(publicKey.attributesId(), epoch)) {
+                key = publicKey.inEpoch(epoch, secret.publicKey());
+            }
+            ofEpochs.put(epoch, key);
+        }
+        return key;
+    }
+
+    /**
+     * The epoch whose key of this pair has an id; empty if none of those that a label names.
+     *
+     * @param label of what was sealed; untrusted
+     */
+    Optional<String> epochOf(KeyId policyKey, Label label, OpeningWork work) {
+        if (!isByEpoch()) {
+            return id().equals(policyKey) ? Optional.of("") : Optional.empty();
+        }
+        for (String epoch : label.epochs()) {
+            if (!work.derivesKey()) {
+                return Optional.empty();
+            }
+            if (publicKey(epoch).id().equals(policyKey)) {
+                return Optional.of(epoch);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The array itself. */
@@ -103,7 +167,7 @@ final class PolicyKeyEntry implements AutoCloseable {
         }
     }
 
-    KemSecretKey readers() {
+    ReadersSecret readers() {
         return readers;
     }
 
@@ -111,32 +175,45 @@ final class PolicyKeyEntry implements AutoCloseable {
         return publicKey.id();
     }
 
+    /** How many keys {@link #issue} makes for a label. */
+    int keysFor(Label label) {
+        return isByEpoch() ? label.epochs().size() : 1;
+    }
+
     /**
-     * A key for a reader; closed by the caller.
+     * Keys for a reader: one for each epoch that the label names, where the pair has keys for each; closed by the caller.
      *
      * @throws MalformedEncodingException if the master key is none, or not of this pair
      */
-    ReaderKey issue(String tenant, String holder, Label label, SecureRandom random) throws MalformedEncodingException {
-        AttributeSecretKey key = publicKey.scheme().keyGen(master(), publicKey.attributes(), label, random);
-        byte[] shared = readers.encode();
-        try {
-            return new ReaderKey(tenant, holder, publicKey, KemSecretKey.decode(shared), key);
-        } finally {
-            Arrays.fill(shared, (byte) 0);
+    List<ReaderKey> issue(String tenant, String holder, Label label, SecureRandom random)
+            throws MalformedEncodingException {
+        List<ReaderKey> keys = new ArrayList<>();
+        for (String epoch : isByEpoch() ? label.epochs() : Set.of("")) {
+            keys.add(issue(tenant, holder, label, epoch, random));
         }
+        return keys;
     }
 
-    /** The authority's own key for what a ciphertext says: it could issue itself any. Closed with this. */
-    synchronized ReaderKey ownFor(String tenant, byte[] ciphertext, SecureRandom random)
+    private ReaderKey issue(String tenant, String holder, Label label, String epoch, SecureRandom random)
             throws MalformedEncodingException {
-        AttributeKem scheme = publicKey.scheme();
-        Label wanted = admitting(scheme.labelOf(ciphertext));
+        AttributeSecretKey key = publicKey.scheme().keyGen(master(), publicKey.attributes(), label, random);
+        return new ReaderKey(tenant, holder, publicKey(epoch), readers.of(publicKey.attributesId(), epoch), key);
+    }
+
+    /**
+     * The authority's own key for what was sealed for a label: it could issue itself any. Closed with this.
+     *
+     * @param epoch whose readers' key it was sealed with, as {@link #epochOf} finds it
+     */
+    synchronized ReaderKey ownFor(String tenant, Label label, String epoch, SecureRandom random)
+            throws MalformedEncodingException {
+        OwnKey wanted = new OwnKey(admitting(label), epoch);
         ReaderKey key = own.get(wanted);
         if (key == null) {
             if (own.size() == KEPT) {
                 own.pollFirstEntry();
             }
-            key = issue(tenant, "authority", wanted, random);
+            key = issue(tenant, "authority", wanted.label(), epoch, random);
             own.put(wanted, key);
         }
         return key;

@@ -1,5 +1,6 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.abe.AttributeKem;
 import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -180,7 +181,9 @@ public final class TenantKeys implements AutoCloseable {
             throws MalformedEncodingException {
         long wanted = 0;
         for (PolicyKeyEntry pair : rings.policy) {
-            wanted += pair.takesReaders(label) ? epochNames.size() : 0;
+            for (String epoch : epochNames) {
+                wanted += pair.takesReaders(label) ? pair.keysFor(label.in(epoch)) : 0;
+            }
         }
         if (wanted > ReaderKeyFile.MAX_KEYS) {
             throw new IllegalArgumentException(
@@ -197,10 +200,18 @@ public final class TenantKeys implements AutoCloseable {
         issued.put(
                 holder,
                 issued.getOrDefault(holder, new IssuedKeys(new TreeSet<>(), Set.of()))
-                        .and(
-                                epochNames,
-                                keys.stream().map(key -> key.policyKey().id()).toList()));
+                        .and(epochNames, pairsFor(label)));
         return keys;
+    }
+
+    private List<KeyId> pairsFor(Label label) throws MalformedEncodingException {
+        List<KeyId> pairs = new ArrayList<>();
+        for (PolicyKeyEntry pair : rings.policy) {
+            if (pair.takesReaders(label)) {
+                pairs.add(pair.id());
+            }
+        }
+        return pairs;
     }
 
     /** What a reader was ever issued keys for, also one that was removed; empty if a software that did not remember it issued them. */
@@ -250,7 +261,7 @@ public final class TenantKeys implements AutoCloseable {
         for (PolicyKeyEntry pair : rings.policy) {
             if (pair.takesReaders(label)) {
                 for (String epoch : epochNames) {
-                    issued.add(pair.issue(tenant, holder, label.in(epoch), random));
+                    issued.addAll(pair.issue(tenant, holder, label.in(epoch), random));
                 }
             }
         }
@@ -360,14 +371,20 @@ public final class TenantKeys implements AutoCloseable {
 
     private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext, OpeningWork work) {
         List<ReaderKey> own = new ArrayList<>();
-        for (PolicyKeyEntry pair : rings.policy) {
-            if (pair.id().equals(policyKey) && work.makesKeyFor(ciphertext)) {
-                try {
-                    own.add(pair.ownFor(tenant, ciphertext, new SecureRandom()));
-                } catch (MalformedEncodingException e) {
-                    return List.of(); // it cannot be opened by anybody
+        try {
+            AttributeKem scheme = AttributeKems.ofCiphertext(ciphertext);
+            Label label = scheme.labelOf(ciphertext);
+            for (PolicyKeyEntry pair : rings.policy) {
+                if (!pair.publicKey().schemeId().equals(scheme.id())) {
+                    continue;
+                }
+                Optional<String> epoch = pair.epochOf(policyKey, label, work);
+                if (epoch.isPresent() && work.makesKeyFor(ciphertext)) {
+                    own.add(pair.ownFor(tenant, label, epoch.get(), new SecureRandom()));
                 }
             }
+        } catch (MalformedEncodingException e) {
+            return List.of(); // it cannot be opened by anybody
         }
         return own;
     }
@@ -397,7 +414,7 @@ public final class TenantKeys implements AutoCloseable {
                 List.copyOf(senders.values()),
                 List.copyOf(scopes),
                 profile,
-                rings.policy.stream().map(PolicyKeyEntry::publicKey).toList());
+                rings.sealing(known.stream().map(Epoch::name).toList()));
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;

@@ -5,10 +5,10 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
-import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
+import dev.veilgate.envelope.ReadersSecret;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
@@ -220,10 +220,7 @@ final class TenantKeysCodec {
             byte[] attributes = in.bytes("attributes", MAX_KEY_BYTES);
             byte[] master = in.bytes("master", MAX_KEY_BYTES);
             byte[] readers = in.bytes("readers", MAX_KEY_BYTES);
-            KemSecretKey shared = KemSecretKey.decode(readers);
-            PolicyKey publicKey =
-                    PolicyKey.decode(attributes, shared.publicKey().bytes());
-            keys.rings.policy.add(new PolicyKeyEntry(created, publicKey, master, shared));
+            keys.rings.policy.add(new PolicyKeyEntry(created, attributes, master, ReadersSecret.decode(readers)));
             Arrays.fill(readers, (byte) 0);
         }
         key(in, 14);

@@ -206,13 +206,16 @@ public final class Envelope {
         return parts.commitment;
     }
 
-    /** Whom it is sealed for, besides the authority: each alone is enough. None: whoever has the tenant's key. Wraps that say nothing understandable are left out. */
+    /** Whom it is sealed for, besides the authority: each alone is enough, and each is there once. None: whoever has the tenant's key. Wraps that say nothing understandable are left out. */
     public List<Label> readers() {
         List<Label> labels = new ArrayList<>();
         for (WrappedKey wrap : parts.wraps) {
             if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
                 try {
-                    labels.add(PolicyWrap.label(wrap));
+                    Label label = PolicyWrap.label(wrap);
+                    if (!labels.contains(label)) { // a wrap for each of its epochs
+                        labels.add(label);
+                    }
                 } catch (MalformedEncodingException e) {
                     continue; // nobody opens it
                 }

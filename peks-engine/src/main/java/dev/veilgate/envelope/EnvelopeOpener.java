@@ -120,8 +120,12 @@ public final class EnvelopeOpener {
             }
         }
 
-        UnopenableEnvelopeException of(Envelope envelope, OpeningWork work) {
-            if (work.isReached()) {
+        boolean isExplained() {
+            return named || uncommitted || nearest != null;
+        }
+
+        UnopenableEnvelopeException of(Envelope envelope, boolean reached) {
+            if (reached) {
                 return new UnopenableEnvelopeException(
                         Reason.WORK_LIMIT,
                         "work-limit: " + envelope.id() + " asks for more work than the " + OpeningWork.MAX_STEPS
@@ -136,7 +140,7 @@ public final class EnvelopeOpener {
                 return new UnopenableEnvelopeException(
                         "the wrapped key or the header of " + envelope.id() + " was altered");
             }
-            if (nearest != null && wanted != null) {
+            if (nearest != null && wanted != null && distance > 0) {
                 UnsatisfiedPolicyException unsatisfied = UnsatisfiedPolicyException.of(nearest, wanted);
                 return new UnopenableEnvelopeException(
                         Reason.UNSATISFIED,
@@ -175,7 +179,25 @@ public final class EnvelopeOpener {
                 }
             }
         }
-        throw failure.of(envelope, work);
+        boolean reached = work.isReached();
+        if (!reached && !failure.isExplained()) {
+            compareWithKeysOfOtherEpochs(envelope, failure, work);
+        }
+        throw failure.of(envelope, reached);
+    }
+
+    /** No key is of the epoch, or of the pair: what the keys lack is said by their attributes, unless these would do. */
+    private void compareWithKeysOfOtherEpochs(Envelope envelope, Failure failure, OpeningWork work) {
+        for (Label label : envelope.readers()) {
+            for (ReaderKey key : readers.held()) {
+                if (key.policyKey().takes(label)) {
+                    if (!work.compares(label)) {
+                        return;
+                    }
+                    failure.unsatisfied(key.label(), label, key.label().distance(label));
+                }
+            }
+        }
     }
 
     private byte @Nullable [] byTenantKey(Envelope envelope, WrappedKey wrap, Failure failure) {

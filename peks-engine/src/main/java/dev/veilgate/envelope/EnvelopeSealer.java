@@ -259,8 +259,13 @@ public final class EnvelopeSealer implements AutoCloseable {
         List<WrappedKey> wraps = new ArrayList<>();
         for (Label label : draft.readers()) {
             Label present = label.in(draft.epoch());
-            PolicyKey key = PolicyKey.toSeal(policyKeys, present);
-            wraps.add(PolicyWrap.seal(key, present, headerDigest, contentKey, random));
+            for (PolicyKey key : PolicyKey.toSeal(policyKeys, present)) {
+                wraps.add(PolicyWrap.seal(key, present, headerDigest, contentKey, random));
+            }
+        }
+        if (wraps.size() > EnvelopeDraft.MAX_LABELS) {
+            throw new IllegalArgumentException("an envelope is for at most " + EnvelopeDraft.MAX_LABELS
+                    + " policies, of which one that names several epochs counts for each");
         }
         return wraps;
     }

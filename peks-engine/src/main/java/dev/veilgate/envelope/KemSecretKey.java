@@ -34,6 +34,11 @@ public final class KemSecretKey implements AutoCloseable {
         return new KemSecretKey(seed);
     }
 
+    /** @param seed 32 bytes, copied */
+    static KemSecretKey ofSeed(byte[] seed) {
+        return new KemSecretKey(seed.clone());
+    }
+
     /** The public key that belongs to it. */
     public KemPublicKey publicKey() {
         return publicKey;

@@ -7,14 +7,18 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What content is sealed with for those whom a policy names: the public key of an attribute-based scheme, and a key whose secret half all readers of the tenant have. A
- * content key is wrapped under both, so that who is no reader must break both: the second is post-quantum, the first is not. Among readers, attributes alone decide.
+ * What content is sealed with for those whom a policy names: the public key of an attribute-based scheme, and a key whose secret half all readers of an epoch have. A
+ * content key is wrapped under both, so that who is no reader of the epoch must break both: the second is post-quantum, the first is not. Among readers of an epoch, attributes alone decide.
+ *
+ * <p>A pair has a public key of the scheme and, for each epoch, one of these; pairs that were made before readers' keys had epochs have one for all of them.
  *
  * <p>The scheme's key stays encoded until something is sealed or opened with it: a bundle is read by every agent, and the native library of the pairing is loaded only by
  * those that use policies.
@@ -26,13 +30,15 @@ public final class PolicyKey {
     private final byte[] encodedAttributes;
     private final String schemeId;
     private final KemPublicKey readers;
+    private final String epoch;
     private final KeyId id;
     private volatile @Nullable AttributePublicKey attributes;
 
-    private PolicyKey(byte[] encodedAttributes, KemPublicKey readers) throws MalformedEncodingException {
+    private PolicyKey(byte[] encodedAttributes, String schemeId, KemPublicKey readers, String epoch) {
         this.encodedAttributes = encodedAttributes;
-        this.schemeId = AttributePublicKey.schemeOf(encodedAttributes);
+        this.schemeId = schemeId;
         this.readers = readers;
+        this.epoch = epoch;
         this.id = KeyId.ofPublicKey(new ByteWriter(encodedAttributes.length + 1300)
                 .longBytes(encodedAttributes)
                 .bytes(readers.bytes())
@@ -42,7 +48,8 @@ public final class PolicyKey {
     /** @param readers of which every {@link ReaderKey} has the secret half */
     public static PolicyKey of(AttributePublicKey attributes, KemPublicKey readers) {
         try {
-            PolicyKey key = new PolicyKey(attributes.encode(), readers);
+            byte[] encoded = attributes.encode();
+            PolicyKey key = new PolicyKey(encoded, AttributePublicKey.schemeOf(encoded), readers, "");
             key.attributes = attributes;
             return key;
         } catch (MalformedEncodingException e) {
@@ -56,7 +63,29 @@ public final class PolicyKey {
      * @throws MalformedEncodingException naming what is wrong
      */
     public static PolicyKey decode(byte[] attributes, byte[] readers) throws MalformedEncodingException {
-        return new PolicyKey(attributes.clone(), KemPublicKey.decode(readers));
+        return new PolicyKey(
+                attributes.clone(), AttributePublicKey.schemeOf(attributes), KemPublicKey.decode(readers), "");
+    }
+
+    /**
+     * The same scheme's key with the readers' key of one epoch: what is sealed for attributes of that epoch.
+     *
+     * @param readersOfEpoch of which every {@link ReaderKey} of the epoch has the secret half
+     */
+    public PolicyKey inEpoch(String name, KemPublicKey readersOfEpoch) {
+        PolicyKey key = new PolicyKey(encodedAttributes, schemeId, readersOfEpoch, name);
+        key.attributes = attributes;
+        return key;
+    }
+
+    /** The epoch whose attributes content is sealed for with it; empty: any. */
+    public Optional<String> epoch() {
+        return epoch.isEmpty() ? Optional.empty() : Optional.of(epoch);
+    }
+
+    /** Whether another has the same key of the scheme: whether they are of one pair. */
+    boolean isOfPair(PolicyKey other) {
+        return Arrays.equals(encodedAttributes, other.encodedAttributes);
     }
 
     /** Names the pair in a wrap. */
@@ -98,7 +127,7 @@ public final class PolicyKey {
     }
 
     /** The same as {@link AttributePublicKey#id} of {@link #attributes}. */
-    KeyId attributesId() {
+    public KeyId attributesId() {
         return KeyId.ofPublicKey(encodedAttributes);
     }
 
@@ -117,23 +146,47 @@ public final class PolicyKey {
     }
 
     /**
-     * The first of some keys that content can be sealed with for a label, as it is.
+     * The keys that content is sealed with for a label: the first of some that takes it; where that is for one epoch, those of the same pair for each epoch that the label names, so that
+     * who has a key of one of them opens it.
      *
+     * @param label as it is sealed, each attribute in its epoch
      * @throws IllegalArgumentException saying what to do if there is none, or the label is too large for an envelope
      */
-    static PolicyKey toSeal(List<PolicyKey> keys, Label label) {
-        PolicyKey key = keys.stream()
+    static List<PolicyKey> toSeal(List<PolicyKey> keys, Label label) {
+        PolicyKey first = keys.stream()
                 .filter(candidate -> candidate.takes(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the bundle has no key to seal for "
                         + (label instanceof Label.OfPolicy ? "a policy" : "attributes")
                         + "; veilgate keys rotate --policy makes one, then make a new bundle"));
         try {
-            requireRoom(key.scheme(), label);
-            return key;
+            requireRoom(first.scheme(), label);
+            return first.epoch.isEmpty() ? List.of(first) : first.ofEachEpoch(keys, label);
         } catch (MalformedEncodingException e) {
             throw new IllegalStateException("a scheme that takes a label and is not there", e);
         }
+    }
+
+    private List<PolicyKey> ofEachEpoch(List<PolicyKey> keys, Label label) {
+        if (label.epochs().size() > EnvelopeDraft.MAX_LABELS) {
+            throw new IllegalArgumentException("a policy names at most " + EnvelopeDraft.MAX_LABELS + " epochs");
+        }
+        List<PolicyKey> found = new ArrayList<>();
+        for (String wanted : label.epochs()) {
+            found.add(keys.stream()
+                    .filter(key -> key.epoch.equals(wanted) && key.isOfPair(this))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("the bundle has no key for attributes of the epoch "
+                            + wanted + ", but for those of "
+                            + epochsOf(keys) + "; attributes without an epoch get the present one")));
+        }
+        return found;
+    }
+
+    private String epochsOf(List<PolicyKey> keys) {
+        List<String> names =
+                keys.stream().filter(this::isOfPair).map(key -> key.epoch).toList();
+        return names.getFirst() + (names.size() == 1 ? "" : " to " + names.getLast());
     }
 
     private static void requireRoom(AttributeKem scheme, Label label) {
@@ -161,6 +214,7 @@ public final class PolicyKey {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PolicyKey that
+                && epoch.equals(that.epoch)
                 && readers.equals(that.readers)
                 && Arrays.equals(encodedAttributes, that.encodedAttributes);
     }
@@ -172,6 +226,6 @@ public final class PolicyKey {
 
     @Override
     public String toString() {
-        return "PolicyKey[" + schemeId + ", " + id + "]";
+        return "PolicyKey[" + schemeId + (epoch.isEmpty() ? "" : " of " + epoch) + ", " + id + "]";
     }
 }

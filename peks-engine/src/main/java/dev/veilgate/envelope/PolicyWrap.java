@@ -17,13 +17,13 @@ import javax.crypto.AEADBadTagException;
  * The content key wrapped for those whom a policy names:
  *
  * <pre>
- *   ss1, c1 = X-Wing.Encaps(readers' key),   ss2, c2 = AttributeKem.Encaps(public key, label)
+ *   ss1, c1 = X-Wing.Encaps(readers' key of the epoch),   ss2, c2 = AttributeKem.Encaps(public key, label)
  *   kek = HKDF-SHA-256(salt = header digest, ss1 || ss2, "veilgate/envelope/policy-wrap/1" || algorithm || key id || SHA-256(c1 || c2), 32)
  *   encapsulation = c1 || c2,   wrapped = AES-256-GCM(kek, nonce 0, content key)
  * </pre>
  *
- * <p>Secure against chosen ciphertexts if one of the two is: both ciphertexts are hashed into the key (Giacon, Heuer, Poettering, PKC 2018). Against who has a reader's key but not the
- * attributes, the second alone stands. The label travels in clear: a gateway reads the policy.
+ * <p>Secure against chosen ciphertexts if one of the two is: both ciphertexts are hashed into the key (Giacon, Heuer, Poettering, PKC 2018). Against who has a reader's key of the epoch
+ * but not the attributes, the second alone stands. The label travels in clear: a gateway reads the policy.
  */
 final class PolicyWrap {
     /** The algorithm of such a wrap. */

@@ -11,11 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys of later versions and
- * other makers, which are passed over.
+ * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: that of the keys for policies that are for one epoch each, if there are any,
+ * and those of later versions and other makers, which are passed over.
  */
 final class PublicBundleCodec {
     private static final int FIELDS = 12;
+    /** Software that passes it over has no key to seal for policies with, and says so. */
+    private static final String POLICY_KEYS_OF_EPOCHS = "policy-keys-of-epochs";
+
     /** Largest time, in seconds: the end of the year 9999. */
     private static final long MAX_SECONDS = 253_402_300_799L;
 
@@ -25,7 +28,10 @@ final class PublicBundleCodec {
     private PublicBundleCodec() {}
 
     static byte[] encode(PublicBundleContent content) {
-        CborWriter out = new CborWriter(1 << 14).map(FIELDS);
+        List<PolicyKey> ofEpochs = content.policyKeys().stream()
+                .filter(key -> key.epoch().isPresent())
+                .toList();
+        CborWriter out = new CborWriter(1 << 14).map(ofEpochs.isEmpty() ? FIELDS : FIELDS + 1);
         out.integer(1).text(content.tenant());
         out.integer(2).integer(content.serial());
         out.integer(3).integer(content.notBefore().getEpochSecond());
@@ -54,11 +60,28 @@ final class PublicBundleCodec {
         out.integer(10).array(content.scopes().size());
         content.scopes().forEach(out::text);
         out.integer(11).bytes(content.extractorProfile());
-        out.integer(12).array(content.policyKeys().size());
-        for (PolicyKey key : content.policyKeys()) {
-            out.array(2).bytes(key.encodedAttributes()).bytes(key.readers().bytes());
+        out.integer(12).array(content.policyKeys().size() - ofEpochs.size());
+        content.policyKeys().stream()
+                .skip(ofEpochs.size())
+                .forEach(key -> out.array(2)
+                        .bytes(key.encodedAttributes())
+                        .bytes(key.readers().bytes()));
+        if (!ofEpochs.isEmpty()) {
+            out.text(POLICY_KEYS_OF_EPOCHS);
+            encode(out, ofEpochs, content.epochs().size());
         }
         return out.toByteArray();
+    }
+
+    /** For each pair the scheme's key and, in the order of the epochs, the readers' keys. */
+    private static void encode(CborWriter out, List<PolicyKey> ofEpochs, int epochs) {
+        out.array(ofEpochs.size() / epochs);
+        for (int i = 0; i < ofEpochs.size(); i++) {
+            if (i % epochs == 0) {
+                out.array(2).bytes(ofEpochs.get(i).encodedAttributes()).array(epochs);
+            }
+            out.bytes(ofEpochs.get(i).readers().bytes());
+        }
     }
 
     static PublicBundleContent decode(byte[] body) throws MalformedEncodingException {
@@ -75,18 +98,23 @@ final class PublicBundleCodec {
             in.rawItem("field-" + field); // looked into below, at its own place
         }
         in.rawItem("field-" + FIELDS);
+        byte[] ofEpochs = new byte[0];
         for (int i = FIELDS; i < pairs; i++) {
             if (!in.nextIsText()) {
                 throw in.malformed("body", "has a critical field that this version does not know; update the software");
             }
-            keys.nextText(PublicBundleContent.MAX_NAME_BYTES);
-            in.rawItem("extension");
+            String name = keys.nextText(PublicBundleContent.MAX_NAME_BYTES);
+            byte[] item = in.rawItem("extension");
+            if (name.equals(POLICY_KEYS_OF_EPOCHS)) {
+                ofEpochs = item;
+            }
         }
         in.end();
-        return fields(new CborReader("bundle", body));
+        return fields(new CborReader("bundle", body), ofEpochs);
     }
 
-    private static PublicBundleContent fields(CborReader in) throws MalformedEncodingException {
+    /** @param ofEpochs encoded keys for policies that are for one epoch each; empty if there are none */
+    private static PublicBundleContent fields(CborReader in, byte[] ofEpochs) throws MalformedEncodingException {
         in.map("body", FIELDS + MAX_EXTENSIONS);
         next(in);
         String tenant = name(in, "tenant");
@@ -111,7 +139,8 @@ final class PublicBundleCodec {
         next(in);
         byte[] profile = in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES);
         next(in);
-        List<PolicyKey> policyKeys = policyKeys(in);
+        List<PolicyKey> policyKeys = new ArrayList<>(policyKeysOfEpochs(ofEpochs, epochs));
+        policyKeys.addAll(policyKeys(in));
         try {
             return new PublicBundleContent(
                     tenant,
@@ -201,6 +230,45 @@ final class PublicBundleCodec {
                 throw in.malformed("policy-key", "must have 2 items");
             }
             keys.add(PolicyKey.decode(in.bytes("policy-key", PolicyKey.MAX_BYTES), in.bytes("policy-key", 4096)));
+        }
+        return keys;
+    }
+
+    private static List<PolicyKey> policyKeysOfEpochs(byte[] encoded, List<Epoch> epochs)
+            throws MalformedEncodingException {
+        List<PolicyKey> keys = new ArrayList<>();
+        if (encoded.length == 0) {
+            return keys;
+        }
+        CborReader in = new CborReader("bundle", encoded);
+        int pairs = in.array(POLICY_KEYS_OF_EPOCHS, PublicBundleContent.MAX_POLICY_KEYS);
+        if (pairs == 0) {
+            throw in.malformed(POLICY_KEYS_OF_EPOCHS, "must not be there if there are none");
+        }
+        for (int i = 0; i < pairs; i++) {
+            if (in.array(POLICY_KEYS_OF_EPOCHS, 2) != 2) {
+                throw in.malformed(POLICY_KEYS_OF_EPOCHS, "must have 2 items each");
+            }
+            byte[] attributes = in.bytes("policy-key", PolicyKey.MAX_BYTES);
+            if (in.array(POLICY_KEYS_OF_EPOCHS, epochs.size()) != epochs.size()) {
+                throw in.malformed(POLICY_KEYS_OF_EPOCHS, "must have a readers' key for each epoch");
+            }
+            keys.addAll(ofPair(in, attributes, epochs));
+        }
+        in.end();
+        return keys;
+    }
+
+    private static List<PolicyKey> ofPair(CborReader in, byte[] attributes, List<Epoch> epochs)
+            throws MalformedEncodingException {
+        List<PolicyKey> keys = new ArrayList<>();
+        PolicyKey first = null;
+        for (Epoch epoch : epochs) {
+            byte[] readers = in.bytes("readers-key", 4096);
+            if (first == null) {
+                first = PolicyKey.decode(attributes, readers);
+            }
+            keys.add(first.inEpoch(epoch.name(), KemPublicKey.decode(readers)));
         }
         return keys;
     }

@@ -7,6 +7,7 @@ import dev.veilgate.envelope.PublicBundle.Recipient;
 import java.text.Normalizer;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -24,7 +25,8 @@ import java.util.function.Function;
  * @param senders   registered ones, by name
  * @param scopes    those that exist, which senders may name; empty: any
  * @param extractorProfile which keywords are made; opaque here
- * @param policyKeys what content keys are wrapped with for a policy; of each scheme the first is the one to use
+ * @param policyKeys what content keys are wrapped with for a policy; of each scheme the first is the one to use. First those of pairs that have a key for each epoch, of each pair one for each of the
+ *                   epochs above, in their order; then those that are for all epochs
  */
 public record PublicBundleContent(
         String tenant,
@@ -75,7 +77,7 @@ public record PublicBundleContent(
         check(
                 extractorProfile.length <= MAX_PROFILE_BYTES,
                 "profile: must have at most " + MAX_PROFILE_BYTES + " bytes");
-        check(policyKeys.size() <= MAX_POLICY_KEYS, "policy-keys: must be at most " + MAX_POLICY_KEYS);
+        checkPolicyKeys(policyKeys, epochs.stream().map(Epoch::name).toList());
     }
 
     /** A copy of the encoded profile. */
@@ -99,6 +101,33 @@ public record PublicBundleContent(
         check(
                 epochs.stream().map(Epoch::name).distinct().count() == epochs.size(),
                 "epochs: must have different names");
+    }
+
+    private static void checkPolicyKeys(List<PolicyKey> keys, List<String> epochs) {
+        List<PolicyKey> ofEpochs =
+                keys.stream().filter(key -> key.epoch().isPresent()).toList();
+        List<PolicyKey> others = keys.subList(ofEpochs.size(), keys.size());
+        check(
+                others.stream().allMatch(key -> key.epoch().isEmpty()),
+                "policy-keys: must have those of epochs before the others");
+        check(
+                ofEpochs.size() % epochs.size() == 0 && sameOfEachEpoch(ofEpochs, epochs),
+                "policy-keys: must have one of each epoch for a pair that has any, in the order of epochs");
+        check(
+                ofEpochs.size() / epochs.size() <= MAX_POLICY_KEYS && others.size() <= MAX_POLICY_KEYS,
+                "policy-keys: must be of at most " + MAX_POLICY_KEYS + " pairs");
+    }
+
+    private static boolean sameOfEachEpoch(List<PolicyKey> keys, List<String> epochs) {
+        for (int i = 0; i < keys.size(); i++) {
+            int inPair = i % epochs.size();
+            PolicyKey first = keys.get(i - inPair);
+            if (!keys.get(i).epoch().equals(Optional.of(epochs.get(inPair)))
+                    || !keys.get(i).isOfPair(first)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static <T> void checkAscending(String what, List<T> items, Function<T, String> name) {

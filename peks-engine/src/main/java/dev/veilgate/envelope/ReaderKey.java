@@ -8,8 +8,8 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import java.util.Arrays;
 
 /**
- * What a reader, such as an auditor, holds: a key of an attribute-based scheme for attributes of its own, and the secret half of the key that all readers share. Opens what is sealed
- * for a policy that the attributes satisfy. The authority issues it, and can issue any.
+ * What a reader, such as an auditor, holds: a key of an attribute-based scheme for attributes of its own, and the secret half of the key that all readers of an epoch share.
+ * Opens what is sealed for a policy that the attributes satisfy, in that epoch. The authority issues it, and can issue any.
  *
  * <p>Never printed; {@link #close} erases what can be erased.
  */

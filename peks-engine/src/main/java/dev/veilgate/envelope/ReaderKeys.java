@@ -18,11 +18,26 @@ public interface ReaderKeys {
      */
     List<ReaderKey> candidates(KeyId policyKey, byte[] ciphertext, OpeningWork work);
 
+    /** All keys that there are, to say what they lack; none where they are made for what is to be opened. */
+    default List<ReaderKey> held() {
+        return List.of();
+    }
+
     /** Keys that somebody holds. */
     static ReaderKeys of(List<ReaderKey> keys) {
         List<ReaderKey> held = List.copyOf(keys);
-        return (policyKey, ciphertext, work) -> held.stream()
-                .filter(key -> key.policyKey().id().equals(policyKey))
-                .toList();
+        return new ReaderKeys() {
+            @Override
+            public List<ReaderKey> candidates(KeyId policyKey, byte[] ciphertext, OpeningWork work) {
+                return held.stream()
+                        .filter(key -> key.policyKey().id().equals(policyKey))
+                        .toList();
+            }
+
+            @Override
+            public List<ReaderKey> held() {
+                return held;
+            }
+        };
     }
 }

@@ -6,6 +6,7 @@ import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -60,6 +61,20 @@ final class SealedWord {
                 .match(envelope, key -> true)
                 .ordinals()
                 .toArray();
+    }
+
+    /** One record in an epoch, for readers, without an index: sealed as a sender does, with what is in a bundle or with other keys. */
+    static Envelope forReaders(
+            PublicBundle bundle, List<PolicyKey> policyKeys, String epoch, byte[] record, Label... readers)
+            throws Exception {
+        Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+        try (EnvelopeSealer sealer =
+                new EnvelopeSealer(bundle.tenant(), List.of(), bundle.wrapKey(), policyKeys, null, clock, RANDOM)) {
+            EnvelopeDraft draft = new EnvelopeDraft(
+                    "plant-7", epoch, NOW, NOW, "text/plain", List.of(record), List.of(), List.of(), 0);
+            return Envelope.decode(sealer.seal(draft.forReaders(List.of(readers)), ChainPosition.first())
+                    .bytes());
+        }
     }
 
     /** By {@code press-4}, under the next bundle of the folder; the word is record 1. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -14,8 +15,10 @@ import dev.veilgate.random.TestSeed;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -230,7 +233,111 @@ class PublicBundleTest {
                 .withMessageContaining("ascending");
     }
 
+    /** Of a scheme that is looked into only when something is sealed. */
+    private static PolicyKey policyKey(int scheme) {
+        byte[] attributes = new ByteWriter(64)
+                .uint8(1)
+                .uint8(1)
+                .shortString("cp-fabeo22")
+                .uint8(scheme)
+                .toByteArray();
+        try {
+            return PolicyKey.decode(attributes, WRAP.bytes());
+        } catch (MalformedEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<PolicyKey> ofEpochs(int scheme) {
+        return content(1).epochs().stream()
+                .map(epoch -> policyKey(scheme)
+                        .inEpoch(
+                                epoch.name(),
+                                KemSecretKey.generate(new SecureRandom()).publicKey()))
+                .toList();
+    }
+
+    private static PublicBundleContent with(List<PolicyKey> policyKeys) {
+        return copy(content(1).epochs(), List.of("plant-7"), policyKeys);
+    }
+
+    private static List<PolicyKey> joined(List<PolicyKey> first, List<PolicyKey> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    @Test
+    void givesTheKeysOfEachEpochThatWereSigned() throws Exception {
+        List<PolicyKey> keys = joined(joined(ofEpochs(1), ofEpochs(2)), List.of(policyKey(3)));
+        byte[] bytes = PublicBundle.sign(with(keys), AUTHORITY);
+        PublicBundle bundle = PublicBundle.verify(bytes, PINNED, NOW);
+        assertThat(bundle.policyKeys()).isEqualTo(keys);
+        assertThat(bundle.policyKeys().stream().map(key -> key.epoch().orElse("all")))
+                .containsExactly("2026-11", "2026-12", "2026-11", "2026-12", "all");
+        assertThat(bundle.policyKeys().stream().map(PolicyKey::id).distinct()).hasSize(5);
+        assertThat(PublicBundleCodec.decode(with(keys).encode()).encode())
+                .isEqualTo(with(keys).encode());
+    }
+
+    @Test
+    void refusesKeysThatAreNotOfEachEpoch() {
+        List<PolicyKey> keys = ofEpochs(1);
+        for (List<PolicyKey> bad : List.of(
+                keys.reversed(),
+                keys.subList(0, 1),
+                joined(keys, keys.subList(1, 2)),
+                joined(keys.subList(0, 1), ofEpochs(2).subList(1, 2)),
+                joined(List.of(policyKey(3)), keys))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> with(bad)).withMessageContaining("policy-keys");
+        }
+    }
+
+    /** Text fields are passed over by software that does not know them, not by that which does. */
+    @Test
+    void refusesAnEncodingOfKeysOfEpochsThatIsNotWhole() throws Exception {
+        byte[] none = with(List.of()).encode();
+        byte[] attributes = policyKey(1).encodedAttributes();
+        CborWriter two =
+                new CborWriter(4096).array(1).array(2).bytes(attributes).array(2);
+        byte[] right = two.bytes(WRAP.bytes()).bytes(WRAP.bytes()).toByteArray();
+        assertThat(PublicBundleCodec.decode(withField(none, right)).policyKeys())
+                .hasSize(2);
+        CborWriter one =
+                new CborWriter(4096).array(1).array(2).bytes(attributes).array(1);
+        List<byte[]> wrong = List.of(
+                one.bytes(WRAP.bytes()).toByteArray(),
+                new CborWriter(8).array(0).toByteArray(),
+                new CborWriter(8).text("keys").toByteArray(),
+                new CborWriter(99).array(1).array(1).bytes(attributes).toByteArray(),
+                new CborWriter(99)
+                        .array(1)
+                        .array(2)
+                        .bytes(attributes)
+                        .array(2)
+                        .bytes(new byte[9])
+                        .bytes(new byte[9])
+                        .toByteArray());
+        for (byte[] value : wrong) {
+            assertThatThrownBy(() -> PublicBundleCodec.decode(withField(none, value)))
+                    .isInstanceOf(MalformedEncodingException.class);
+        }
+    }
+
+    private static byte[] withField(byte[] body, byte[] value) {
+        byte[] field = new CborWriter(value.length + 64)
+                .text("policy-keys-of-epochs")
+                .encoded(value)
+                .toByteArray();
+        byte[] longer = Arrays.copyOf(body, body.length + field.length);
+        System.arraycopy(field, 0, longer, body.length, field.length);
+        longer[0]++; // one field more
+        return longer;
+    }
+
     private static PublicBundleContent copy(List<Epoch> epochs, List<String> scopes) {
+        return copy(epochs, scopes, List.of());
+    }
+
+    private static PublicBundleContent copy(List<Epoch> epochs, List<String> scopes, List<PolicyKey> policyKeys) {
         PublicBundleContent c = content(1);
         return new PublicBundleContent(
                 "acme",
@@ -240,11 +347,11 @@ class PublicBundleTest {
                 c.indexKeys(),
                 WRAP,
                 epochs,
-                List.of(),
-                List.of(),
+                c.recipients(),
+                c.senders(),
                 scopes,
-                new byte[0],
-                List.of());
+                c.extractorProfile(),
+                policyKeys);
     }
 
     /** Every bit of the container, and signed garbage for the body's decoder. */
@@ -252,19 +359,23 @@ class PublicBundleTest {
     void garbageIsRefusedOrWhole() {
         SplittableRandom random = TestSeed.of(PublicBundleTest.class).random("fuzz");
         byte[] good = bundle();
-        byte[] body = content(5).encode();
+        byte[] body = with(joined(ofEpochs(1), List.of(policyKey(3)))).encode();
         for (int i = 0; i < 400; i++) {
             byte[] altered = good.clone();
             altered[random.nextInt(altered.length)] ^= (byte) (1 << random.nextInt(8));
             assertThatThrownBy(() -> PublicBundle.verify(altered, PINNED, NOW))
                     .isInstanceOfAny(MalformedEncodingException.class, RefusedBundleException.class);
         }
+        int name = new String(body, StandardCharsets.ISO_8859_1).indexOf("policy-keys-of-epochs");
         int accepted = 0;
         for (int i = 0; i < 20_000; i++) {
             byte[] altered = body.clone();
-            altered[random.nextInt(altered.length)] = (byte) random.nextInt(256);
-            byte[] cut =
-                    random.nextInt(4) == 0 ? java.util.Arrays.copyOf(altered, random.nextInt(altered.length)) : altered;
+            int at = random.nextInt(altered.length);
+            if (at >= name - 1 && at < name + 21) {
+                continue; // a text field of another name is passed over
+            }
+            altered[at] = (byte) random.nextInt(256);
+            byte[] cut = random.nextInt(4) == 0 ? Arrays.copyOf(altered, random.nextInt(altered.length)) : altered;
             try {
                 PublicBundleContent decoded = PublicBundleCodec.decode(cut);
                 assertThat(decoded.encode()).isEqualTo(cut);
