@@ -30,7 +30,8 @@ public final class ApplicationDatabase {
             @Nullable Path passwordFile) {}
 
     /**
-     * Connections, which are made when they are needed: {@link #migrate} waits for the database.
+     * Connections, which are made when they are needed: {@link #migrate} waits for the database. One of H2 that closed itself since it could not write is opened
+     * again, and is then as it was when it last could.
      *
      * @param dataDir     for H2, in its folder {@code database}
      * @param name        of H2's file
@@ -49,6 +50,11 @@ public final class ApplicationDatabase {
             DurableFiles.createFolder(folder);
             config.setJdbcUrl("jdbc:h2:file:" + folder.toAbsolutePath().resolve(name)
                     + ";DB_CLOSE_ON_EXIT=FALSE;LOCK_TIMEOUT=20000");
+            ReopenedDatabase reopened = new ReopenedDatabase();
+            config.setExceptionOverride(reopened);
+            HikariDataSource pool = new HikariDataSource(config);
+            reopened.watch(pool);
+            return pool;
         } else {
             config.setJdbcUrl(location.url());
             config.setUsername(location.user());

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.gateway.ingest.StageTransaction.Staged;
 import dev.veilgate.gateway.journal.Journal;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.EnvelopeStore;
@@ -18,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -26,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings what is durable in the journal into store and database, in the journal's order, on one thread. What fails (a full disk, a database that is
  * away) is tried again until it succeeds: it was acknowledged. Only an entry that itself fails again and again for a reason that lasts is set aside, so that
- * it does not keep back what is behind it. At the start it replays what each of the two does not have yet, and tries once what is set aside.
+ * it does not keep back what is behind it. At the start it replays what each of the two does not have yet, and tries once what is set aside. It does so,
+ * too, whenever the database turns out to be older than what was applied: an embedded one closes itself when its disk is full, and any may be restored.
  */
 final class Applier implements Visibility {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
@@ -42,6 +45,9 @@ final class Applier implements Visibility {
     private static final long AWAITED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long CHECKPOINT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Between two questions to the database while there is nothing to apply. */
+    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final long RETRY_MILLIS = 500;
     /** Of an entry alone, for a reason that lasts. Short: who could make such entries must not be able to hold up the others for long. */
     private static final int ATTEMPTS = 5;
@@ -51,6 +57,7 @@ final class Applier implements Visibility {
     /** What can fail and is tried again. */
     private enum Work {
         APPLYING("applying what was taken"),
+        ASKING("asking the database how far it is"),
         REFRESHING("making visible what was stored"),
         SAVING("saving the store");
 
@@ -73,7 +80,11 @@ final class Applier implements Visibility {
      * @param applied run once store and database have it, or it is set aside
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Handed(Admitted admitted, byte[] payload, long next, Runnable applied) {}
+    record Handed(Admitted admitted, byte[] payload, long next, Runnable applied) {
+        long begin() {
+            return Journal.begin(next, payload);
+        }
+    }
 
     private final Journal journal;
     private final EnvelopeStore store;
@@ -87,7 +98,15 @@ final class Applier implements Visibility {
     /** Position behind the last envelope of a tenant. */
     private final Map<String, Long> handed = new ConcurrentHashMap<>();
 
+    /** Position up to which store and database have all; goes back when the database does. */
     private volatile long applied;
+
+    /** The greatest that it was. */
+    private volatile long reached;
+
+    private volatile long progressAt = System.nanoTime();
+    private volatile boolean databaseFails;
+    private final AtomicLong timesBehind = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition visibleOrInTrouble = lock.newCondition();
     /** Position up to which searches find all; under the lock. */
@@ -99,6 +118,7 @@ final class Applier implements Visibility {
 
     private long refreshedAt;
     private long checkpointAt;
+    private long askedAt;
     private boolean unrefreshed;
     private boolean unsaved;
 
@@ -117,17 +137,19 @@ final class Applier implements Visibility {
      * @throws IllegalStateException if something that may pass keeps it from replaying
      */
     void start() throws IOException {
-        long from = Math.min(store.position(), stages.position());
-        applied = from;
+        long staged = stages.position();
         added = store.position();
-        List<Handed> batch = new ArrayList<>();
-        journal.replay(from, (next, payload) -> {
-            batch.add(new Handed(decode(next, payload), payload, next, () -> {}));
-            if (isFull(batch)) {
-                replay(batch);
-            }
-        });
-        replay(batch);
+        journal.requireHeld(staged);
+        journal.requireHeld(added);
+        long from = Math.min(added, staged);
+        applied = from;
+        reached = staged;
+        try {
+            replay(journal.end());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the journal was replayed");
+        }
         if (applied > from) {
             LOG.info("replayed {} bytes of the journal", applied - from);
         }
@@ -137,16 +159,28 @@ final class Applier implements Visibility {
         thread.start();
     }
 
-    private void replay(List<Handed> batch) throws InterruptedIOException {
-        try {
-            if (!batch.isEmpty()) {
-                applyUntilDone(batch);
-                batch.clear();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while the journal was replayed");
+    /** From what is applied on, up to a position between two entries. */
+    private void replay(long to) throws IOException, InterruptedException {
+        while (applied < to) {
+            List<Handed> batch = new ArrayList<>();
+            journal.read(applied, (next, payload) -> {
+                batch.add(new Handed(decode(next, payload), payload, next, () -> {}));
+                return next < to && !isFull(batch);
+            });
+            applyUntilDone(batch);
         }
+    }
+
+    /** The database is older than it was: gives it again what it lacks. What is in the store is there. */
+    private void catchUp(long staged, long to) throws IOException, InterruptedException {
+        LOG.warn(
+                "the database is at {} though {} was applied: it was closed or restored; what is between is applied again from the journal",
+                staged,
+                to);
+        timesBehind.incrementAndGet();
+        applied = staged; // whoever asks for the backlog sees it
+        replay(to);
+        LOG.info("the database is at {} again", to);
     }
 
     private Admitted decode(long next, byte[] payload) throws IOException {
@@ -254,6 +288,32 @@ final class Applier implements Visibility {
         return trouble.values().stream().findFirst();
     }
 
+    /** Whether the database does not answer now, or lacks what it had; for people. */
+    Optional<String> databaseTrouble() {
+        if (databaseFails) {
+            return Optional.of("the database does not take what it is given");
+        }
+        try {
+            long before = reached; // it is moved after the database's
+            long staged = stages.positionUnlocked();
+            return staged < before
+                    ? Optional.of("the database is at " + staged + " and was at " + before)
+                    : Optional.empty();
+        } catch (RuntimeException e) {
+            return Optional.of("the database does not answer: " + e.getClass().getSimpleName());
+        }
+    }
+
+    /** For how long nothing could be applied though something waits, or the database is in trouble; else nothing but moments. */
+    Duration stalled() {
+        return Duration.ofNanos(System.nanoTime() - progressAt);
+    }
+
+    /** How often the database was found to be older than it had been. */
+    long timesBehind() {
+        return timesBehind.get();
+    }
+
     /** Applies what was handed, saves and ends. */
     void stop() throws InterruptedException {
         stopping = true;
@@ -269,6 +329,7 @@ final class Applier implements Visibility {
                     applyUntilDone(batch);
                     batch.clear();
                 }
+                askDatabase();
                 refreshAndSave(false);
             } catch (InterruptedException e) {
                 LOG.info("interrupted; what is not applied is replayed at the next start");
@@ -289,6 +350,28 @@ final class Applier implements Visibility {
     private static boolean isFull(List<Handed> batch) {
         return batch.size() >= MAX_BATCH
                 || batch.stream().mapToLong(handed -> handed.payload().length).sum() >= MAX_BATCH_BYTES;
+    }
+
+    /** While there is something to apply, applying it asks. */
+    private void askDatabase() throws InterruptedException {
+        boolean failed = trouble.containsKey(Work.ASKING);
+        if (isOver(ASK_NANOS, askedAt) || failed && isOver(REFRESH_NANOS, askedAt)) {
+            try {
+                long staged = stages.position();
+                if (staged < reached) {
+                    catchUp(staged, reached);
+                }
+                trouble.remove(Work.ASKING);
+                databaseFails = false;
+            } catch (IOException | RuntimeException e) {
+                databaseFails = true;
+                noteTrouble(Work.ASKING, e);
+            }
+            askedAt = System.nanoTime();
+        }
+        if (!trouble.containsKey(Work.ASKING)) {
+            progressAt = System.nanoTime();
+        }
     }
 
     /** Entry by entry if a batch fails for a reason that lasts; an entry that goes on failing so is set aside. */
@@ -313,6 +396,7 @@ final class Applier implements Visibility {
                     why = e;
                     attempts++;
                 } else {
+                    databaseFails = LastingFailure.isOfDatabase(e);
                     noteTrouble(Work.APPLYING, e);
                     requireRunning(e);
                 }
@@ -349,33 +433,35 @@ final class Applier implements Visibility {
         }
     }
 
-    private void apply(List<Handed> batch) throws IOException {
+    private void apply(List<Handed> batch) throws IOException, InterruptedException {
+        long begin = batch.getFirst().begin();
         long next = batch.getLast().next();
         List<Arrival> arrivals = new ArrayList<>();
-        List<Applied> forStages = new ArrayList<>();
-        long stored = store.position();
-        long staged = stages.position();
+        List<Staged> forStages = new ArrayList<>();
         for (Handed handed : batch) {
             if (!setAside.holds(handed.next())) {
                 handed.admitted().arrival().ifPresent(arrivals::add);
-                if (handed.next() > staged) {
-                    forStages.add(forStages(handed.admitted()));
-                }
+                forStages.add(new Staged(forStages(handed.admitted()), handed.next()));
             }
         }
-        if (next > stored) {
+        if (next > added) { // else the store has it, and keeps it
             store.add(arrivals, next);
-            unrefreshed = true;
-        }
-        if (next > added) { // also what an earlier attempt added
             added = next;
             unrefreshed = true;
         }
-        if (next > staged) {
-            stages.apply(forStages, next);
+        long staged = stages.apply(forStages, begin, next);
+        while (staged < begin) {
+            catchUp(staged, begin);
+            staged = stages.apply(forStages, begin, next);
         }
+        if (staged > next) {
+            journal.requireHeld(staged); // a position that is not this journal's would pass over what is to come
+        }
+        databaseFails = false;
         trouble.remove(Work.APPLYING); // before the backlog shrinks: whoever sees the one sees the other
         applied = next;
+        reached = Math.max(reached, next);
+        progressAt = System.nanoTime();
         unsaved = true;
         batch.forEach(handed -> handed.applied().run());
     }
@@ -432,10 +518,16 @@ final class Applier implements Visibility {
         }
     }
 
+    /**
+     * Lets the journal go only up to where the database is before and after it was synchronised: one that closes itself in between is older afterwards, and what
+     * was read before it closed was in its memory alone.
+     */
     private void checkpoint() throws IOException {
         store.commit();
+        long before = stages.position();
         stages.sync();
-        journal.release(Math.min(store.position(), stages.position()));
+        long durable = Math.min(before, stages.position());
+        journal.release(Math.min(store.position(), durable));
         trouble.remove(Work.SAVING);
         unsaved = false;
         checkpointAt = System.nanoTime();

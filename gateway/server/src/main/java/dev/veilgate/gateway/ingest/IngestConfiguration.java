@@ -51,7 +51,7 @@ class IngestConfiguration {
 
     @Bean
     Room room(GatewaySettings gateway, IngestSettings settings, Applier applier) {
-        return new Room(gateway.dataDir(), settings, applier::backlogBytes);
+        return new Room(gateway.dataDir(), settings, applier::backlogBytes, applier::stalled);
     }
 
     @Bean
@@ -59,7 +59,18 @@ class IngestConfiguration {
         return new IngestStatus() {
             @Override
             public Optional<String> trouble() {
-                return applier.trouble();
+                return applier.trouble()
+                        .or(() -> room.isStalled() ? Optional.of("nothing is stored for long") : Optional.empty());
+            }
+
+            @Override
+            public Optional<String> databaseTrouble() {
+                return applier.databaseTrouble();
+            }
+
+            @Override
+            public long timesBehind() {
+                return applier.timesBehind();
             }
 
             @Override

@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param minFreeDisk          below which nothing is taken, so that what was taken can still be stored
  * @param maxBacklog           most bytes of the journal that store and database have not taken over yet; beyond, nothing is taken
  * @param segmentSize          of the journal's files
+ * @param maxStall             how long nothing of what was taken could be stored before nothing more is taken
  */
 @ConfigurationProperties("veilgate.ingest")
 public record IngestSettings(
@@ -27,7 +28,8 @@ public record IngestSettings(
         @DefaultValue("8GB") DataSize bytesPerMinute,
         @DefaultValue("256MB") DataSize minFreeDisk,
         @DefaultValue("4GB") DataSize maxBacklog,
-        @DefaultValue("64MB") DataSize segmentSize) {
+        @DefaultValue("64MB") DataSize segmentSize,
+        @DefaultValue("5m") Duration maxStall) {
     /** @throws IllegalArgumentException naming the key */
     public IngestSettings {
         check(
@@ -39,6 +41,7 @@ public record IngestSettings(
         check(bytesPerMinute.toBytes() >= maxEnvelope.toBytes(), "bytes-per-minute must be at least max-envelope");
         check(maxBacklog.toMegabytes() >= 64, "max-backlog must be at least 64MB");
         check(segmentSize.toMegabytes() >= 1, "segment-size must be at least 1MB");
+        check(maxStall.toSeconds() >= 1, "max-stall must be at least 1s");
     }
 
     private static void check(boolean holds, String message) {

@@ -29,6 +29,16 @@ final class LastingFailure {
         return isBug && !(failure instanceof NestedRuntimeException); // Spring's: of a database or a transaction
     }
 
+    /** Whether the database is what failed. */
+    static boolean isOfDatabase(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SQLException || each instanceof NestedRuntimeException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String state(SQLException e) {
         String state = e.getSQLState();
         return state == null ? "" : state;

@@ -4,17 +4,28 @@ import dev.veilgate.gateway.database.Database;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** All stages and the journal's position in one database transaction. */
+/**
+ * All stages and the journal's position in one database transaction. Where the journal is applied up to is what the database says, in each
+ * transaction anew: it may have been closed or restored, and be older than it was.
+ */
 final class StageTransaction {
     private final Database database;
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
     private final List<ArrivalStage> stages;
     private final String gateway;
-    private long position;
+
+    /**
+     * An entry of the journal.
+     *
+     * @param next position behind it
+     */
+    record Staged(Applied entry, long next) {}
 
     /** @param gateway the id of this data directory: several gateways may share a database, each with its own journal */
     StageTransaction(Database database, List<ArrivalStage> stages, String gateway) {
@@ -23,31 +34,59 @@ final class StageTransaction {
         this.transactions = database.transactions();
         this.stages = List.copyOf(stages);
         this.gateway = gateway;
-        this.position = jdbc.sql("SELECT position FROM journal_position WHERE gateway = ?")
+    }
+
+    /** Behind the last entry whose transaction was committed. Locks what it reads, so that it fails where nothing can be written. */
+    long position() {
+        return Objects.requireNonNull(transactions.execute(status -> locked()));
+    }
+
+    /** As {@link #position}, but waits for no transaction, and does not see whether anything can be written. */
+    long positionUnlocked() {
+        return stored("").orElse(0L);
+    }
+
+    private Optional<Long> stored(String lock) {
+        return jdbc.sql("SELECT position FROM journal_position WHERE gateway = ?" + lock)
                 .param(gateway)
                 .query(Long.class)
-                .optional()
-                .orElse(0L);
+                .optional();
     }
 
-    /** Behind the last entry whose transaction was committed. */
-    long position() {
-        return position;
+    private long locked() {
+        Optional<Long> stored = stored(" FOR UPDATE");
+        if (stored.isEmpty()) {
+            jdbc.sql("INSERT INTO journal_position (gateway, position) VALUES (?, 0)")
+                    .param(gateway)
+                    .update();
+        }
+        return stored.orElse(0L);
     }
 
-    void apply(List<Applied> batch, long next) {
-        transactions.executeWithoutResult(status -> {
-            stages.forEach(stage -> stage.apply(batch));
-            int moved = jdbc.sql("UPDATE journal_position SET position = ? WHERE gateway = ?")
+    /**
+     * Runs the stages for what the database does not have yet, and moves its position on. If it lacks what is before the batch, too, nothing is done.
+     *
+     * @param batch in the journal's order, without gaps but for what is passed over
+     * @param from  position at which the batch begins
+     * @param next  position behind it
+     * @return the database's position: at least {@code next}, or less than {@code from}
+     */
+    long apply(List<Staged> batch, long from, long next) {
+        return Objects.requireNonNull(transactions.execute(status -> {
+            long position = locked();
+            if (position < from || position >= next) {
+                return position;
+            }
+            List<Applied> lacking = batch.stream()
+                    .filter(staged -> staged.next() > position)
+                    .map(Staged::entry)
+                    .toList();
+            stages.forEach(stage -> stage.apply(lacking));
+            jdbc.sql("UPDATE journal_position SET position = ? WHERE gateway = ?")
                     .params(next, gateway)
                     .update();
-            if (moved == 0) {
-                jdbc.sql("INSERT INTO journal_position (gateway, position) VALUES (?, ?)")
-                        .params(gateway, next)
-                        .update();
-            }
-        });
-        position = next;
+            return next;
+        }));
     }
 
     /** The stages alone, for an entry that was set aside; they run once, however often this succeeds. */

@@ -84,7 +84,7 @@ public final class Journal implements AutoCloseable {
 
     /** Cuts off what a crash tore. */
     private static long cutTail(Segment last) throws IOException {
-        long whole = last.read(last.start(), (position, next, payload) -> {});
+        long whole = last.read(last.start(), (position, next, payload) -> true);
         try (FileChannel file = FileChannel.open(last.file(), StandardOpenOption.WRITE)) {
             if (file.size() > whole - last.start()) {
                 file.truncate(whole - last.start());
@@ -196,10 +196,24 @@ public final class Journal implements AutoCloseable {
         torn = false;
     }
 
+    /** The position at which an entry begins that ends at another. */
+    public static long begin(long next, byte[] payload) {
+        return next - payload.length - Segment.HEAD_BYTES;
+    }
+
     /** What {@link #replay} calls. */
     public interface Reader {
         /** @param next the position behind the entry */
         void entry(long next, byte[] payload) throws IOException;
+    }
+
+    /** What {@link #read} calls. */
+    public interface Taker {
+        /**
+         * @param next the position behind the entry
+         * @return whether it takes another one
+         */
+        boolean take(long next, byte[] payload) throws IOException;
     }
 
     /**
@@ -207,21 +221,55 @@ public final class Journal implements AutoCloseable {
      *
      * @throws IOException if they are not all there, or one is damaged
      */
-    public synchronized void replay(long from, Reader reader) throws IOException {
-        if (from < start() || from > end) {
-            throw new IOException("the journal holds " + start() + " to " + end + ", not " + from
-                    + ": store, database and journal are not of one gateway, or one was restored without the others");
+    public void replay(long from, Reader reader) throws IOException {
+        read(from, (next, payload) -> {
+            reader.entry(next, payload);
+            return true;
+        });
+    }
+
+    /**
+     * Reads entries from a position on, in order, until there are no more or no more is taken. Appends go on meanwhile; what they append is not
+     * read. Nobody may {@link #release} meanwhile.
+     *
+     * @throws IOException if they are not all there, or one is damaged
+     */
+    public void read(long from, Taker taker) throws IOException {
+        List<Segment> present;
+        long durable;
+        synchronized (this) {
+            requireHeld(from);
+            present = List.copyOf(segments);
+            durable = end;
         }
-        for (Segment segment : List.copyOf(segments)) {
-            long to = segment.equals(segments.last()) ? end : segment.end();
-            if (to <= from || Files.notExists(segment.file())) {
+        long at = from;
+        boolean[] more = {from < durable};
+        for (int i = 0; i < present.size() && more[0]; i++) {
+            Segment segment = present.get(i);
+            long to = i + 1 < present.size() ? present.get(i + 1).start() : durable;
+            if (to <= at) {
                 continue;
             }
-            long read = segment.read(
-                    Math.max(from, segment.start()), (position, next, payload) -> reader.entry(next, payload));
-            if (read != to) {
-                throw new IOException(segment.file() + " is damaged at " + read + "; restore it from a backup");
+            at = segment.read(at, (position, next, payload) -> {
+                more[0] = taker.take(next, payload);
+                return more[0] && next < to;
+            });
+            if (more[0] && at != to) {
+                throw new IOException(segment.file() + " is damaged at " + at + "; restore it from a backup");
             }
+        }
+    }
+
+    /**
+     * Makes sure that it can be read from a position on.
+     *
+     * @throws IOException saying what to do, if it cannot
+     */
+    public synchronized void requireHeld(long position) throws IOException {
+        if (position < start || position > end) {
+            throw new IOException(
+                    "the journal holds " + start + " to " + end + ", not " + position
+                            + ": store, database and journal are not of one gateway, or one was restored without the others; restore all of one backup");
         }
     }
 

@@ -51,13 +51,14 @@ record Segment(Path file, long start) implements Comparable<Segment> {
 
     /** What {@link #read} calls for each whole entry. */
     interface Reader {
-        void entry(long position, long next, byte[] payload) throws IOException;
+        /** @return whether to go on */
+        boolean entry(long position, long next, byte[] payload) throws IOException;
     }
 
     /**
      * Reads whole entries from a position on.
      *
-     * @return the position behind the last whole entry: before the file's end if its tail is torn
+     * @return the position behind the last entry that was read: before the file's end if its tail is torn, or the reader had enough
      */
     long read(long from, Reader reader) throws IOException {
         long at = from;
@@ -75,8 +76,10 @@ record Segment(Path file, long start) implements Comparable<Segment> {
                     return at;
                 }
                 long next = at + HEAD_BYTES + length;
-                reader.entry(at, next, payload);
                 at = next;
+                if (!reader.entry(at - HEAD_BYTES - length, next, payload)) {
+                    return at;
+                }
             }
         } catch (EOFException e) {
             return at;

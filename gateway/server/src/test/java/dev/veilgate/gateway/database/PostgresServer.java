@@ -113,6 +113,19 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
+    /** A copy of its data as they are, for {@link #restore}; stop it first. */
+    public Path copy() throws IOException {
+        Path copy = folder.resolve("copy" + databases.incrementAndGet());
+        run(List.of("cp", "-a", folder.resolve("data").toString(), copy.toString()));
+        return copy;
+    }
+
+    /** Puts a copy in place of its data; stop it first. */
+    public void restore(Path copy) throws IOException {
+        run(List.of("rm", "-rf", folder.resolve("data").toString()));
+        run(List.of("cp", "-a", copy.toString(), folder.resolve("data").toString()));
+    }
+
     @Override
     public void close() {
         Runtime.getRuntime().removeShutdownHook(hook);

@@ -37,7 +37,8 @@ class AdmissionTest {
                 DataSize.ofGigabytes(1),
                 DataSize.ofMegabytes(1),
                 DataSize.ofGigabytes(1),
-                DataSize.ofMegabytes(1));
+                DataSize.ofMegabytes(1),
+                Duration.ofMinutes(5));
     }
 
     private Admission admission(int envelopesPerMinute, TestTenant... served) {

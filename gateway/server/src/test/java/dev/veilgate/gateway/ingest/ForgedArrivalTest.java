@@ -58,7 +58,8 @@ class ForgedArrivalTest {
                 DataSize.ofGigabytes(1),
                 DataSize.ofMegabytes(1),
                 DataSize.ofGigabytes(1),
-                DataSize.ofMegabytes(1));
+                DataSize.ofMegabytes(1),
+                Duration.ofMinutes(5));
         return new Admission(
                 TestTenant.tenants(TestTenant.of("acme")),
                 IndexSchemes.load(),

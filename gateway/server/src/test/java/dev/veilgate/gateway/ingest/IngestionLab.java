@@ -41,6 +41,18 @@ final class IngestionLab implements AutoCloseable {
             UnaryOperator<EnvelopeStore> around,
             List<ArrivalStage> stages)
             throws Exception {
+        this(folder, database, tenant, around, stages, 64);
+    }
+
+    /** @param segmentMegabytes of the journal: what the other two are durable with goes segment by segment */
+    IngestionLab(
+            Path folder,
+            Database database,
+            TestTenant tenant,
+            UnaryOperator<EnvelopeStore> around,
+            List<ArrivalStage> stages,
+            int segmentMegabytes)
+            throws Exception {
         IngestSettings settings = new IngestSettings(
                 DataSize.ofMegabytes(16),
                 1024,
@@ -49,7 +61,8 @@ final class IngestionLab implements AutoCloseable {
                 DataSize.ofGigabytes(1),
                 DataSize.ofMegabytes(1),
                 DataSize.ofGigabytes(1),
-                DataSize.ofMegabytes(64));
+                DataSize.ofMegabytes(segmentMegabytes),
+                Duration.ofMinutes(5));
         Clock clock = Clock.systemUTC();
         IndexSchemes schemes = IndexSchemes.load();
         token = new Principal(Kind.TOKEN, "sender", tenant.keys().tenant(), Set.of(Right.INGEST), Set.of());
@@ -64,7 +77,7 @@ final class IngestionLab implements AutoCloseable {
                 store,
                 (name, id) -> Optional.empty(),
                 applier,
-                new Room(folder, settings, applier::backlogBytes),
+                new Room(folder, settings, applier::backlogBytes, applier::stalled),
                 clock,
                 new IngestCounters(new SimpleMeterRegistry()));
         try {

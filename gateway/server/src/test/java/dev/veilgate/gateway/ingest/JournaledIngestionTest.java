@@ -38,6 +38,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +61,12 @@ class JournaledIngestionTest {
     private final AtomicBoolean diskIsFull = new AtomicBoolean();
     private final Map<UUID, byte[]> deleted = new ConcurrentHashMap<>();
     private Clock clock = Clock.systemUTC();
+    private long segmentBytes = 1 << 20;
+    /** Run once, when the store is to be committed. */
+    private final AtomicReference<@Nullable Runnable> atCommit = new AtomicReference<>();
+    /** Instead of what the applier says. */
+    private volatile @Nullable Duration stalled;
+
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -74,7 +82,7 @@ class JournaledIngestionTest {
 
         Gateway() throws Exception {
             IngestSettings settings = AdmissionTest.settings(100_000);
-            journal = Journal.open(folder.resolve("journal"), 1 << 20);
+            journal = Journal.open(folder.resolve("journal"), segmentBytes);
             store = failing(TestStores.open(folder.resolve("index")));
             ArrivalStage stage = batch -> {
                 if (databaseIsAway.get()) {
@@ -90,12 +98,17 @@ class JournaledIngestionTest {
                     new StageTransaction(database, List.of(stage), "gateway"),
                     IndexSchemes.load(),
                     setAside);
-            Room room = new Room(folder, settings, applier::backlogBytes) {
-                @Override
-                long freeBytes() {
-                    return diskIsFull.get() ? 0 : super.freeBytes();
-                }
-            };
+            Room room =
+                    new Room(
+                            folder,
+                            settings,
+                            applier::backlogBytes,
+                            () -> stalled == null ? applier.stalled() : stalled) {
+                        @Override
+                        long freeBytes() {
+                            return diskIsFull.get() ? 0 : super.freeBytes();
+                        }
+                    };
             Admission admission = new Admission(
                     TestTenant.tenants(ACME),
                     IndexSchemes.load(),
@@ -140,6 +153,10 @@ class JournaledIngestionTest {
                 getClass().getClassLoader(), new Class<?>[] {EnvelopeStore.class}, (proxy, method, arguments) -> {
                     if (failing.contains(method.getName())) {
                         throw new IOException("not now");
+                    }
+                    Runnable once = method.getName().equals("commit") ? atCommit.getAndSet(null) : null;
+                    if (once != null) {
+                        once.run();
                     }
                     try {
                         return method.invoke(real, arguments);
@@ -383,6 +400,141 @@ class JournaledIngestionTest {
         assertThat(refusal(gateway.future(twins[1]))).isEqualTo(Refusal.CONFLICT);
         gateway.stop();
         assertThat(staged).isEmpty();
+    }
+
+    private void putBack(long position) {
+        database.jdbc()
+                .sql("UPDATE journal_position SET position = ?")
+                .param(position)
+                .update();
+    }
+
+    private long position() {
+        return database.jdbc()
+                .sql("SELECT position FROM journal_position")
+                .query(Long.class)
+                .single();
+    }
+
+    @Test
+    void givesAgainWhatTheDatabaseLost() throws Exception {
+        Gateway gateway = new Gateway();
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ids.add(submitAndAwait(gateway));
+        }
+        long third = position();
+        ids.add(submitAndAwait(gateway));
+        ids.add(submitAndAwait(gateway));
+        staged.subList(3, 5).clear(); // as if these transactions had never been
+        putBack(third);
+        ids.add(submitAndAwait(gateway));
+        assertThat(staged).containsExactlyElementsOf(ids);
+        assertThat(gateway.applier.timesBehind()).isOne();
+        assertThat(gateway.applier.databaseTrouble()).isEmpty();
+    }
+
+    @Test
+    void givesAgainWhatTheDatabaseLostThoughNothingArrives() throws Exception {
+        Gateway gateway = new Gateway();
+        List<UUID> ids = List.of(submitAndAwait(gateway), submitAndAwait(gateway));
+        staged.clear();
+        putBack(0);
+        assertThat(gateway.applier.databaseTrouble()).isPresent();
+        await().until(() -> staged.size() == 2);
+        assertThat(staged).containsExactlyElementsOf(ids);
+        await().until(() -> gateway.applier.databaseTrouble().isEmpty());
+        assertThat(gateway.applier.backlogBytes()).isZero();
+    }
+
+    /** The journal goes only as far as the database says that it is, after it was synchronised. */
+    @Test
+    void theJournalKeepsWhatTheDatabaseLosesWhileItIsSaved() throws Exception {
+        segmentBytes = 1000; // about one for each
+        Gateway gateway = new Gateway();
+        List<UUID> ids = new ArrayList<>();
+        ids.add(submitAndAwait(gateway));
+        long first = position();
+        for (int i = 0; i < 4; i++) {
+            ids.add(submitAndAwait(gateway));
+        }
+        assertThat(gateway.journal.start()).isZero();
+        atCommit.set(() -> {
+            staged.subList(1, staged.size()).clear();
+            putBack(first);
+        });
+        await().until(() -> gateway.applier.timesBehind() == 1);
+        await().until(() -> staged.size() == ids.size());
+        assertThat(staged).containsExactlyElementsOf(ids);
+        assertThat(gateway.journal.start()).isPositive(); // the first one went
+        await().until(() -> gateway.applier.trouble().isEmpty());
+    }
+
+    private UUID submitAndAwait(Gateway gateway) {
+        SealedEnvelope sealed = press.seal("line");
+        gateway.submit(sealed);
+        await().until(() -> gateway.applier.backlogBytes() == 0);
+        return sealed.id();
+    }
+
+    /** A transaction whose commit failed for who waited for it, and not for the database. */
+    @Test
+    void doesNotRepeatWhatTheDatabaseHas() throws Exception {
+        Gateway gateway = new Gateway();
+        databaseIsAway.set(true);
+        gateway.submit(press.seal("committed unseen"));
+        await().until(() -> gateway.applier.trouble().isPresent());
+        putBack(gateway.journal.end());
+        databaseIsAway.set(false);
+        await().until(() -> gateway.applier.backlogBytes() == 0);
+        assertThat(staged).isEmpty();
+        UUID next = submitAndAwait(gateway);
+        assertThat(staged).containsExactly(next);
+    }
+
+    /** Passing it over would lose what is between. */
+    @Test
+    void aDatabaseThatTheJournalDoesNotReachIsTrouble() throws Exception {
+        Gateway gateway = new Gateway();
+        submitAndAwait(gateway);
+        long reached = position();
+        for (long strange : List.of(-1L, gateway.journal.end() + 1_000_000)) {
+            putBack(strange);
+            gateway.submit(press.seal("behind it"));
+            await().until(() -> gateway.applier.trouble().isPresent());
+            assertThat(gateway.applier.backlogBytes()).isPositive();
+            putBack(reached);
+            await().until(() -> gateway.applier.backlogBytes() == 0);
+            reached = position();
+        }
+        assertThat(staged).hasSize(3);
+    }
+
+    @Test
+    void doesNotStartWithADatabaseThatIsAheadOfTheJournal() throws Exception {
+        Gateway gateway = new Gateway();
+        submitAndAwait(gateway);
+        gateway.stop();
+        putBack(position() + 1);
+        assertThatThrownBy(Gateway::new).hasMessageContaining("restored without the others");
+    }
+
+    @Test
+    void takesNothingMoreWhenNothingIsAppliedForLong() throws Exception {
+        Gateway gateway = new Gateway();
+        databaseIsAway.set(true);
+        SealedEnvelope waiting = press.seal("taken, and not applied");
+        gateway.submit(waiting);
+        await().until(() -> gateway.applier.stalled().compareTo(Duration.ofSeconds(1)) > 0);
+        assertThat(gateway.applier.databaseTrouble()).isPresent();
+        assertThat(refusal(gateway.future(press.seal("still taken")))).isNull();
+        stalled = gateway.applier.stalled().plusMinutes(5);
+        assertThat(refusal(gateway.future(press.seal("too late")))).isEqualTo(Refusal.UNAVAILABLE);
+        stalled = null;
+        databaseIsAway.set(false);
+        await().until(() -> gateway.applier.backlogBytes() == 0);
+        assertThat(gateway.applier.stalled()).isLessThan(Duration.ofMinutes(2));
+        assertThat(refusal(gateway.future(press.seal("as before")))).isNull();
     }
 
     @Test

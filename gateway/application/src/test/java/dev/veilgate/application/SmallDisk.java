@@ -1,0 +1,88 @@
+package dev.veilgate.application;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A file system of its own, in memory, that a test can fill to the last byte. Only root may mount one: without that it fails, and says so. */
+public final class SmallDisk implements AutoCloseable {
+    private final Path folder;
+    private final Thread hook = new Thread(this::unmount);
+
+    /** @param megabytes that it holds */
+    public SmallDisk(int megabytes) throws IOException {
+        folder = Files.createTempDirectory("veilgate-disk");
+        try {
+            run(List.of("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", folder.toString()));
+        } catch (IOException e) {
+            Files.delete(folder);
+            throw new IOException("a full disk is tested on a file system of its own, which only root can mount", e);
+        }
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Where it is mounted. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Takes all that is free. */
+    public void fill() throws IOException {
+        byte[] block = new byte[1 << 16];
+        try (OutputStream filler = Files.newOutputStream(filler())) {
+            for (int size = block.length; size > 0; size /= 2) {
+                fillWith(filler, block, size);
+            }
+        }
+    }
+
+    private static void fillWith(OutputStream filler, byte[] block, int size) {
+        try {
+            while (true) {
+                filler.write(block, 0, size);
+            }
+        } catch (IOException full) {
+            // as it should be
+        }
+    }
+
+    /** Gives back what {@link #fill} took. */
+    public void free() throws IOException {
+        Files.deleteIfExists(filler());
+    }
+
+    private Path filler() {
+        return folder.resolve("of-somebody-else");
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(hook);
+        unmount();
+    }
+
+    private void unmount() {
+        try {
+            run(List.of("umount", "--lazy", folder.toString()));
+            Files.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes());
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException(String.join(" ", command) + ": " + said.strip());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+}
