@@ -15,6 +15,15 @@ public interface Broker extends TopicPublisher, AutoCloseable {
     /** Whether devices can publish now. */
     boolean ready();
 
+    /**
+     * Messages that were refused since the start because of their quality of service: only QoS 1 is taken.
+     *
+     * @param qos 0 or 2
+     */
+    default long refused(int qos) {
+        return 0;
+    }
+
     /** For health: where it listens, or what it is connected to, or why it is not. */
     String status();
 

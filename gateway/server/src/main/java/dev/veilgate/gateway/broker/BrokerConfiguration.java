@@ -2,6 +2,8 @@ package dev.veilgate.gateway.broker;
 
 import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.settings.GatewaySettings;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,5 +16,17 @@ class BrokerConfiguration {
         Broker broker = Brokers.of(settings, gateway.dataDir().resolve("mqtt"), access, bundles);
         broker.prepare();
         return broker;
+    }
+
+    @Bean
+    MeterBinder brokerMeters(Broker broker) {
+        return registry -> {
+            for (int qos : new int[] {0, 2}) {
+                FunctionCounter.builder("veilgate.mqtt.refused", broker, asked -> asked.refused(qos))
+                        .tag("qos", Integer.toString(qos))
+                        .description("Messages that devices published with another QoS than 1")
+                        .register(registry);
+            }
+        };
     }
 }

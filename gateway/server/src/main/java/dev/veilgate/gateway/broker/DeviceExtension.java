@@ -29,11 +29,13 @@ final class DeviceExtension implements ExtensionMain {
 
     private final Access access;
     private final DeviceLogins logins;
+    private final QosRefusals refusals;
     private volatile @Nullable EnvelopeSink sink;
     private volatile @Nullable PublishService publisher;
 
-    DeviceExtension(Access access) {
+    DeviceExtension(Access access, QosRefusals refusals) {
         this.access = access;
+        this.refusals = refusals;
         this.logins = new DeviceLogins(access);
         access.onChange(() -> {
             if (publisher != null) {
@@ -64,9 +66,12 @@ final class DeviceExtension implements ExtensionMain {
         DeviceAuthenticator authenticator = new DeviceAuthenticator(access, () -> sink != null);
         Services.securityRegistry().setAuthenticatorProvider(asked -> authenticator);
         Services.interceptorRegistry().setConnectInboundInterceptorProvider(asked -> DeviceExtension::ownSession);
-        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(this::sink);
-        Services.initializerRegistry()
-                .setClientInitializer((connected, client) -> client.addPublishInboundInterceptor(interceptor));
+        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(this::sink, refusals);
+        ExactlyOnceRefusal exactlyOnce = new ExactlyOnceRefusal(refusals);
+        Services.initializerRegistry().setClientInitializer((connected, client) -> {
+            client.addPublishInboundInterceptor(interceptor);
+            client.addPubrecOutboundInterceptor(exactlyOnce);
+        });
         Services.eventRegistry().setClientLifecycleEventListener(connected -> logins);
         publisher = Services.publishService();
     }

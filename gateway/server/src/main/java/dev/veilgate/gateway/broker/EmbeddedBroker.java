@@ -45,6 +45,7 @@ final class EmbeddedBroker implements Broker {
     private final Access access;
     private final SslBundles bundles;
 
+    private final QosRefusals refusals = new QosRefusals();
     private volatile @Nullable Running running;
     private @Nullable Future<Running> starting;
 
@@ -87,7 +88,7 @@ final class EmbeddedBroker implements Broker {
     private Running boot() {
         // HiveMQ says only in its log that an address cannot be had, and may begin without it
         listeners().forEach(EmbeddedBroker::requireFree);
-        DeviceExtension extension = new DeviceExtension(access);
+        DeviceExtension extension = new DeviceExtension(access, refusals);
         Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
         EmbeddedHiveMQ hivemq = null;
         try {
@@ -190,6 +191,11 @@ final class EmbeddedBroker implements Broker {
     @Override
     public boolean ready() {
         return running != null;
+    }
+
+    @Override
+    public long refused(int qos) {
+        return refusals.count(qos);
     }
 
     @Override

@@ -30,15 +30,21 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Supplier<@Nullable EnvelopeSink> sink;
+    private final QosRefusals refusals;
 
     /** @param sink null as long as no device is let in */
-    EnvelopeInterceptor(Supplier<@Nullable EnvelopeSink> sink) {
+    EnvelopeInterceptor(Supplier<@Nullable EnvelopeSink> sink, QosRefusals refusals) {
         this.sink = sink;
+        this.refusals = refusals;
     }
 
     @Override
     public void onInboundPublish(PublishInboundInput input, PublishInboundOutput output) {
         PublishPacket packet = input.getPublishPacket();
+        if (packet.getQos() == Qos.EXACTLY_ONCE) {
+            refusals.note(input.getConnectionInformation(), packet.getQos());
+            return; // the broker goes on to look at it itself, and closes the connection: over the maximum
+        }
         Optional<Principal> device =
                 DeviceExtension.device(input.getConnectionInformation().getConnectionAttributeStore());
         if (device.isEmpty() || !isTopicOf(device.get(), packet.getTopic())) {
@@ -46,6 +52,7 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
             return;
         }
         if (packet.getQos() == Qos.AT_MOST_ONCE) {
+            refusals.note(input.getConnectionInformation(), packet.getQos());
             output.preventPublishDelivery(AckReasonCode.IMPLEMENTATION_SPECIFIC_ERROR, "envelopes need QoS 1");
             return;
         }
