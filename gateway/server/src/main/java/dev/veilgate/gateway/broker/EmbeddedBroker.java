@@ -8,6 +8,7 @@ import com.hivemq.extension.sdk.api.services.builder.Builders;
 import com.hivemq.extension.sdk.api.services.builder.PublishBuilder;
 import com.hivemq.extension.sdk.api.services.publish.PublishService;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.files.LockFile;
 import dev.veilgate.gateway.access.Access;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,9 @@ final class EmbeddedBroker implements Broker {
     private @Nullable Future<Running> starting;
 
     private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension) {}
+
+    /** Held while the folder is in use: nobody else's data are moved aside. */
+    private @Nullable LockFile lock;
 
     /** @param folder of its own, made if it is not there */
     EmbeddedBroker(MqttSettings settings, Path folder, Access access, SslBundles bundles) {
@@ -88,37 +94,87 @@ final class EmbeddedBroker implements Broker {
     private Running boot() {
         // HiveMQ says only in its log that an address cannot be had, and may begin without it
         listeners().forEach(EmbeddedBroker::requireFree);
-        DeviceExtension extension = new DeviceExtension(access, refusals);
         Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
-        EmbeddedHiveMQ hivemq = null;
         try {
+            DurableFiles.createFolder(folder);
+            lock = LockFile.tryLock(folder.resolve("lock"))
+                    .orElseThrow(() -> new IOException(folder + " is in use by another process"));
             configure();
             makeSmall();
-            hivemq = EmbeddedHiveMQ.builder()
-                    .withConfigurationFolder(folder.resolve("conf"))
-                    .withDataFolder(folder.resolve("data"))
-                    .withExtensionsFolder(folder.resolve("extensions"))
-                    .withEmbeddedExtension(EmbeddedExtension.builder()
-                            .withId("veilgate")
-                            .withName("Veilgate")
-                            .withVersion("1")
-                            .withExtensionMain(extension)
-                            .build())
-                    .withoutLoggingBootstrap()
-                    .build();
+            return launchOrBeginAnew();
+        } catch (InterruptedException | ExecutionException | TimeoutException | IOException | RuntimeException e) {
+            unlock();
+            throw new IllegalStateException("the embedded MQTT broker did not start: " + e, e);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(uncaught); // its own ends the process
+        }
+    }
+
+    /** With data that it does not start with, HiveMQ hangs or fails. They may be lost, and so must not keep the gateway from starting. */
+    private Running launchOrBeginAnew() throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        try {
+            return launch();
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            Path data = folder.resolve("data");
+            Path aside = unusedSibling(data);
+            Files.move(data, aside);
+            DurableFiles.createFolder(data);
+            LOG.error(
+                    "MQTT: the embedded broker did not start with what is in its folder; it is begun anew. Sessions of subscribers and what waited for them"
+                            + " are in {}, which nobody needs any more",
+                    aside,
+                    e);
+            return launch();
+        }
+    }
+
+    private void unlock() {
+        LockFile held = lock;
+        lock = null;
+        try {
+            if (held != null) {
+                held.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("The lock of the MQTT broker's folder could not be closed", e);
+        }
+    }
+
+    private static Path unusedSibling(Path data) {
+        int number = 1;
+        while (Files.exists(data.resolveSibling("data-damaged-" + number))) {
+            number++;
+        }
+        return data.resolveSibling("data-damaged-" + number);
+    }
+
+    private Running launch() throws InterruptedException, ExecutionException, TimeoutException {
+        DeviceExtension extension = new DeviceExtension(access, refusals);
+        EmbeddedHiveMQ hivemq = EmbeddedHiveMQ.builder()
+                .withConfigurationFolder(folder.resolve("conf"))
+                .withDataFolder(folder.resolve("data"))
+                .withExtensionsFolder(folder.resolve("extensions"))
+                .withEmbeddedExtension(EmbeddedExtension.builder()
+                        .withId("veilgate")
+                        .withName("Veilgate")
+                        .withVersion("1")
+                        .withExtensionMain(extension)
+                        .build())
+                .withoutLoggingBootstrap()
+                .build();
+        try {
             // the embedded form lets everybody in where no extension asks
             InternalConfigurations.AUTH_DENY_UNAUTHENTICATED_CONNECTIONS.set(true);
-            hivemq.start().get();
+            hivemq.start().get(settings.embedded().startTimeout().toMillis(), TimeUnit.MILLISECONDS);
             if (extension.publisher() == null) {
                 throw new IllegalStateException("its extension did not start");
             }
-        } catch (InterruptedException | ExecutionException | IOException | RuntimeException e) {
-            if (hivemq != null) {
-                close(hivemq);
-            }
-            throw new IllegalStateException("the embedded MQTT broker did not start: " + e.getMessage(), e);
-        } finally {
-            Thread.setDefaultUncaughtExceptionHandler(uncaught); // its own ends the process
+        } catch (TimeoutException e) {
+            hivemq.stop(); // not waited for: it may never end
+            throw e;
+        } catch (InterruptedException | ExecutionException | RuntimeException e) {
+            close(hivemq);
+            throw e;
         }
         return new Running(hivemq, extension);
     }
@@ -214,6 +270,7 @@ final class EmbeddedBroker implements Broker {
         }
         try {
             close(started.get().hivemq());
+            unlock();
         } catch (ExecutionException e) {
             LOG.debug("Nothing to close", e); // start has said why
         } catch (InterruptedException e) {

@@ -55,6 +55,7 @@ public record MqttSettings(
      * @param maxPacket      largest MQTT packet that is taken, from devices that are not logged in too
      * @param maxConnections most connections at a time
      * @param connectTimeout a connection that has not sent its CONNECT by then is closed
+     * @param startTimeout   it is begun anew without what is in its folder if it has not started by then
      * @param queue          most messages that wait for a subscriber that is away; further ones are dropped
      * @param queueExpiry    messages and sessions of a subscriber that is away for longer are dropped
      */
@@ -66,7 +67,8 @@ public record MqttSettings(
             @DefaultValue("10000") int maxConnections,
             @DefaultValue("10s") Duration connectTimeout,
             @DefaultValue("1000") int queue,
-            @DefaultValue("7d") Duration queueExpiry) {
+            @DefaultValue("7d") Duration queueExpiry,
+            @DefaultValue("2m") Duration startTimeout) {
         /** Checks. */
         public Embedded {
             Listener.parse("embedded.listen", listen);
@@ -79,6 +81,7 @@ public record MqttSettings(
                     "embedded.max-packet must be 1KB to 256MB");
             require(maxConnections >= 1, "embedded.max-connections must be at least 1");
             require(connectTimeout.toMillis() >= 100, "embedded.connect-timeout must be at least 100ms");
+            require(startTimeout.toSeconds() >= 1, "embedded.start-timeout must be at least 1s");
             require(queue >= 1, "embedded.queue must be at least 1");
             require(
                     queueExpiry.toSeconds() >= 1 && queueExpiry.toSeconds() <= 0xFFFF_FFFEL,
