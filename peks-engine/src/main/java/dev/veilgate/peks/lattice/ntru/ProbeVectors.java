@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Random vectors of the distribution of trapdoors, t from D(0, sigma)^N, that no keyword has: an honest block matches none of them, a
  * block that matches a share p of all trapdoors matches one with probability of about 1 - (1 - p)^{@value #PROBES}. This check asks nothing
  * about how a forgery is made (specification, section 4).
  *
- * <p>The vectors are the sums ±b_1 ± b_2 ± b_3 ± b_4 of four that are drawn from D(0, sigma/2)^N: each of the {@value #PROBES} is distributed as a trapdoor
- * is, and one row of Test takes four inner products for all of them. Two of them have correlation 0, 1/2 or 1 in absolute value, which is far from what
- * would put them on the same slot, unless half of everything matches.
+ * <p>The vectors are sums of three of six that are drawn from D(0, sigma/sqrt(3))^N: each of the {@value #PROBES} is distributed as a trapdoor
+ * is, and one row of Test takes six inner products for all of them. Any two differ in at least two of the six, modulo 2 as well, so that they fall on
+ * different slots, unless half of everything matches. (Sums of four with all signs would be one vector modulo 2, for an A of multiples of q/2.)
  *
  * <p>An honest block matches by chance with probability below 2^-100 (the rows and the tag of a wrong keyword). Whoever sends blocks
  * that match a given trapdoor once in all is refused {@value #PROBES} times before, in the mean.
@@ -33,7 +34,13 @@ final class ProbeVectors {
     /** Blocks after which the vectors are thrown away. */
     static final int BLOCKS = 1024;
 
-    private static final int SUMMANDS = 4;
+    private static final int SUMMANDS = 6;
+    private static final int TERMS = 3;
+    /** Which summands each vector has, a bit each: all choices of three but four, so that each summand is in eight. */
+    private static final int[] CHOICES = IntStream.range(0, 1 << SUMMANDS)
+            .filter(choice -> Integer.bitCount(choice) == TERMS)
+            .filter(choice -> choice != 0b000111 && choice != 0b111000 && choice != 0b010101 && choice != 0b101010)
+            .toArray();
 
     private static final Map<NtruParameters, ProbeVectors> OF_PARAMETERS = new ConcurrentHashMap<>();
 
@@ -66,9 +73,9 @@ final class ProbeVectors {
             powers[i] = choices.nextInt(2 * parameters.n());
         }
         int left = survivors(block.hot(), current.windows(), powers);
-        for (int signs = 0; signs < PROBES; signs++) {
-            if ((left >> signs & 1) != 0
-                    && !new PreparedVector(parameters, vector(current.summands(), powers, signs))
+        for (int probe = 0; probe < PROBES; probe++) {
+            if ((left >> probe & 1) != 0
+                    && !new PreparedVector(parameters, vector(current.summands(), powers, CHOICES[probe]))
                             .decodeSurvivors(block)
                             .isEmpty()) {
                 return true;
@@ -94,15 +101,10 @@ final class ProbeVectors {
                 phases[i] = rotated((int) two, row, powers[i]);
                 phases[i + 1] = rotated((int) (two >>> 32), row, powers[i + 1]);
             }
-            for (int signs = 0; signs < PROBES; signs++) {
-                if ((left >> signs & 1) != 0) {
-                    int phase = 0;
-                    for (int i = 0; i < SUMMANDS; i++) {
-                        phase += signed(phases[i], signs, i);
-                    }
-                    if (!kernel.narrow(alive, signs * words, hot, row, phase)) {
-                        left &= ~(1 << signs);
-                    }
+            for (int probe = 0; probe < PROBES; probe++) {
+                if ((left >> probe & 1) != 0
+                        && !kernel.narrow(alive, probe * words, hot, row, sum(phases, CHOICES[probe]))) {
+                    left &= ~(1 << probe);
                 }
             }
         }
@@ -119,18 +121,22 @@ final class ProbeVectors {
         return (Math.floorDiv(parameters.stride() * row - power, parameters.n()) & 1) == 0 ? phase : -phase;
     }
 
-    private static int signed(int value, int signs, int summand) {
-        return (signs >> summand & 1) == 0 ? value : -value;
+    private static int sum(int[] values, int choice) {
+        int sum = 0;
+        for (int rest = choice; rest != 0; rest &= rest - 1) {
+            sum += values[Integer.numberOfTrailingZeros(rest)];
+        }
+        return sum;
     }
 
-    private static int[] vector(int[][] summands, int[] powers, int signs) {
+    private static int[] vector(int[][] summands, int[] powers, int choice) {
         int n = summands[0].length;
         int[] t = new int[n];
-        for (int summand = 0; summand < SUMMANDS; summand++) {
+        for (int rest = choice; rest != 0; rest &= rest - 1) {
+            int summand = Integer.numberOfTrailingZeros(rest);
             for (int i = 0; i < n; i++) {
                 int to = i + powers[summand];
-                int value = (to / n & 1) == 0 ? summands[summand][i] : -summands[summand][i];
-                t[to % n] += signed(value, signs, summand);
+                t[to % n] += (to / n & 1) == 0 ? summands[summand][i] : -summands[summand][i];
             }
         }
         return t;
@@ -152,7 +158,7 @@ final class ProbeVectors {
     private Generation draw() {
         int[][] summands = new int[SUMMANDS][parameters.n()];
         int[][] windows = new int[SUMMANDS][];
-        double width = parameters.sigma() / Math.sqrt(SUMMANDS);
+        double width = parameters.sigma() / Math.sqrt(TERMS);
         try (CoinStream coins = CoinStream.fresh(random)) {
             RandomGenerator normal = coins::nextLong;
             for (int summand = 0; summand < SUMMANDS; summand++) {

@@ -126,7 +126,7 @@ final class ForgeryRates {
     }
 
     /** q/2 times multiples of (1 + y)^(256 - k) modulo 2. */
-    private static int[] powerOfTwo(int k, SplittableRandom random) {
+    static int[] powerOfTwo(int k, SplittableRandom random) {
         int length = P.kept();
         int[] base = new int[length];
         base[0] = 1;

@@ -308,6 +308,23 @@ class WaveForgeryAttackTest {
         }
     }
 
+    /** Multiples of q/2 see of a vector only what is odd in it: vectors that differ in signs alone would be one. */
+    @Test
+    void probesAreDifferentModuloTwo() throws MalformedEncodingException {
+        SplittableRandom random = SEED.random("modulo 2");
+        StoredBlock odd = new SlotCover(P, 1024, SEED.random("cover modulo 2"))
+                .block(ForgeryRates.powerOfTwo(12, random))
+                .stored();
+        double share = share(odd, 4000, random);
+        assertThat(share).isBetween(0.02, 0.2);
+        ProbeVectors probes = probes("modulo 2");
+        int refused = 0;
+        for (int i = 0; i < 300; i++) {
+            refused += probes.match(odd) ? 1 : 0;
+        }
+        assertThat(refused / 300.0).isGreaterThan(0.6 * (1 - Math.pow(1 - share, ProbeVectors.PROBES)));
+    }
+
     /** Who repeats a block that passed has the same chance to be refused as before. */
     @Test
     void aBlockThatPassedOnceMayBeRefusedTheNextTime() throws MalformedEncodingException {
