@@ -134,7 +134,7 @@ final class MaskCheck {
 
     /** Whether A, with N coefficients in [0, q), passes. */
     boolean isGeneric(int[] a) {
-        return isGeneric(a, HotBlock.phases(a, q));
+        return isGeneric(a, HotBlock.phases(a, q), new SecretChoices());
     }
 
     /**
@@ -142,12 +142,9 @@ final class MaskCheck {
      *
      * @param a      N coefficients in [0, q)
      * @param phases {@link HotBlock#phases} of it
+     * @param coins  not known to the sender
      */
-    boolean isGeneric(int[] a, int[] phases) {
-        return isGeneric(a, phases, new SecretChoices());
-    }
-
-    private boolean isGeneric(int[] a, int[] phases, RandomGenerator coins) {
+    boolean isGeneric(int[] a, int[] phases, RandomGenerator coins) {
         int[] sampleOfA = new int[sampled];
         int[] sample = new int[sampled];
         sample(a, phases, coins, sampleOfA, sample);

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 
 /**
  * NTRU-PEKS index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no
@@ -91,10 +92,11 @@ public final class NtruIndexScheme implements IndexScheme {
 
     private static void requireUnpredictable(NtruParameters p, int[] a, int[] phases, StoredBlock stored)
             throws ForgedBlockException {
-        if (!MaskCheck.of(p).isGeneric(a, phases)) {
+        RandomGenerator choices = new SecretChoices();
+        if (!MaskCheck.of(p).isGeneric(a, phases, choices)) {
             throw new ForgedBlockException("ntru-peks.a", MaskCheck.REFUSAL);
         }
-        if (ProbeVectors.of(p).match(stored)) {
+        if (ProbeVectors.of(p).match(stored, choices)) {
             throw new ForgedBlockException("ntru-peks.slots", ProbeVectors.REFUSAL);
         }
     }

@@ -66,8 +66,12 @@ final class ProbeVectors {
 
     /** Whether the block, of these parameters, matches one of the vectors. */
     boolean match(StoredBlock block) {
+        return match(block, new SecretChoices());
+    }
+
+    /** @param choices not known to the sender */
+    boolean match(StoredBlock block, RandomGenerator choices) {
         Generation current = current();
-        RandomGenerator choices = new SecretChoices();
         int[] powers = new int[SUMMANDS];
         for (int i = 0; i < SUMMANDS; i++) {
             powers[i] = choices.nextInt(2 * parameters.n());

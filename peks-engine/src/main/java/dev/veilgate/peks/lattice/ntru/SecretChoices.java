@@ -9,10 +9,11 @@ import java.util.random.RandomGenerator;
  * Choices that whoever sends a block cannot foresee: which part of it a check looks at. Coins are of AES-256 under a seed of this process, fetched in bulk, since a check
  * makes some hundred choices in some microseconds.
  *
- * <p>Not safe for use by several threads; each check has its own.
+ * <p>Not safe for use by several threads; each block has its own.
  */
 final class SecretChoices implements RandomGenerator {
-    private static final int BUFFER_LONGS = 160;
+    /** Of 32 bits: what admitting a block takes. */
+    private static final int BUFFER_INTS = 256;
     /** Far below what one seed may give. */
     private static final int BUFFERS_OF_A_SEED = 1 << 20;
 
@@ -20,17 +21,21 @@ final class SecretChoices implements RandomGenerator {
     private static final CoinStream SHARED = CoinStream.fresh(SEEDS);
     private static int buffers;
 
-    private final int[] buffer = new int[2 * BUFFER_LONGS];
+    private final int[] buffer = new int[BUFFER_INTS];
     private int used = buffer.length;
 
     @Override
-    public long nextLong() {
+    public int nextInt() {
         if (used == buffer.length) {
             refill(buffer);
             used = 0;
         }
-        used += 2;
-        return (long) buffer[used - 2] << 32 | buffer[used - 1] & 0xffff_ffffL;
+        return buffer[used++];
+    }
+
+    @Override
+    public long nextLong() {
+        return (long) nextInt() << 32 | nextInt() & 0xffff_ffffL;
     }
 
     private static void refill(int[] buffer) {
