@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -19,6 +20,11 @@ final class StageTransaction {
     private final TransactionTemplate transactions;
     private final List<ArrivalStage> stages;
     private final String gateway;
+    /** The greatest position that the database may have from here: it was found at the first look, or tried since. */
+    private @Nullable Long tried;
+
+    /** What the database was at last, by what it said or took. */
+    private long known;
 
     /**
      * An entry of the journal.
@@ -36,7 +42,11 @@ final class StageTransaction {
         this.gateway = gateway;
     }
 
-    /** Behind the last entry whose transaction was committed. Locks what it reads, so that it fails where nothing can be written. */
+    /**
+     * Behind the last entry whose transaction was committed. Locks what it reads, so that it fails where nothing can be written.
+     *
+     * @throws ForeignPositionException if another gateway has moved it on
+     */
     long position() {
         return Objects.requireNonNull(transactions.execute(status -> locked()));
     }
@@ -60,7 +70,15 @@ final class StageTransaction {
                     .param(gateway)
                     .update();
         }
-        return stored.orElse(0L);
+        long position = stored.orElse(0L);
+        if (tried == null) {
+            tried = position;
+        }
+        if (position > tried) {
+            throw new ForeignPositionException(gateway, position, known);
+        }
+        known = position;
+        return position;
     }
 
     /**
@@ -70,23 +88,27 @@ final class StageTransaction {
      * @param from  position at which the batch begins
      * @param next  position behind it
      * @return the database's position: at least {@code next}, or less than {@code from}
+     * @throws ForeignPositionException if another gateway has moved it on
      */
     long apply(List<Staged> batch, long from, long next) {
-        return Objects.requireNonNull(transactions.execute(status -> {
+        long staged = Objects.requireNonNull(transactions.execute(status -> {
             long position = locked();
             if (position < from || position >= next) {
                 return position;
             }
             List<Applied> lacking = batch.stream()
-                    .filter(staged -> staged.next() > position)
+                    .filter(entry -> entry.next() > position)
                     .map(Staged::entry)
                     .toList();
+            tried = Math.max(Objects.requireNonNull(tried), next); // a commit that fails for us alone counts
             stages.forEach(stage -> stage.apply(lacking));
             jdbc.sql("UPDATE journal_position SET position = ? WHERE gateway = ?")
                     .params(next, gateway)
                     .update();
             return next;
         }));
+        known = staged;
+        return staged;
     }
 
     /** The stages alone, for an entry that was set aside; they run once, however often this succeeds. */
