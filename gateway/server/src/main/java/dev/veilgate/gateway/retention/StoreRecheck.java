@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +39,6 @@ final class StoreRecheck implements StoredChecks {
     private static final String DONE_FILE = "rules-checked";
     private static final String SUFFIX = ".envelope";
     private static final String CONTENT_SUFFIX = ".eml";
-    private static final Pattern NAME = Pattern.compile("(?<tenant>[^/]*)~(?<id>[0-9a-f-]{36})\\.envelope");
     private static final int PAGE = 1000;
     private static final int REPORT_EVERY = 100_000;
 
@@ -121,7 +118,7 @@ final class StoreRecheck implements StoredChecks {
 
     private void setAside(String tenant, StoredEnvelope stored) throws IOException {
         Envelope envelope = stored.envelope();
-        String name = URLEncoder.encode(tenant, StandardCharsets.UTF_8) + "~" + envelope.id();
+        String name = prefix(tenant) + envelope.id();
         byte[] content = stored.content();
         if (content != null) {
             DurableFiles.replace(folder, name + CONTENT_SUFFIX, null, content);
@@ -136,6 +133,11 @@ final class StoreRecheck implements StoredChecks {
                 envelope.id(),
                 tenant,
                 name + SUFFIX);
+    }
+
+    /** What the names of a tenant's files begin with, and of no other's: an encoded name has no tilde. */
+    private static String prefix(String tenant) {
+        return URLEncoder.encode(tenant, StandardCharsets.UTF_8) + "~";
     }
 
     @Override
@@ -155,12 +157,11 @@ final class StoreRecheck implements StoredChecks {
 
     @Override
     public List<UUID> setAside(String tenant) {
-        String wanted = URLEncoder.encode(tenant, StandardCharsets.UTF_8);
+        String prefix = prefix(tenant);
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> NAME.matcher(file.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .filter(name -> name.group("tenant").equals(wanted))
-                    .map(name -> UUID.fromString(name.group("id")))
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith(prefix) && name.endsWith(SUFFIX))
+                    .map(name -> UUID.fromString(name.substring(prefix.length(), name.length() - SUFFIX.length())))
                     .sorted()
                     .toList();
         } catch (IOException e) {
