@@ -38,6 +38,7 @@ final class StoreRecheck implements StoredChecks {
     private static final Logger LOG = LoggerFactory.getLogger(StoreRecheck.class);
     private static final String DONE_FILE = "rules-checked";
     private static final String SUFFIX = ".envelope";
+    private static final int ID_CHARACTERS = 36;
     private static final String CONTENT_SUFFIX = ".eml";
     private static final int PAGE = 1000;
     private static final int REPORT_EVERY = 100_000;
@@ -160,7 +161,9 @@ final class StoreRecheck implements StoredChecks {
         String prefix = prefix(tenant);
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith(prefix) && name.endsWith(SUFFIX))
+                    .filter(name -> name.startsWith(prefix)
+                            && name.endsWith(SUFFIX)
+                            && name.length() == prefix.length() + ID_CHARACTERS + SUFFIX.length())
                     .map(name -> UUID.fromString(name.substring(prefix.length(), name.length() - SUFFIX.length())))
                     .sorted()
                     .toList();
