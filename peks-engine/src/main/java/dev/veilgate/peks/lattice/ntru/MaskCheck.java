@@ -3,7 +3,6 @@ package dev.veilgate.peks.lattice.ntru;
 import dev.veilgate.peks.StoredBlock;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -160,17 +159,15 @@ final class MaskCheck {
         return !SparseMultiplier.exists(phases, kept, coins);
     }
 
-    /** Random chunks of A, for a vector loop reads what lies together. */
+    /** Chunks of A, evenly spaced from a random one at a random odd distance; whole chunks, for a vector loop reads what lies together. */
     private void sample(int[] a, int[] phases, RandomGenerator coins, int[] sampleOfA, int[] sample) {
-        int chunks = n / CHUNK;
-        int[] chosen = new int[chunks];
-        Arrays.setAll(chosen, i -> i);
-        for (int i = 0; i < sampled / CHUNK; i++) {
-            int other = i + coins.nextInt(chunks - i);
-            int chunk = chosen[other];
-            chosen[other] = chosen[i];
-            System.arraycopy(a, chunk * CHUNK, sampleOfA, i * CHUNK, CHUNK);
-            System.arraycopy(phases, chunk * CHUNK, sample, i * CHUNK, CHUNK);
+        int chunks = n / CHUNK; // a power of two
+        int chunk = coins.nextInt(chunks);
+        int distance = 2 * coins.nextInt(chunks / 2) + 1;
+        for (int at = 0; at < sampled; at += CHUNK) {
+            System.arraycopy(a, chunk * CHUNK, sampleOfA, at, CHUNK);
+            System.arraycopy(phases, chunk * CHUNK, sample, at, CHUNK);
+            chunk = chunk + distance & chunks - 1;
         }
     }
 

@@ -99,7 +99,11 @@ final class ProbeVectors {
         int[] phases = new int[SUMMANDS];
         int left = (1 << PROBES) - 1;
         for (int row = 0; row < parameters.hotRows() && left != 0; row++) {
+            int needed = needed(left);
             for (int i = 0; i < SUMMANDS; i += 2) {
+                if ((needed >> i & 3) == 0) {
+                    continue;
+                }
                 long two = kernel.coefficients(
                         hot, windows[i], coefficient(row, powers[i]), windows[i + 1], coefficient(row, powers[i + 1]));
                 phases[i] = rotated((int) two, row, powers[i]);
@@ -107,12 +111,21 @@ final class ProbeVectors {
             }
             for (int probe = 0; probe < PROBES; probe++) {
                 if ((left >> probe & 1) != 0
-                        && !kernel.narrow(alive, probe * words, hot, row, sum(phases, CHOICES[probe]))) {
+                        && !kernel.narrow(alive, probe * words, words, hot, row, sum(phases, CHOICES[probe]))) {
                     left &= ~(1 << probe);
                 }
             }
         }
         return left;
+    }
+
+    /** The summands of these vectors: when few are left, not all rows are computed. */
+    private static int needed(int vectors) {
+        int needed = 0;
+        for (int rest = vectors; rest != 0; rest &= rest - 1) {
+            needed |= CHOICES[Integer.numberOfTrailingZeros(rest)];
+        }
+        return needed;
     }
 
     /** Which coefficient of A·b is, but for its sign, the kept one of this row of A·x^power·b. */

@@ -168,11 +168,11 @@ final class TestKernel {
      * Takes from a set of slots those whose bit in a row is not the implied one.
      *
      * @param alive the slots, from word {@code from}; all of them before the first row
+     * @param words {@link HotBlock#words} of the block
      * @param phase of the row
      * @return whether any is left
      */
-    boolean narrow(long[] alive, int from, byte[] hot, int row, int phase) {
-        int words = HotBlock.words(HotBlock.slots(hot, 0));
+    boolean narrow(long[] alive, int from, int words, byte[] hot, int row, int phase) {
         int wordAt = rowsAt + 8 * words * row;
         long left = 0;
         for (int word = 0; word < words; word++) {
