@@ -5,9 +5,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A file system of its own, in memory, that a test can fill to the last byte. Only root may mount one: without that it fails, and says so. */
+/** A file system of its own, in memory, that a test can fill to the last byte. Root may mount one, or who may call sudo without a password: else it fails, and says so. */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;
     private final Thread hook = new Thread(this::unmount);
@@ -16,10 +17,12 @@ public final class SmallDisk implements AutoCloseable {
     public SmallDisk(int megabytes) throws IOException {
         folder = Files.createTempDirectory("veilgate-disk");
         try {
-            run(List.of("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", folder.toString()));
+            runAsRoot("mount", "-t", "tmpfs", "-o", "mode=0777,size=" + megabytes + "m", "tmpfs", folder.toString());
         } catch (IOException e) {
             Files.delete(folder);
-            throw new IOException("a full disk is tested on a file system of its own, which only root can mount", e);
+            throw new IOException(
+                    "a full disk is tested on a file system of its own, which only root can mount: run the tests as root, or allow sudo without a password",
+                    e);
         }
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -66,10 +69,25 @@ public final class SmallDisk implements AutoCloseable {
 
     private void unmount() {
         try {
-            run(List.of("umount", "--lazy", folder.toString()));
+            runAsRoot("umount", "--lazy", folder.toString());
             Files.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void runAsRoot(String... command) throws IOException {
+        try {
+            run(List.of(command));
+        } catch (IOException notRoot) {
+            List<String> asRoot = new ArrayList<>(List.of("sudo", "-n"));
+            asRoot.addAll(List.of(command));
+            try {
+                run(asRoot);
+            } catch (IOException e) {
+                notRoot.addSuppressed(e);
+                throw notRoot;
+            }
         }
     }
 
