@@ -10,9 +10,11 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.settings.GatewayId;
+import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.Arrivals;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -83,9 +85,19 @@ class HoldControllerTest {
             return new GatewayId(UUID.randomUUID().toString());
         }
 
+        @Bean
+        GatewaySettings gatewaySettings() {
+            return new GatewaySettings(folder.resolve("data"), "localhost", Path.of("access"), List.of());
+        }
+
+        @Bean
+        IndexSchemes indexSchemes() {
+            return Arrivals.SCHEMES;
+        }
+
         @Bean(destroyMethod = "close")
         EnvelopeStore store() throws IOException {
-            return EnvelopeStore.embedded(folder, Arrivals.SCHEMES, 0, 1);
+            return EnvelopeStore.embedded(folder.resolve("store"), Arrivals.SCHEMES, 0, 1);
         }
 
         @Bean
