@@ -45,7 +45,10 @@ public final class SettingsPage {
     private static String row(String name, JsonObject property) throws IOException {
         Object value = property.fields().get("defaultValue");
         boolean hasOne = value != null && !(value instanceof List<?> list && list.isEmpty());
-        String defaultValue = hasOne ? "`" + value.toString().toLowerCase(Locale.ROOT) + "`" : "";
+        boolean isSize = property.text("type")
+                .endsWith(".DataSize"); // 16MB, as operators write it; names of enums in lower case
+        String defaultValue =
+                hasOne ? "`" + (isSize ? value.toString() : value.toString().toLowerCase(Locale.ROOT)) + "`" : "";
         String text = property.optionalText("description")
                 .orElseThrow(() -> new IllegalStateException(name + " has no description"))
                 .replaceAll("\\{@code ([^}]*)}", "`$1`")

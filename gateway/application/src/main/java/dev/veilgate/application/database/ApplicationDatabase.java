@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The database of an application: PostgreSQL, or a file of H2 in its data folder. */
 public final class ApplicationDatabase {
     private static final int CONNECT_RETRIES = 30;
+    private static final String SOCKET_TIMEOUT = "socketTimeout";
 
     private ApplicationDatabase() {}
 
@@ -39,6 +40,16 @@ public final class ApplicationDatabase {
      */
     public static HikariDataSource open(Location location, Path dataDir, String name, int connections)
             throws IOException {
+        return open(location, dataDir, name, connections, Duration.ZERO);
+    }
+
+    /**
+     * As {@link #open(Location, Path, String, int)}, with a limit for PostgreSQL.
+     *
+     * @param socketTimeout a connection on which PostgreSQL says nothing for longer while it is asked is given up; zero: none is. {@link #migrate} is not held to it
+     */
+    public static HikariDataSource open(
+            Location location, Path dataDir, String name, int connections, Duration socketTimeout) throws IOException {
         HikariConfig config = new HikariConfig();
         config.setPoolName("database");
         config.setMaximumPoolSize(connections);
@@ -60,6 +71,8 @@ public final class ApplicationDatabase {
             config.setUsername(location.user());
             if (location.url().startsWith("jdbc:postgresql:")) {
                 config.addDataSourceProperty("logServerErrorDetail", "false"); // it quotes rows, with addresses of mail
+                config.addDataSourceProperty("tcpKeepAlive", "true");
+                config.addDataSourceProperty(SOCKET_TIMEOUT, String.valueOf(socketTimeout.toSeconds()));
             }
             if (location.passwordFile() != null) {
                 config.setPassword(Files.readAllLines(location.passwordFile()).getFirst());
@@ -70,6 +83,32 @@ public final class ApplicationDatabase {
 
     /** Makes or changes the tables, as {@code db/migration} of the application says. */
     public static void migrate(DataSource source) {
+        if (source instanceof HikariDataSource pool
+                && pool.getDataSourceProperties().containsKey(SOCKET_TIMEOUT)) {
+            try (HikariDataSource patient = withoutTimeout(pool)) {
+                run(patient);
+            }
+        } else {
+            run(source);
+        }
+    }
+
+    /** Changing a large table may take long, and says nothing meanwhile. */
+    private static HikariDataSource withoutTimeout(HikariDataSource pool) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("migration");
+        config.setMaximumPoolSize(2);
+        config.setJdbcUrl(pool.getJdbcUrl());
+        config.setUsername(pool.getUsername());
+        config.setPassword(pool.getPassword());
+        config.setConnectionTimeout(pool.getConnectionTimeout());
+        config.setInitializationFailTimeout(pool.getInitializationFailTimeout());
+        pool.getDataSourceProperties().forEach((name, value) -> config.addDataSourceProperty((String) name, value));
+        config.getDataSourceProperties().remove(SOCKET_TIMEOUT);
+        return new HikariDataSource(config);
+    }
+
+    private static void run(DataSource source) {
         Flyway.configure()
                 .dataSource(source)
                 .locations("classpath:db/migration")

@@ -13,7 +13,8 @@ class DatabaseConfiguration {
     @Bean(destroyMethod = "close")
     HikariDataSource dataSource(DatabaseSettings settings, GatewaySettings gateway) throws IOException {
         Location location = new Location(settings.url(), settings.user(), settings.passwordFile());
-        return ApplicationDatabase.open(location, gateway.dataDir(), "gateway", settings.connections());
+        return ApplicationDatabase.open(
+                location, gateway.dataDir(), "gateway", settings.connections(), settings.socketTimeout());
     }
 
     @Bean

@@ -1,7 +1,9 @@
 package dev.veilgate.gateway.settings;
 
 import dev.veilgate.application.settings.SettingsCheck;
+import dev.veilgate.application.settings.SizeConverter;
 import java.io.IOException;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -10,6 +12,12 @@ class SettingsConfiguration {
     @Bean
     static SettingsCheck settingsCheck() {
         return new SettingsCheck(GatewaySettings.class, "docs/settings-gateway.md");
+    }
+
+    @Bean
+    @ConfigurationPropertiesBinding
+    static SizeConverter sizeConverter() {
+        return new SizeConverter();
     }
 
     @Bean
