@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PasswordInput, TextInput } from '@mantine/core'
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { api, download } from '@/shared/api/client'
 import type { Reader } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
@@ -12,11 +12,12 @@ export function IssueDialog({ reader, close }: { reader?: Reader; close: () => v
   const [name, setName] = useState(reader?.name ?? '')
   const [attributes, setAttributes] = useState(reader?.attributes ?? '')
   const [epochs, setEpochs] = useState(new Date().toISOString().slice(0, 7))
+  const [search, setSearch] = useState(reader?.searches ?? false)
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
   const issue = useAction({
     run: () => {
-      const body = { name: name.trim(), attributes: attributes.trim(), epochs: epochs.trim(), passphrase }
+      const body = { name: name.trim(), attributes: attributes.trim(), epochs: epochs.trim(), search, passphrase }
       return download(api.POST('/api/readers/issue', { body, parseAs: 'blob' }), `${name.trim()}.vgr`)
     },
     changes: ['readers'],
@@ -66,6 +67,12 @@ export function IssueDialog({ reader, close }: { reader?: Reader; close: () => v
         value={epochs}
         error={problems.epochs}
         onChange={e => setEpochs(e.currentTarget.value)}
+      />
+      <Checkbox
+        label="May search without the console, too"
+        description="Where the index is searched by attributes: any word, in every scope that the gateway lets the reader see, in these epochs. No search stands in the log."
+        checked={search}
+        onChange={e => setSearch(e.currentTarget.checked)}
       />
       <PasswordInput
         label="Passphrase of the file"

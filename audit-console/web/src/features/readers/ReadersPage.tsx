@@ -38,6 +38,7 @@ export default function ReadersPage() {
             columns={[
               { name: 'Reader', cell: reader => <strong>{reader.name}</strong> },
               { name: 'Attributes', wide: true, cell: reader => <code>{reader.attributes}</code> },
+              { name: 'Searches', cell: reader => (reader.searches ? 'Yes' : '–') },
               { name: 'Epochs', cell: reader => reader.epochs?.join(', ') ?? '–' },
               { name: 'Issued', cell: reader => <Ago at={reader.issued} /> },
               { name: 'Actions', hidden: true, cell: reader => <Actions reader={reader} again={setIssuing} /> },

@@ -4,7 +4,7 @@ import { show } from '../../../test/render'
 import { problem, serve, Status } from '../../../test/server'
 import ReadersPage from './ReadersPage'
 
-const carl = { name: 'carl', attributes: 'role:dpo, site:plant-7', epochs: ['2026-10', '2026-11'] }
+const carl = { name: 'carl', attributes: 'role:dpo, site:plant-7', searches: false, epochs: ['2026-10', '2026-11'] }
 const file = () => new Response('sealed', { headers: { 'Content-Disposition': 'attachment; filename="carl.vgr"' } })
 
 beforeEach(() => {
@@ -48,8 +48,24 @@ describe('a key', () => {
       name: 'dora',
       attributes: 'role:auditor',
       epochs: '2026-11..2027-01',
+      search: false,
       passphrase: 'correct horse',
     })
+  })
+
+  it('to search with is issued when that was ticked, and stays ticked for who searches', async () => {
+    const { server, user, dialog, fill } = await open('Issue carl a key again', {
+      'GET /api/readers': [{ ...carl, searches: true }],
+      'POST /api/readers/issue': file,
+    })
+    const tick = dialog.getByLabelText<HTMLInputElement>(/^May search/)
+    expect(tick.checked).toBe(true)
+    fill(/^Passphrase/, 'correct horse')
+    fill(/^Again/, 'correct horse')
+    await user.click(dialog.getByRole('button', { name: 'Issue and download' }))
+    await waitFor(() =>
+      expect(server.of('POST', '/api/readers/issue')[0]?.body).toMatchObject({ name: 'carl', search: true }),
+    )
   })
 
   it('is issued again for another epoch to who has one, with what he reads by', async () => {
@@ -65,6 +81,7 @@ describe('a key', () => {
         name: 'carl',
         attributes: 'role:dpo, site:plant-7',
         epochs: '2026-12',
+        search: false,
         passphrase: 'correct horse',
       }),
     )

@@ -39,6 +39,7 @@ export function CheckStrip({ id, check, reason, setReason }: Props) {
           </UnstyledButton>
         )}
       </div>
+      {decided && decided.decision?.outcome !== 'refused' && <NotSearched sentences={decided.notSearched ?? []} />}
       {decided && approval && <Reason value={reason} onChange={setReason} needed />}
       {decided?.decision && decided.decision.outcome !== 'refused' && !approval && asked && (
         <Reason value={reason} onChange={setReason} />
@@ -119,6 +120,15 @@ function Said({ kind, icon, children }: { kind: 'good' | 'bad' | 'wait'; icon: R
       <span>{children}</span>
     </span>
   )
+}
+
+/** Index keys that the user's attributes do not search: what is under them is missing among the hits. */
+function NotSearched({ sentences }: { sentences: readonly string[] }) {
+  return sentences.map(sentence => (
+    <div key={sentence} className={css.wait}>
+      Not searched: {sentence}
+    </div>
+  ))
 }
 
 function Cost({ check }: { check: QueryCheck }) {

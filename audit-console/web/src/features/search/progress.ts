@@ -16,7 +16,13 @@ export function standing(search: Search): Standing {
     case 'running':
       return { tone: 'live', title: 'Searching' }
     case 'complete':
-      return { tone: 'good', title: 'Complete' }
+      return search.notSearched?.length
+        ? {
+            tone: 'warn',
+            title: 'Complete, as far as your attributes reach',
+            caution: `Partial: not searched: ${search.notSearched.join('; ')}`,
+          }
+        : { tone: 'good', title: 'Complete' }
     case 'limited':
       return { tone: 'warn', title: 'Limit reached', caution: `Partial: it stopped at its limit. ${left(search)}` }
     case 'stopped':

@@ -55,6 +55,17 @@ describe('the query', () => {
     expect(server.of('POST', '/api/searches')).toHaveLength(0)
   })
 
+  it('says what the attributes of the user do not search', async () => {
+    serve({
+      ...BASE,
+      'POST /api/queries/check': checked({ notSearched: ['what is sealed in 2026-11: role:dpo is missing'] }),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'overheat')
+    expect(await screen.findByText(/Not searched: what is sealed in 2026-11: role:dpo is missing/)).toBeDefined()
+    expect(screen.getByText(/Allowed/)).toBeDefined()
+  })
+
   it('that needs approval asks for a reason first, then says that it was asked', async () => {
     const server = serve({
       ...BASE,

@@ -81,8 +81,8 @@ class ConsoleArchitectureTest {
             .that()
             .resideOutsideOfPackages("..console.search..", "..console.routes..")
             .should()
-            .callMethodWhere(
-                    calls(TenantKeys.class, "request|pending|granted").or(calls(PendingRequest.class, "next")));
+            .callMethodWhere(calls(TenantKeys.class, "request|pending|pendingFor|granted")
+                    .or(calls(PendingRequest.class, "next|requestWith")));
 
     @ArchTest
     static final ArchRule onlySearchesReadWithTheTenantsKey = noClasses()
@@ -104,8 +104,8 @@ class ConsoleArchitectureTest {
                     "issue trapdoors, keys, backups or statements",
                     calls(
                                     TenantKeys.class,
-                                    "request|granted|\\w+ReaderKeys|rotate\\w+|put\\w+|remove\\w+|signStatement")
-                            .or(calls(PendingRequest.class, "next"))
+                                    "request|granted|\\w+ReaderKeys|\\w+SearcherKeys|rotate\\w+|put\\w+|remove\\w+|signStatement")
+                            .or(calls(PendingRequest.class, "next|requestWith"))
                             .or(calls(KeyBackup.class, "create"))))
             .should()
             .callMethodWhere(calls(AuditLog.class, "append"));

@@ -1,9 +1,12 @@
 package dev.veilgate.console;
 
+import dev.veilgate.abe.policy.Policy;
+import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.extract.ExtractorProfile;
 import java.io.IOException;
@@ -13,6 +16,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -24,14 +28,30 @@ import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequ
 import org.springframework.util.FileSystemUtils;
 
 /** Folders and settings of {@link ConsoleTest}. */
-public final class TestConsole implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+public class TestConsole implements ApplicationContextInitializer<ConfigurableApplicationContext> {
     /** Opens the keys. */
     public static final String PASSPHRASE = "correct horse battery";
 
     /** Whose keys they are. */
     public static final String TENANT = "acme";
 
+    /** Who searches where keywords are sealed for searchers by attributes. */
+    public static final String INDEX_POLICY = "role:auditor AND site:plant-7";
+
     private static final PassphraseCost CHEAP = new PassphraseCost(64, 1, 1);
+
+    /** With an index for searchers by attributes. */
+    static final class SearchedByAttributes extends TestConsole {
+        @Override
+        SearchScheme scheme() throws PolicySyntaxException {
+            return new SearchScheme("cp-zxa14", Optional.of(Policy.parse(INDEX_POLICY)));
+        }
+    }
+
+    /** What keywords are sealed with. */
+    SearchScheme scheme() throws PolicySyntaxException {
+        return SearchScheme.DEFAULT;
+    }
 
     /** What is other than in production. */
     @Configuration(proxyBeanMethods = false)
@@ -50,7 +70,12 @@ public final class TestConsole implements ApplicationContextInitializer<Configur
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
             SecureRandom random = new SecureRandom();
             TenantKeys keys = TenantKeys.generate(
-                    TENANT, EpochPolicy.MONTHLY, ExtractorProfile.defaults().encode(), random, Instant.now());
+                    TENANT,
+                    scheme(),
+                    EpochPolicy.MONTHLY,
+                    ExtractorProfile.defaults().encode(),
+                    random,
+                    Instant.now());
             KeyFolder.create(folder.resolve("keys"), keys, PASSPHRASE.getBytes(StandardCharsets.UTF_8), CHEAP, random)
                     .close();
             Path passphrase = Files.writeString(folder.resolve("passphrase"), PASSPHRASE + "\n");

@@ -5,8 +5,8 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.files.FileVersion;
 import dev.veilgate.sender.KeptBundle;
+import dev.veilgate.sender.SealingBundle;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** The public bundle in a file, verified; read again when the file changes. One that is refused does not replace one that is in use. */
 final class BundleFile {
     private static final long LOOK_NANOS = 1_000_000_000L;
+    /** A large one that was refused is not read again every second. */
+    private static final int LARGE_BYTES = 1 << 20;
+
+    private static final long REFUSED_NANOS = 30 * LOOK_NANOS;
 
     private final KeptBundle kept;
     private final Path file;
@@ -21,6 +25,8 @@ final class BundleFile {
     private long serial;
     private @Nullable PublicBundle bundle;
     private @Nullable FileVersion version;
+    private @Nullable FileVersion refused;
+    private long refusedUntil;
     private String problem = "";
     private long lookAt = System.nanoTime();
 
@@ -54,8 +60,14 @@ final class BundleFile {
                 problem = "";
                 return used;
             }
-            PublicBundle read = PublicBundle.verify(Files.readAllBytes(file), authority, now, serial);
+            if (found.equals(refused) && System.nanoTime() - refusedUntil < 0) {
+                return used;
+            }
+            refused = found.size() > LARGE_BYTES ? found : null; // unless all is well below
+            refusedUntil = System.nanoTime() + REFUSED_NANOS;
+            PublicBundle read = SealingBundle.read(file, authority, now, serial);
             version = found;
+            refused = null;
             bundle = read;
             serial = read.serial();
             problem = "";

@@ -7,13 +7,14 @@ import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.sender.KeptBundle;
+import dev.veilgate.sender.SealingBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -116,7 +117,10 @@ final class RunCommand implements Callable<Integer> {
         if (once) {
             return usableTenant(settings, bundle, terminal);
         }
-        return tenant(settings, bundle, PublicBundle::tenantNotForSealing);
+        return tenant(
+                settings,
+                bundle,
+                (file, authority) -> PublicBundle.tenantNotForSealing(SealingBundle.bytes(file), authority));
     }
 
     private static KeptBundle bundle(AgentSettings settings, Terminal terminal, LineLog log)
@@ -140,21 +144,21 @@ final class RunCommand implements Callable<Integer> {
         return tenant(
                 settings,
                 bundle,
-                (bytes, authority) -> PublicBundle.verify(
-                                bytes, authority, terminal.clock().instant())
+                (file, authority) -> SealingBundle.read(
+                                file, authority, terminal.clock().instant(), 0)
                         .tenant());
     }
 
     /** What says whose a bundle is. */
     private interface Reading {
-        String tenant(byte[] bytes, String authority) throws MalformedEncodingException, RefusedBundleException;
+        String tenant(Path file, String authority)
+                throws IOException, MalformedEncodingException, RefusedBundleException;
     }
 
     private static String tenant(AgentSettings settings, KeptBundle bundle, Reading reading)
             throws IOException, CommandFailure {
-        byte[] bytes = Files.readAllBytes(bundle.file());
         try {
-            return reading.tenant(bytes, settings.authority());
+            return reading.tenant(bundle.file(), settings.authority());
         } catch (MalformedEncodingException | RefusedBundleException | IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.REFUSED, settings.bundle() + ": " + e.getMessage(), e);
         }

@@ -48,7 +48,7 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
     }
 
     /** Whether a reader's key and the public bundle are not enough. */
-    boolean needsKeyFolder() {
+    boolean needsKeyFolder() throws Exception {
         return true;
     }
 

@@ -37,6 +37,17 @@ final class BundleOptions {
         return file(terminal) != null && pinned(terminal) != null;
     }
 
+    /** Where the bundle is; null if nothing names one, or no place. */
+    @Nullable
+    BundleLocation location(Terminal terminal) {
+        String file = file(terminal);
+        try {
+            return file == null ? null : BundleLocation.parse(file);
+        } catch (IllegalArgumentException e) {
+            return null; // read says what is wrong
+        }
+    }
+
     private @Nullable String file(Terminal terminal) {
         return bundle != null ? bundle : terminal.variable("VEILGATE_BUNDLE");
     }

@@ -1,9 +1,5 @@
 package dev.veilgate.cli;
 
-import dev.veilgate.encoding.CborSequence;
-import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -14,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Parameters;
 
@@ -36,6 +31,14 @@ final class EnvelopeSource {
     interface Each {
         /** @param source the file, and the envelope's place in it */
         void envelope(String source, byte[] bytes) throws Exception;
+
+        /** How many envelopes are read ahead of the one that something is done with. */
+        default int ahead() {
+            return 0;
+        }
+
+        /** An envelope was read; its turn comes later. */
+        default void comes(byte[] bytes) {}
     }
 
     /**
@@ -50,20 +53,20 @@ final class EnvelopeSource {
 
     /** For commands that have another argument before these. */
     static long forEach(Terminal terminal, List<String> names, Each each) throws Exception {
-        long refused = 0;
+        EnvelopePass pass = new EnvelopePass(terminal, each);
         for (String name : names.isEmpty() ? List.of("-") : names) {
             if (name.equals("-")) {
-                refused += stream(terminal, "standard input", terminal.in(), each);
+                pass.stream("standard input", terminal.in());
                 continue;
             }
             Path path = Path.of(name);
             for (Path file : Files.isDirectory(path) ? filesOf(path) : List.of(path)) {
                 try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-                    refused += stream(terminal, file.toString(), in, each);
+                    pass.stream(file.toString(), in);
                 }
             }
         }
-        return refused;
+        return pass.end();
     }
 
     private static List<Path> filesOf(Path folder) throws IOException {
@@ -73,37 +76,6 @@ final class EnvelopeSource {
                     .sorted()
                     .toList();
         }
-    }
-
-    private static long stream(Terminal terminal, String name, InputStream in, Each each) throws Exception {
-        CborSequence sequence = new CborSequence("envelope", in, Envelope.MAX_BYTES);
-        long refused = 0;
-        for (long place = 1; ; place++) {
-            String source = name + ":" + place;
-            Optional<byte[]> next;
-            try {
-                next = sequence.next();
-            } catch (MalformedEncodingException e) {
-                sayRefused(terminal, source, e.getMessage() + "; what is behind it in this file cannot be read");
-                return refused + 1;
-            }
-            if (next.isEmpty()) {
-                return refused;
-            }
-            try {
-                each.envelope(source, next.get());
-            } catch (MalformedEncodingException | UnopenableEnvelopeException e) {
-                sayRefused(terminal, source, e.getMessage());
-                refused++;
-            }
-            if (terminal.out().checkError()) { // flushes; who read it has seen enough
-                throw new CommandFailure(ExitCode.IO, "");
-            }
-        }
-    }
-
-    private static void sayRefused(Terminal terminal, String source, String why) {
-        terminal.err().println(Printable.of(source + ": refused: " + why));
     }
 
     static CommandFailure refused(String source, Exception e) {

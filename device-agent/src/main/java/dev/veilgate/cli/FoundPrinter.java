@@ -13,15 +13,20 @@ final class FoundPrinter {
     private final boolean json;
     private final boolean withName;
     private final long limit;
+    private final boolean knowsSenders;
     private long found;
     private long unproven;
 
-    /** @param limit most records and mails */
-    FoundPrinter(Terminal terminal, boolean json, boolean withName, long limit) {
+    /**
+     * @param limit        most records and mails
+     * @param knowsSenders whether a record without a sender is one that no registered sender signed
+     */
+    FoundPrinter(Terminal terminal, boolean json, boolean withName, long limit, boolean knowsSenders) {
         this.terminal = terminal;
         this.limit = limit;
         this.json = json;
         this.withName = withName;
+        this.knowsSenders = knowsSenders;
     }
 
     /** How many were printed. */
@@ -87,7 +92,7 @@ final class FoundPrinter {
 
     /** What is to be said when all is printed. */
     void end() {
-        if (unproven > 0) {
+        if (unproven > 0 && knowsSenders) {
             terminal.err().println("warning: " + unproven + " records found are not signed by a registered sender");
         }
     }

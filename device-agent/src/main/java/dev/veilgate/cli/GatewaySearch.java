@@ -19,6 +19,7 @@ final class GatewaySearch implements RunningSearch.Visitor {
     private final FoundPrinter printer;
     private final Progress progress;
     private final Explanation explanation;
+    private final HitsAhead ahead;
     private long refused;
 
     GatewaySearch(
@@ -36,6 +37,7 @@ final class GatewaySearch implements RunningSearch.Visitor {
         this.printer = printer;
         this.progress = progress;
         this.explanation = explanation;
+        this.ahead = new HitsAhead(opener.isHelped());
     }
 
     /** Runs it; how many envelopes were refused. */
@@ -44,8 +46,8 @@ final class GatewaySearch implements RunningSearch.Visitor {
             Thread interrupted = new Thread(search::close);
             Runtime.getRuntime().addShutdownHook(interrupted); // Ctrl-C
             try {
-                Optional<SearchEvent.End> end = search.run(this);
-                if (end.isPresent()) {
+                Optional<SearchEvent.End> end = runAndOpen(search);
+                if (end.isPresent() && ahead.isEmpty()) {
                     explanation.ended(end.get());
                     requireComplete(end.get());
                 } else {
@@ -59,6 +61,14 @@ final class GatewaySearch implements RunningSearch.Visitor {
         return refused;
     }
 
+    private Optional<SearchEvent.End> runAndOpen(RunningSearch search) throws Exception {
+        try {
+            return search.run(this);
+        } finally {
+            openRest(); // what came before a failure too
+        }
+    }
+
     private static void unhook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -69,6 +79,17 @@ final class GatewaySearch implements RunningSearch.Visitor {
 
     @Override
     public boolean wantsMore() throws CommandFailure {
+        while (canPrint()) {
+            Optional<RunningSearch.Found> due = ahead.due();
+            if (due.isEmpty()) {
+                return true;
+            }
+            open(due.get());
+        }
+        return false;
+    }
+
+    private boolean canPrint() throws CommandFailure {
         if (terminal.out().checkError()) { // flushes; who read it has seen enough
             throw new CommandFailure(ExitCode.IO, "");
         }
@@ -76,9 +97,28 @@ final class GatewaySearch implements RunningSearch.Visitor {
     }
 
     @Override
+    public void fetched(byte[] envelope) {
+        opener.ahead(envelope);
+    }
+
+    @Override
     public void found(RunningSearch.Found found) {
+        explanation.hit(found.hit());
+        ahead.add(found);
+    }
+
+    private void openRest() throws CommandFailure {
+        while (canPrint()) {
+            Optional<RunningSearch.Found> next = ahead.next();
+            if (next.isEmpty()) {
+                return;
+            }
+            open(next.get());
+        }
+    }
+
+    private void open(RunningSearch.Found found) {
         SearchEvent.Hit hit = found.hit();
-        explanation.hit(hit);
         try {
             if (found.content() != null) {
                 opener.mail(found.envelope(), found.content());

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
@@ -10,20 +11,22 @@ import dev.veilgate.reading.Reading;
 import dev.veilgate.terminal.Terminal;
 import java.util.List;
 
-/** Opens what a search found and prints what really contains what was searched for. For one thread. */
+/** Opens what a search found and prints what really contains what was searched for. For one thread, but for {@link #ahead}. */
 final class HitOpener {
     private static final String LIES =
             " does not contain what it was found by; its sender lies, or had another profile";
 
     private final Terminal terminal;
+    private final TransformHelp help;
     private final Reading reading;
     private final HitCheck check;
     private final FoundPrinter printer;
     private long marked;
 
-    HitOpener(Terminal terminal, Reading reading, HitCheck check, FoundPrinter printer) {
+    HitOpener(Terminal terminal, TransformHelp help, HitCheck check, FoundPrinter printer) {
         this.terminal = terminal;
-        this.reading = reading;
+        this.help = help;
+        this.reading = help.reading();
         this.check = check;
         this.printer = printer;
     }
@@ -31,6 +34,22 @@ final class HitOpener {
     /** How many records did not contain what they were found by. */
     long marked() {
         return marked;
+    }
+
+    /** Whether a gateway does the pairings, so that it is worth telling what comes. */
+    boolean isHelped() {
+        return help.isThere();
+    }
+
+    /** An envelope was fetched; its turn comes later. On any thread. */
+    void ahead(byte[] envelope) {
+        if (help.isThere()) {
+            try {
+                help.ahead(Envelope.decode(envelope));
+            } catch (MalformedEncodingException e) {
+                // said when its turn comes
+            }
+        }
     }
 
     /**
@@ -47,8 +66,7 @@ final class HitOpener {
     private void records(String source, Envelope envelope, UnlockedEnvelope unlocked, RecordSet found)
             throws UnopenableEnvelopeException {
         List<String> origins = unlocked.origins();
-        boolean signed =
-                reading.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
+        boolean signed = reading.isProven(envelope);
         for (int ordinal : found.ordinals().toArray()) {
             if (printer.isFull()) {
                 return;

@@ -2,32 +2,30 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
-import dev.veilgate.envelope.SenderKeyText;
-import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Changes what goes into bundles. */
 abstract sealed class KeysChange extends AuthorityCommand
-        permits KeysChange.AddSender,
-                KeysChange.RemoveSender,
+        permits AddSenderCommand,
+                RemoveSenderCommand,
                 KeysChange.AddRecipient,
                 KeysChange.RemoveRecipient,
                 KeysChange.AddScope,
@@ -46,6 +44,11 @@ abstract sealed class KeysChange extends AuthorityCommand
         return EntryKind.SENDER_CHANGE;
     }
 
+    /** What the issuing log says of it, an entry each. */
+    List<String> entries(String done) {
+        return List.of(done);
+    }
+
     /** What is to be known or done after it, for people. */
     String consequence(TenantKeys keys) {
         return "senders know it with the next bundle: veilgate keys bundle";
@@ -62,7 +65,12 @@ abstract sealed class KeysChange extends AuthorityCommand
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
-        CommandLog.append(terminal, folder, CommandLog.done(kind(), "changed", done));
+        List<LogDraft> drafts = entries(done).stream()
+                .map(entry -> CommandLog.done(kind(), "changed", entry))
+                .toList();
+        if (!drafts.isEmpty()) {
+            CommandLog.append(terminal, folder, drafts);
+        }
         folder.save();
         terminal.out().println(done);
         terminal.out().println(consequence(folder.keys()));
@@ -85,68 +93,6 @@ abstract sealed class KeysChange extends AuthorityCommand
             throw new CommandFailure(ExitCode.USAGE, "there is no such " + what + "; veilgate keys show lists them");
         }
         return "removed the " + what;
-    }
-
-    /** Registers a sender. */
-    @Command(
-            name = "add-sender",
-            aliases = "register-sender",
-            header = "Register a sender, so that its envelopes form a chain that can be verified",
-            description =
-                    "  Takes the public key that veilgate identity init printed on the sender's machine. Compare fingerprints by phone.",
-            footer = {
-                "  veilgate keys add-sender press-4.pub",
-                "  ssh press-4 veilgate identity show | veilgate keys add-sender -"
-            })
-    static final class AddSender extends KeysChange {
-        @Parameters(paramLabel = "FILE", description = "The sender's public key; - for standard input.")
-        private String file = "-";
-
-        @Option(
-                names = "--replace",
-                description = "The sender has made a new identity; its old key is not accepted any more.")
-        private boolean replace;
-
-        AddSender(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        String change(TenantKeys keys) throws Exception {
-            SenderPublicKey key;
-            try {
-                key = SenderKeyText.read(new String(read(terminal, file), StandardCharsets.US_ASCII));
-            } catch (MalformedEncodingException e) {
-                throw EnvelopeSource.refused(file, e);
-            }
-            if (!replace
-                    && keys.sender(key.sender()).filter(old -> !old.equals(key)).isPresent()) {
-                throw new CommandFailure(
-                        ExitCode.REFUSED,
-                        "a sender of that name is registered with another key; if it has a new identity, use --replace");
-            }
-            keys.putSender(key);
-            return "sender " + Printable.of(key.sender()) + " " + key.fingerprint();
-        }
-    }
-
-    /** Forgets a sender. */
-    @Command(
-            name = "remove-sender",
-            header = "Remove a registered sender",
-            footer = "  veilgate keys remove-sender press-4")
-    static final class RemoveSender extends KeysChange {
-        @Parameters(paramLabel = "NAME", description = "The sender's name.")
-        private String name = "";
-
-        RemoveSender(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        String change(TenantKeys keys) throws Exception {
-            return removed(keys.removeSender(name), "sender") + " " + Printable.of(name);
-        }
     }
 
     /** Adds a recipient of mail. */
@@ -245,7 +191,12 @@ abstract sealed class KeysChange extends AuthorityCommand
             String epochs = keys.issuedTo(name)
                     .map(its -> String.join(", ", its.epochs()))
                     .orElse("the epochs that it was issued for");
-            return "its keys stay good for what is sealed in " + epochs + "; to end that before: veilgate keys revoke";
+            boolean searched = keys.issuedTo(name)
+                    .filter(its -> !its.indexKeys().isEmpty())
+                    .isPresent();
+            return "its keys stay good for what is sealed in " + epochs
+                    + (searched ? ", to open and to find it" : "")
+                    + "; to end that before: veilgate keys revoke";
         }
     }
 

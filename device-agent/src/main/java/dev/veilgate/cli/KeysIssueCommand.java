@@ -5,6 +5,7 @@ import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.SearchReach;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,10 +32,13 @@ import picocli.CommandLine.Parameters;
             "  What was issued is remembered; --again issues the same for another epoch to all readers whose keys have not lapsed, a file",
             "  for each, under a passphrase of its own, in one call.",
             "  A number (clearance = 5) can be compared in policies: clearance >= 3. Nothing is sent to anybody.",
+            "  With --search the file has searcher's keys, too: where senders seal keywords by cp-zxa14 for searchers whom --index-policy names, and",
+            "  the attributes satisfy that, the reader makes trapdoors of any keyword itself, in every scope, for the given epochs.",
         },
         footer = {
             "  veilgate keys issue ada --attributes 'role:auditor, site:plant-7' -o ada.vgr",
             "  veilgate keys issue carl --attributes 'role:dpo, clearance = 5' --epoch 2026-10..2026-12 -o carl.vgr",
+            "  veilgate keys issue ada --search --attributes 'role:auditor, site:plant-7' -o ada.vgr",
             "  veilgate keys issue --again --epoch 2026-12 -o readers-2026-12/",
             "  veilgate search --gateway https://gateway.example.org --token-file token --scope plant-7 --reader-key ada.vgr overheat",
         })
@@ -55,6 +60,12 @@ final class KeysIssueCommand extends AuthorityCommand {
     private @Nullable String policy;
 
     @Option(
+            names = "--search",
+            description =
+                    "Also keys to search with, where the attributes satisfy an index policy; --again keeps to it.")
+    private boolean search;
+
+    @Option(
             names = "--epoch",
             paramLabel = "EPOCHS",
             description = "Epochs: one, a list 2026-11,2026-12, a range 2026-11..2027-01; the present one.")
@@ -71,7 +82,7 @@ final class KeysIssueCommand extends AuthorityCommand {
     private Path output = Path.of("");
 
     @Option(
-            names = "--reader-passphrase-file",
+            names = ReaderKeyOptions.PASSPHRASE_FILE,
             paramLabel = "FILE",
             description =
                     "Take the passphrase of the reader's file from the first line of a file. Otherwise VEILGATE_READER_PASSPHRASE is used, or a"
@@ -108,6 +119,11 @@ final class KeysIssueCommand extends AuthorityCommand {
         if (!again) {
             label();
         }
+        if (search && attributes == null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--search goes with --attributes; --again gives searcher's keys to those who had them");
+        }
         if (again ? readerPassphraseFile != null : lapsed || readerPassphrases != null) {
             throw new CommandFailure(
                     ExitCode.USAGE,
@@ -138,16 +154,38 @@ final class KeysIssueCommand extends AuthorityCommand {
             again(keys, epochNames, files);
         } else {
             byte[] passphrase = new Passphrases(
-                            terminal, readerPassphraseFile, ReaderKeyOptions.VARIABLE, "passphrase of the reader's key")
+                            terminal,
+                            readerPassphraseFile,
+                            ReaderKeyOptions.VARIABLE,
+                            ReaderKeyOptions.PASSPHRASE_FILE,
+                            "passphrase of the reader's key")
                     .chosen();
             try {
-                files.add(String.valueOf(reader), label(), epochNames, output, passphrase);
+                requireReach(keys, epochNames);
+                files.add(String.valueOf(reader), label(), search, epochNames, output, passphrase);
             } finally {
                 Arrays.fill(passphrase, (byte) 0);
             }
         }
         files.handOut(List.of());
         return ExitCode.OK;
+    }
+
+    /** Somebody who asks for a searcher's key does not want a file without one. */
+    private void requireReach(TenantKeys keys, List<String> epochNames) throws Exception {
+        if (!search
+                || !(label() instanceof Label.OfAttributes of)
+                || keys.searchedIndexKeys().isEmpty()) {
+            return; // without an index policy, issuing says what to do
+        }
+        SearchReach reach = keys.reach(Optional.of(of.attributes()), epochNames);
+        if (reach.gaps().size() == keys.searchedIndexKeys().size()
+                && reach.gaps().stream().allMatch(gap -> gap.epochs().size() == epochNames.size())) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    Printable.of("--search: these attributes satisfy no index policy: "
+                            + reach.gaps().getFirst()));
+        }
     }
 
     private void again(TenantKeys keys, List<String> epochNames, ReaderFiles files) throws Exception {

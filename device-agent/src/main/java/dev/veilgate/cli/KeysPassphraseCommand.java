@@ -21,10 +21,9 @@ import picocli.CommandLine.Option;
         },
         footer = "  veilgate keys passphrase")
 final class KeysPassphraseCommand extends AuthorityCommand {
-    @Option(
-            names = "--new-passphrase-file",
-            paramLabel = "FILE",
-            description = "Take the new passphrase from the first line of a file.")
+    private static final String OPTION = "--new-passphrase-file";
+
+    @Option(names = OPTION, paramLabel = "FILE", description = "Take the new passphrase from the first line of a file.")
     private @Nullable Path newFile;
 
     @Mixin
@@ -51,7 +50,7 @@ final class KeysPassphraseCommand extends AuthorityCommand {
                 terminal.outIsTerminal(),
                 terminal.errIsTerminal(),
                 terminal.prompt());
-        byte[] chosen = new Passphrases(withoutVariable, newFile).chosen();
+        byte[] chosen = new Passphrases(withoutVariable, newFile, "", OPTION, "passphrase").chosen();
         try {
             CommandLog.append(
                     terminal,

@@ -6,6 +6,7 @@ import dev.veilgate.authority.IssuedKeys;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.authority.TenantKeys.KeyInfo;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.peks.KeyId;
@@ -15,6 +16,7 @@ import dev.veilgate.terminal.Terminal;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Parameters;
             "  For a reader's key that is in wrong hands. Makes a new pair of each scheme in use to seal with for policies, removes the",
             "  reader, and issues keys of the new pairs to all others for the epochs from the present one on that they had, a file for each",
             "  under a passphrase of its own. Senders seal under the new pairs when they have the next bundle: make and hand it out at once.",
+            "  Of a reader with searcher's keys, the index key that is searched by attributes is made anew, too, for the same policy.",
             "  A key cannot be called back: what was sealed under the old pairs stays readable to who has it, and is printed.",
         },
         footer = {"  veilgate keys revoke eve -o readers-new/ && veilgate keys bundle -o acme.vgb"})
@@ -77,18 +80,32 @@ final class KeysRevokeCommand extends AuthorityCommand {
         if (!keys.removeReader(reader) && had.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "there is no such reader; veilgate keys show lists them");
         }
+        Set<KeyId> searchedUnder = searchedUnder(keys, had);
+        boolean searched = keys.keys().stream()
+                .anyMatch(key -> key.current() && searchedUnder.contains(key.id())); // else senders seal under others
         try {
             keys.rotatePolicyKey(new SecureRandom(), now);
+            if (searched) {
+                keys.rotateSearchersIndexKey(new SecureRandom(), now);
+            }
         } catch (IllegalStateException e) {
             throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
         }
         ReaderFiles files = new ReaderFiles(terminal, folder, passphraseCost.cost());
         int staying = stay(keys, now, files);
         LogDraft revoked = CommandLog.done(EntryKind.ATTRIBUTE_KEY_REVOKED, "revoked", reader);
-        LogDraft rotated = CommandLog.done(EntryKind.KEY_CHANGE, "rotated", "policy");
+        LogDraft rotated = CommandLog.done(EntryKind.KEY_CHANGE, "rotated", searched ? "index policy" : "policy");
         files.handOut(List.of(revoked, rotated));
         say(keys, had, staying);
         return ExitCode.OK;
+    }
+
+    /** The index keys that are there, under which it was issued searcher's keys. */
+    private static Set<KeyId> searchedUnder(TenantKeys keys, Optional<IssuedKeys> had)
+            throws MalformedEncodingException {
+        Set<KeyId> searched = new LinkedHashSet<>(keys.searchedIndexKeys().keySet());
+        searched.retainAll(had.map(IssuedKeys::indexKeys).orElse(Set.of()));
+        return searched;
     }
 
     /** To those whose keys have not lapsed; how many they are. */
@@ -114,7 +131,7 @@ final class KeysRevokeCommand extends AuthorityCommand {
         return staying;
     }
 
-    private void say(TenantKeys keys, Optional<IssuedKeys> had, int staying) {
+    private void say(TenantKeys keys, Optional<IssuedKeys> had, int staying) throws MalformedEncodingException {
         String name = Printable.of(reader);
         String epochs =
                 had.map(its -> String.join(", ", its.epochs())).orElse("the epochs that it was issued keys for");
@@ -133,6 +150,13 @@ final class KeysRevokeCommand extends AuthorityCommand {
                 .println(name
                         + " can still open what its attributes open of what was, and until each sender has the next bundle will be, sealed in "
                         + epochs + " under " + old);
+        Set<KeyId> searched = searchedUnder(keys, had);
+        if (!searched.isEmpty()) {
+            terminal.out()
+                    .println(name + " can still make trapdoors of every keyword for what is sealed so under "
+                            + searched.stream().map(KeyId::toString).collect(Collectors.joining(", "))
+                            + "; a gateway answers it as long as it has a token there: take that away, too");
+        }
         terminal.out()
                 .println(
                         "now: veilgate keys bundle, and see that every sender has it; readers keep their old files for what was sealed before");

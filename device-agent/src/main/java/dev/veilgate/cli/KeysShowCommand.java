@@ -1,19 +1,28 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.abe.ks.zxa14.IndexPublicKey;
 import dev.veilgate.authority.IssuedKeys;
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.PublicBundle.Recipient;
-import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -21,18 +30,35 @@ import picocli.CommandLine.Option;
 @Command(
         name = "show",
         header = "Show what keys there are, and the fingerprint that senders pin",
-        description = "  Prints nothing secret.",
-        footer = {"  veilgate keys show", "  veilgate keys show --json | jq -r .authority"})
+        description =
+                "  Prints nothing secret. Of a reader's file, what it is for; the key folder is not needed for that.",
+        footer = {
+            "  veilgate keys show",
+            "  veilgate keys show --json | jq -r .authority",
+            "  veilgate keys show --reader-key ada.vgr"
+        })
 final class KeysShowCommand extends AuthorityCommand {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
+
+    @Option(
+            names = "--reader-key",
+            paramLabel = "FILE",
+            description = "Show what a reader's file holds; VEILGATE_READER_PASSPHRASE, or a terminal is asked.")
+    private @Nullable Path readerFile;
+
+    @Option(
+            names = ReaderKeyOptions.PASSPHRASE_FILE,
+            paramLabel = "FILE",
+            description = "Take the passphrase of the reader's file from the first line of a file.")
+    private @Nullable Path readerPassphraseFile;
 
     KeysShowCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
     }
 
     @Override
-    int run(KeyFolder folder) {
+    int run(KeyFolder folder) throws Exception {
         Map<String, Object> facts = facts(folder.keys());
         if (json) {
             terminal.out().println(Json.of(facts));
@@ -42,12 +68,41 @@ final class KeysShowCommand extends AuthorityCommand {
         return ExitCode.OK;
     }
 
-    private Map<String, Object> facts(TenantKeys keys) {
+    @Override
+    boolean needsKeyFolder() {
+        return readerFile == null;
+    }
+
+    @Override
+    int runAsReader() throws IOException, CommandFailure {
+        Path file = Objects.requireNonNull(readerFile);
+        byte[] passphrase = new Passphrases(
+                        terminal,
+                        readerPassphraseFile,
+                        ReaderKeyOptions.VARIABLE,
+                        ReaderKeyOptions.PASSPHRASE_FILE,
+                        "passphrase of the reader's key")
+                .existing();
+        try (ReaderKeyFile.Content content = ReaderKeyOptions.open(file, passphrase)) {
+            ReaderFileView view = new ReaderFileView(content);
+            if (json) {
+                terminal.out().println(Json.of(view.facts()));
+            } else {
+                view.print(terminal.out());
+            }
+            return ExitCode.OK;
+        } finally {
+            Arrays.fill(passphrase, (byte) 0);
+        }
+    }
+
+    private Map<String, Object> facts(TenantKeys keys) throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("tenant", keys.tenant());
         facts.put("authority", keys.authority().fingerprint());
         facts.put("created", keys.created().toString());
         facts.put("bundleSerial", keys.serial());
+        facts.put("sendersSerial", keys.senders().serial());
         facts.put("epochs", keys.epochs().id());
         facts.put("epoch", keys.epochs().at(terminal.clock().instant()).name());
         List<Object> all = new ArrayList<>();
@@ -68,15 +123,21 @@ final class KeysShowCommand extends AuthorityCommand {
         }
         facts.put("recipients", recipients);
         List<Object> senders = new ArrayList<>();
-        for (SenderPublicKey sender : keys.senders()) {
-            senders.add(Map.of("name", sender.sender(), "fingerprint", sender.fingerprint()));
-        }
+        keys.senders()
+                .forEach(sender -> senders.add(Map.of("name", sender.sender(), "fingerprint", sender.fingerprint())));
         facts.put("senders", senders);
         facts.put("scopes", List.copyOf(keys.scopes()));
         List<Object> readers = new ArrayList<>();
         keys.readers()
                 .forEach((holder, label) -> readers.add(Map.of(
-                        "name", holder, "issued", label.toString(), "epochs", List.copyOf(epochs(keys, holder)))));
+                        "name",
+                        holder,
+                        "issued",
+                        label.toString(),
+                        "epochs",
+                        List.copyOf(epochs(keys, holder)),
+                        "searches",
+                        keys.issuedTo(holder).filter(IssuedKeys::searches).isPresent())));
         facts.put("readers", readers);
         List<Object> former = new ArrayList<>();
         keys.formerReaders()
@@ -85,7 +146,7 @@ final class KeysShowCommand extends AuthorityCommand {
         return facts;
     }
 
-    private void print(TenantKeys keys, PrintStream out) {
+    private void print(TenantKeys keys, PrintStream out) throws Exception {
         out.printf("tenant       %s%n", Printable.of(keys.tenant()));
         out.printf("authority    %s%n", keys.authority().fingerprint());
         out.printf("created      %s%n", keys.created());
@@ -95,6 +156,7 @@ final class KeysShowCommand extends AuthorityCommand {
                 keys.epochs().at(terminal.clock().instant()).name(),
                 keys.epochs().id());
         out.println("keys");
+        Map<KeyId, IndexPublicKey> searched = keys.searchedIndexKeys();
         for (TenantKeys.KeyInfo key : keys.keys()) {
             out.printf(
                     "  %s  %-9s  %-17s  %s%s%n",
@@ -103,11 +165,16 @@ final class KeysShowCommand extends AuthorityCommand {
                     key.parameters(),
                     key.created(),
                     !key.current() ? "" : key.seals() ? "  current, seals" : "  current");
+            IndexPublicKey index = searched.get(key.id());
+            if (index != null) {
+                out.printf(
+                        "    searched by %s%s%n",
+                        Printable.of(index.policy().toString()), index.isByEpoch() ? "" : ", in all epochs");
+            }
         }
-        out.println("senders" + (keys.senders().isEmpty() ? "  none registered" : ""));
-        for (SenderPublicKey sender : keys.senders()) {
-            out.printf("  %s  %s%n", sender.fingerprint(), Printable.of(sender.sender()));
-        }
+        int registered = keys.senders().count();
+        out.println("senders  " + (registered == 0 ? "none" : registered) + " registered");
+        keys.senders().forEach(sender -> out.printf("  %s  %s%n", sender.fingerprint(), Printable.of(sender.sender())));
         out.println("recipients" + (keys.recipients().isEmpty() ? "  none" : ""));
         for (Recipient recipient : keys.recipients()) {
             out.printf("  %s  scope %s%n", Printable.of(recipient.address()), Printable.of(recipient.scope()));
@@ -117,13 +184,27 @@ final class KeysShowCommand extends AuthorityCommand {
         out.println("readers" + (keys.readers().isEmpty() ? "  none" : ""));
         keys.readers()
                 .forEach((holder, label) -> out.printf(
-                        "  %s  %s  %s%n",
-                        Printable.of(holder), Printable.of(label.toString()), listed(epochs(keys, holder))));
+                        "  %s  %s  %s%s%n",
+                        Printable.of(holder),
+                        Printable.of(label.toString()),
+                        listed(epochs(keys, holder)),
+                        searches(keys, holder, searched)));
         Map<String, IssuedKeys> former = keys.formerReaders();
         if (!former.isEmpty()) {
             out.println("former readers, whose keys stay good for their epochs");
-            former.forEach((holder, its) -> out.printf("  %s  %s%n", Printable.of(holder), listed(its.epochs())));
+            former.forEach((holder, its) -> out.printf(
+                    "  %s  %s%n", Printable.of(holder), listed(its.epochs()) + searches(keys, holder, searched)));
         }
+    }
+
+    /** Under how many index keys of those that are there. */
+    private static String searches(TenantKeys keys, String holder, Map<KeyId, IndexPublicKey> searched) {
+        long reached = keys.issuedTo(holder).map(IssuedKeys::indexKeys).orElse(Set.of()).stream()
+                .filter(searched::containsKey)
+                .count();
+        return reached == 0
+                ? ""
+                : "  searches under " + reached + " of " + searched.size() + " index keys by attributes";
     }
 
     private static SortedSet<String> epochs(TenantKeys keys, String holder) {

@@ -1,17 +1,23 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.client.GatewayClient;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.reading.Reading;
 import dev.veilgate.sender.LineMedia;
+import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +40,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  veilgate open day.vge > day.log",
             "  veilgate open --signed-only -o opened/ spool/",
+            "  veilgate open --reader-key ada.vgr --gateway https://gateway.example.org --token-file token --gateway-transform spool/",
             "  cat spool/*.vge | veilgate open --signed-only | less"
         })
 final class OpenCommand extends AuthorityCommand {
@@ -51,13 +58,25 @@ final class OpenCommand extends AuthorityCommand {
     private BundleOptions bundle = new BundleOptions();
 
     @Mixin
+    private SenderOptions senders = new SenderOptions();
+
+    @Mixin
     private ReaderKeyOptions reader = new ReaderKeyOptions();
 
     @Option(names = "--signed-only", description = "Refuse what no registered sender signed.")
     private boolean signedOnly;
 
     @Mixin
+    private GatewayOptions gateway = new GatewayOptions();
+
+    @Mixin
+    private TransformOptions transform = new TransformOptions();
+
+    @Mixin
     private Progress progress = new Progress();
+
+    /** Envelopes of which a gateway is told ahead. */
+    private static final int AHEAD = 64;
 
     private long unsigned;
     private long elsewhere;
@@ -69,9 +88,17 @@ final class OpenCommand extends AuthorityCommand {
     }
 
     @Override
+    void checkArguments() throws CommandFailure {
+        transform.check(terminal, reader, gateway.isNamed(terminal));
+        if (gateway.isGiven() && !transform.isGiven()) {
+            throw new CommandFailure(ExitCode.USAGE, "--gateway is for --gateway-transform");
+        }
+    }
+
+    @Override
     int run(KeyFolder folder) throws Exception {
         try (Reading reading = reader.open(terminal, folder.keys())) {
-            return open(reading);
+            return openHelped(reading);
         }
     }
 
@@ -82,28 +109,50 @@ final class OpenCommand extends AuthorityCommand {
 
     @Override
     int runAsReader() throws Exception {
-        try (Reading reading = reader.open(terminal, bundle.read(terminal, 0))) {
-            return open(reading);
+        PublicBundle tenant = bundle.read(terminal, 0);
+        Optional<RegisteredSenders> registered = senders.read(terminal, bundle, tenant);
+        if (registered.isEmpty()) {
+            String unknown = senders.unknown(terminal, bundle);
+            if (signedOnly) {
+                throw new CommandFailure(ExitCode.REFUSED, "--signed-only: " + unknown);
+            }
+            terminal.err().println("warning: no signature is checked: " + unknown);
+        }
+        try (Reading reading = reader.open(terminal, tenant, registered)) {
+            return openHelped(reading);
         }
     }
 
-    private int open(Reading reading) throws Exception {
+    private int openHelped(Reading reading) throws Exception {
+        if (!transform.isGiven()) {
+            return open(TransformHelp.none(reading));
+        }
+        String tenant = reading.readerKeys().getFirst().tenant();
+        try (GatewayClient client = gateway.connect(terminal, tenant);
+                TransformHelp help = transform.help(terminal, reading, client)) {
+            int code = open(help);
+            help.report(terminal);
+            return code;
+        }
+    }
+
+    private int open(TransformHelp help) throws Exception {
         try {
             String name = output;
             if (name != null && OriginFolder.isNamed(name)) {
                 try (OriginFolder files = OriginFolder.create(name)) {
                     openAll(
-                            reading,
+                            help,
                             (envelope, signed, origins) ->
                                     i -> files.of(envelope.sender(), signed, origins.isEmpty() ? "" : origins.get(i)));
                 }
             } else {
-                Output.to(terminal, name, false, out -> openAll(reading, (envelope, signed, origins) -> i -> out));
+                Output.to(terminal, name, false, out -> openAll(help, (envelope, signed, origins) -> i -> out));
             }
         } finally {
             progress.end(terminal);
         }
-        if (unsigned > 0) {
+        if (unsigned > 0 && help.reading().knowsSenders()) {
             terminal.err().println("warning: " + unsigned + " envelopes are not signed by a registered sender");
         }
         if (elsewhere > 0) {
@@ -124,16 +173,42 @@ final class OpenCommand extends AuthorityCommand {
         OutputStream of(int ordinal) throws IOException;
     }
 
-    private void openAll(Reading reading, Places places) throws Exception {
-        refused = envelopes.forEach(terminal, (source, bytes) -> {
-            open(reading, Envelope.decode(bytes), places);
-            progress.at(terminal, "records", records);
+    private void openAll(TransformHelp help, Places places) throws Exception {
+        refused = envelopes.forEach(terminal, new EnvelopeSource.Each() {
+            @Override
+            public void envelope(String source, byte[] bytes) throws Exception {
+                open(help.reading(), Envelope.decode(bytes), places);
+                progress.at(terminal, "records", records);
+            }
+
+            @Override
+            public int ahead() {
+                return help.isThere() ? AHEAD : 0;
+            }
+
+            @Override
+            public void comes(byte[] bytes) {
+                announce(help, bytes);
+            }
         });
     }
 
+    private static void announce(TransformHelp help, byte[] bytes) {
+        try {
+            Envelope envelope = Envelope.decode(bytes);
+            boolean opened = !envelope.mediaType().equals(TemplateCatalogue.MEDIA_TYPE)
+                    && envelope.detachedDigest().isEmpty()
+                    && envelope.recordCount() > 0;
+            if (opened) {
+                help.ahead(envelope);
+            }
+        } catch (MalformedEncodingException e) {
+            // said when its turn comes
+        }
+    }
+
     private void open(Reading reading, Envelope envelope, Places places) throws Exception {
-        boolean signed =
-                reading.sender(envelope.sender()).filter(envelope::signedBy).isPresent();
+        boolean signed = reading.isProven(envelope);
         if (!signed) {
             if (signedOnly) {
                 throw new UnopenableEnvelopeException("not signed by a registered sender");

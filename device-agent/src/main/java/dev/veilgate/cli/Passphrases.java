@@ -13,8 +13,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where a passphrase comes from: a file, the environment, or a person. Bytes of UTF-8, for the caller to wipe. */
-record Passphrases(Terminal terminal, @Nullable Path file, String variable, String what) {
+/**
+ * Where a passphrase comes from: a file, the environment, or a person. Bytes of UTF-8, for the caller to wipe.
+ *
+ * @param variable of the environment; empty: none
+ * @param option   that names the file
+ */
+record Passphrases(Terminal terminal, @Nullable Path file, String variable, String option, String what) {
     static final String VARIABLE = "VEILGATE_PASSPHRASE";
 
     /** Shorter ones are refused for new keys: Argon2id makes a guess dear, not impossible. */
@@ -24,7 +29,7 @@ record Passphrases(Terminal terminal, @Nullable Path file, String variable, Stri
 
     /** That of a key folder. */
     Passphrases(Terminal terminal, @Nullable Path file) {
-        this(terminal, file, VARIABLE, "passphrase");
+        this(terminal, file, VARIABLE, "--passphrase-file", "passphrase");
     }
 
     /** The passphrase of keys that exist. */
@@ -80,7 +85,8 @@ record Passphrases(Terminal terminal, @Nullable Path file, String variable, Stri
         if (typed == null) {
             throw new CommandFailure(
                     ExitCode.KEY,
-                    "there is no terminal to ask for the " + what + "; use --passphrase-file or " + variable);
+                    "there is no terminal to ask for the " + what + "; use " + option
+                            + (variable.isEmpty() ? "" : " or " + variable));
         }
         return typed;
     }

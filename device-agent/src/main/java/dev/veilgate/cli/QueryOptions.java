@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
@@ -87,6 +88,12 @@ final class QueryOptions {
         return parse(terminal, folder.keys().profile(), query);
     }
 
+    /** As a searcher reads it. */
+    KeywordQuery parse(Terminal terminal, Searcher searcher, String query) throws Exception {
+        scope(terminal);
+        return parse(terminal, searcher.bundle().extractorProfile(), query);
+    }
+
     /** @param encoded the extractor profile */
     KeywordQuery parse(Terminal terminal, byte[] encoded, String query) throws Exception {
         String text = query;
@@ -127,7 +134,7 @@ final class QueryOptions {
         TenantKeys keys = folder.keys();
         Instant now = terminal.clock().instant();
         Filter filter = filter(now);
-        List<String> names = epochs(keys, filter, now, ahead);
+        List<String> names = epochs(keys.epochs(), filter, now, ahead);
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
             SearchRequest request = keys.request(scope(terminal), names, parsed.terms(), parsed.expression(), store)
                     .with(filter);
@@ -150,19 +157,35 @@ final class QueryOptions {
         }
     }
 
+    /** Its request as a searcher makes it: trapdoors and the filter. Only the authority signs grants. */
+    SearchRequest issue(Terminal terminal, Searcher searcher, KeywordQuery parsed, int ahead) throws Exception {
+        if (grantTo != null) {
+            throw new CommandFailure(ExitCode.USAGE, "--grant-to: only the authority signs grants, not a searcher");
+        }
+        Instant now = terminal.clock().instant();
+        Filter filter = filter(now);
+        List<String> names = epochs(searcher.epochs(), filter, now, ahead);
+        try {
+            return searcher.request(scope(terminal), names, parsed.terms(), parsed.expression())
+                    .with(filter);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private String scope(Terminal terminal) throws CommandFailure {
         return terminal.given(scope, "--scope", "VEILGATE_SCOPE");
     }
 
-    private List<String> epochs(TenantKeys keys, Filter filter, Instant now, int ahead) throws CommandFailure {
+    private List<String> epochs(EpochPolicy policy, Filter filter, Instant now, int ahead) throws CommandFailure {
         try {
             if (epochs != null) {
-                return keys.epochs().parse(epochs);
+                return policy.parse(epochs);
             }
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--epoch: " + e.getMessage(), e);
         }
-        return keys.epochs().searched(filter, now, ahead);
+        return policy.searched(filter, now, ahead);
     }
 
     private Filter filter(Instant now) throws CommandFailure {

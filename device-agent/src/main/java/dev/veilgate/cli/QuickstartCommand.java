@@ -5,6 +5,7 @@ import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
@@ -84,6 +85,7 @@ final class QuickstartCommand implements Callable<Integer> {
             keys.putSender(identity.publicKey());
             byte[] bundle = keys.nextBundle(now, BUNDLE_VALID);
             opened.save(); // before the serial is out
+            keys.senders().publish(SenderRegistry.beside(root.resolve("bundle.vgb")));
             DurableFiles.replace(root, "bundle.vgb", null, bundle);
             byte[] variables = environment(root, keys.authority().fingerprint()).getBytes(StandardCharsets.UTF_8);
             DurableFiles.replace(root, "env", null, variables);

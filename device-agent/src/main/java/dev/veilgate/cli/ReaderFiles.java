@@ -2,9 +2,12 @@ package dev.veilgate.cli;
 
 import dev.veilgate.abe.Label;
 import dev.veilgate.authority.IssuedEntries;
+import dev.veilgate.authority.IssuedKeys;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.ReaderKeyFile;
+import dev.veilgate.authority.SearchReach;
+import dev.veilgate.authority.SearcherKey;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.issuing.LogDraft;
@@ -19,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +54,14 @@ final class ReaderFiles {
         return output.resolve(OriginPaths.part(holder) + ".vgr");
     }
 
-    /** One reader's, under a passphrase of its own. */
-    void add(String holder, Label label, List<String> epochs, Path file, byte[] passphrase)
+    /**
+     * One reader's, under a passphrase of its own.
+     *
+     * @param searches whether it gets searcher's keys, too
+     */
+    void add(String holder, Label label, boolean searches, List<String> epochs, Path file, byte[] passphrase)
             throws CommandFailure, MalformedEncodingException {
-        add(holder, label, epochs, file, passphrase, "");
+        add(holder, label, searches, epochs, file, passphrase, "");
     }
 
     /**
@@ -71,10 +79,14 @@ final class ReaderFiles {
                                 terminal,
                                 passphrases.resolve(OriginPaths.part(holder) + ".txt"),
                                 ReaderKeyOptions.VARIABLE,
+                                ReaderKeyOptions.PASSPHRASE_FILE,
                                 "passphrase of the reader's key")
                         .chosen();
         try {
-            add(holder, label, epochs, in(output, holder), passphrase, drawn.isEmpty() ? "" : ", passphrase " + drawn);
+            boolean searches =
+                    folder.keys().issuedTo(holder).filter(IssuedKeys::searches).isPresent();
+            String more = drawn.isEmpty() ? "" : ", passphrase " + drawn;
+            add(holder, label, searches, epochs, in(output, holder), passphrase, more);
         } finally {
             Arrays.fill(passphrase, (byte) 0);
         }
@@ -89,20 +101,50 @@ final class ReaderFiles {
         return out.toString();
     }
 
-    private void add(String holder, Label label, List<String> epochs, Path file, byte[] passphrase, String more)
+    private void add(
+            String holder,
+            Label label,
+            boolean searches,
+            List<String> epochs,
+            Path file,
+            byte[] passphrase,
+            String more)
             throws CommandFailure, MalformedEncodingException {
         List<ReaderKey> issued = List.of();
+        List<SearcherKey> searching = List.of();
         try {
             issued = folder.keys().issueReaderKeys(holder, label, epochs, random);
-            byte[] sealed = ReaderKeyFile.seal(issued, passphrase, cost, random);
-            entries.add(IssuedEntries.attributeKey(CommandLog.actor(), holder, label.toString(), epochs));
-            String what = Printable.of(holder) + ", " + Printable.of(label.toString());
+            searching = searches ? searching(holder, label, epochs) : List.of();
+            byte[] sealed = ReaderKeyFile.seal(issued, searching, passphrase, cost, random);
+            entries.add(IssuedEntries.attributeKey(
+                    CommandLog.actor(),
+                    holder,
+                    label.toString(),
+                    epochs,
+                    searching.stream().map(key -> key.index().id()).toList()));
+            String what = Printable.of(holder) + ", " + Printable.of(label.toString())
+                    + (searching.isEmpty() ? "" : ", searches");
             made.add(new Made(file, sealed, file + ": " + what + ", " + String.join(", ", epochs) + more));
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, e.getMessage() + " (" + Printable.of(holder) + ")", e);
         } finally {
             issued.forEach(ReaderKey::close);
+            searching.forEach(SearcherKey::close);
         }
+    }
+
+    /** Says where the reader does not search with what it is issued. */
+    private List<SearcherKey> searching(String holder, Label label, List<String> epochs)
+            throws CommandFailure, MalformedEncodingException {
+        if (!(label instanceof Label.OfAttributes of)) {
+            throw new CommandFailure(ExitCode.USAGE, "--search goes with --attributes: it is attributes that search");
+        }
+        List<SearcherKey> keys = folder.keys().issueSearcherKeys(holder, of.attributes(), epochs, random);
+        for (SearchReach.Gap gap :
+                folder.keys().reach(Optional.of(of.attributes()), epochs).gaps()) {
+            terminal.err().println(Printable.of("note: " + holder + " does not search " + gap));
+        }
+        return keys;
     }
 
     /** Writes the log, the key folder, and then the files, each of which is printed. */

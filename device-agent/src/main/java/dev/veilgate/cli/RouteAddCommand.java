@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "  Issues the query's trapdoors, for the present epoch and the next unless --epoch says otherwise, and gives them to the gateway.",
             "  For a webhook the gateway makes a secret, which is printed once: each call is signed with it.",
+            "  With --reader-key a reader whose file has searcher's keys makes the trapdoors, for the epochs that they are for.",
         },
         footer = {"  veilgate route add urgent --scope mailbox-ada --mail --forward pager@example.org 'subject:urgent'"
         })
@@ -65,6 +66,12 @@ final class RouteAddCommand extends AuthorityCommand {
     @Mixin
     private GatewayOptions gateway = new GatewayOptions();
 
+    @Mixin
+    private ReaderKeyOptions reader = new ReaderKeyOptions();
+
+    @Mixin
+    private BundleOptions bundle = new BundleOptions();
+
     RouteAddCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
     }
@@ -72,21 +79,41 @@ final class RouteAddCommand extends AuthorityCommand {
     @Override
     int run(KeyFolder folder) throws Exception {
         try (GatewayClient client = gateway.connect(terminal, folder.keys().tenant())) {
-            SearchRequest request =
-                    options.issue(terminal, folder, options.parse(terminal, folder, query), EPOCHS_AHEAD);
-            String search = Base64.getEncoder().encodeToString(request.encode());
-            JsonObject installed = client.putRoute(name, Json.of(Map.of("search", search, "action", action.json())));
-            Optional<String> secret = installed.optionalText("secret");
-            if (secret.isPresent()) {
-                terminal.out().println("secret " + Printable.of(secret.get()));
-            }
-            Optional<String> ends = installed.optionalText("lastEpochEnds");
-            if (ends.isPresent()) {
-                terminal.err()
-                        .println("note: the route finds nothing after " + Printable.of(ends.get())
-                                + ", when its last epoch ends; add it again before");
-            }
-            return ExitCode.OK;
+            return install(
+                    client, options.issue(terminal, folder, options.parse(terminal, folder, query), EPOCHS_AHEAD));
         }
+    }
+
+    @Override
+    boolean needsKeyFolder() {
+        return !reader.isGiven();
+    }
+
+    @Override
+    int runAsReader() throws Exception {
+        try (Searcher searcher = Searcher.of(terminal, reader, bundle)) {
+            SearchRequest request =
+                    options.issue(terminal, searcher, options.parse(terminal, searcher, query), EPOCHS_AHEAD);
+            try (GatewayClient client =
+                    gateway.connect(terminal, searcher.bundle().tenant())) {
+                return install(client, request);
+            }
+        }
+    }
+
+    private int install(GatewayClient client, SearchRequest request) throws Exception {
+        String search = Base64.getEncoder().encodeToString(request.encode());
+        JsonObject installed = client.putRoute(name, Json.of(Map.of("search", search, "action", action.json())));
+        Optional<String> secret = installed.optionalText("secret");
+        if (secret.isPresent()) {
+            terminal.out().println("secret " + Printable.of(secret.get()));
+        }
+        Optional<String> ends = installed.optionalText("lastEpochEnds");
+        if (ends.isPresent()) {
+            terminal.err()
+                    .println("note: the route finds nothing after " + Printable.of(ends.get())
+                            + ", when its last epoch ends; add it again before");
+        }
+        return ExitCode.OK;
     }
 }

@@ -6,6 +6,7 @@ import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
@@ -15,6 +16,7 @@ import dev.veilgate.sender.SenderState;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +52,9 @@ final class SealCommand implements Callable<Integer> {
 
     @Mixin
     private BundleOptions bundleOptions = new BundleOptions();
+
+    @Mixin
+    private SenderOptions senders = new SenderOptions();
 
     @Option(
             names = "--identity",
@@ -151,13 +157,18 @@ final class SealCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void checkAgainst(PublicBundle bundle, SigningKey key) throws CommandFailure {
+    private void checkAgainst(PublicBundle bundle, SigningKey key) throws IOException, CommandFailure {
         if (!bundle.allowsScope(scope)) {
             throw new CommandFailure(ExitCode.USAGE, "the bundle knows no such scope; it has " + bundle.scopes());
         }
-        if (!bundle.senders().contains(key.publicKey())) {
+        Optional<RegisteredSenders> registered = senders.read(terminal, bundleOptions, bundle);
+        if (registered.isEmpty()) {
             terminal.err()
-                    .println("warning: this identity is not registered in the bundle, so nobody can verify its chain;"
+                    .println(
+                            "note: whether this identity is registered was not looked up: no sender registry lies beside the bundle");
+        } else if (!registered.get().keysOf(key.publicKey().sender()).contains(key.publicKey())) {
+            terminal.err()
+                    .println("warning: this identity is not registered, so nobody can verify its chain;"
                             + " veilgate keys add-sender registers it");
         }
     }

@@ -5,6 +5,7 @@ import dev.veilgate.client.GatewayClient;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
@@ -17,10 +18,12 @@ import dev.veilgate.reading.Reading;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +40,7 @@ import picocli.CommandLine.Parameters;
             "  any name: one that no registered sender signed for is not shown, and there is a warning.",
             "  With --gateway the test runs there: the gateway gets trapdoors, never words, and sends what it found still sealed. Of mails",
             "  date, from, to and the true subject are printed. Ctrl-C ends the search there too. --explain says what the gateway learned.",
+            "  A reader whose file has searcher's keys (keys issue --search) searches with --reader-key and the public bundle alone.",
         },
         footer = {
             "  veilgate search --scope plant-7 overheat day.vge",
@@ -45,6 +49,7 @@ import picocli.CommandLine.Parameters;
             "  veilgate search --gateway https://gateway.example.org --token-file token --scope plant-7 --from 7d \\",
             "      'level:error AND (unit:sshd OR ip:10.0.0.7) AND NOT user:root'",
             "  veilgate search --gateway https://gateway.example.org --token-file token --reader-key ada.vgr --request overheat.search overheat",
+            "  veilgate search --gateway https://gateway.example.org --token-file token --reader-key ada.vgr --scope plant-7 overheat",
             "  veilgate search --gateway https://gateway.example.org --token-file token --scope mailbox-ada --mail 'subject:urgent'",
         })
 final class SearchCommand extends AuthorityCommand {
@@ -72,7 +77,13 @@ final class SearchCommand extends AuthorityCommand {
     private BundleOptions bundle = new BundleOptions();
 
     @Mixin
+    private SenderOptions senders = new SenderOptions();
+
+    @Mixin
     private ReaderKeyOptions reader = new ReaderKeyOptions();
+
+    @Mixin
+    private TransformOptions transform = new TransformOptions();
 
     @Option(
             names = "--with-name",
@@ -111,6 +122,7 @@ final class SearchCommand extends AuthorityCommand {
                 throw new CommandFailure(ExitCode.USAGE, "--request goes with --reader-key");
             }
         }
+        transform.check(terminal, reader, isRemote());
         if (limit < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--limit: must be 1 or more");
         }
@@ -133,12 +145,19 @@ final class SearchCommand extends AuthorityCommand {
     }
 
     @Override
-    boolean needsKeyFolder() {
-        return requestFile == null;
+    boolean needsKeyFolder() throws Exception {
+        return requestFile == null && !Searcher.isEnough(terminal, reader, bundle, folderPath());
     }
 
     @Override
     int runAsReader() throws Exception {
+        if (requestFile == null) {
+            try (Searcher searcher = Searcher.of(terminal, reader, bundle);
+                    Reading reading = searcher.reading(senders(searcher.bundle()))) {
+                KeywordQuery parsed = options.parse(terminal, searcher, query);
+                return search(parsed, options.issue(terminal, searcher, parsed, 0), reading);
+            }
+        }
         SearchRequest request = RequestFile.read(Objects.requireNonNull(requestFile));
         PublicBundle tenant = bundle.read(terminal, 0);
         if (!request.tenant().equals(tenant.tenant())) {
@@ -147,23 +166,43 @@ final class SearchCommand extends AuthorityCommand {
                     requestFile + ": is of the tenant " + Printable.of(request.tenant()) + ", and the bundle of "
                             + Printable.of(tenant.tenant()));
         }
-        try (Reading reading = reader.open(terminal, tenant)) {
+        try (Reading reading = reader.open(terminal, tenant, senders(tenant))) {
             return search(options.parse(terminal, reading.profile(), query), request, reading);
         }
     }
 
+    private Optional<RegisteredSenders> senders(PublicBundle tenant) throws IOException, CommandFailure {
+        Optional<RegisteredSenders> registered = senders.read(terminal, bundle, tenant);
+        if (registered.isEmpty()) {
+            terminal.err().println("warning: no signature is checked: " + senders.unknown(terminal, bundle));
+        }
+        return registered;
+    }
+
     private int search(KeywordQuery parsed, SearchRequest request, Reading reading) throws Exception {
         HitCheck check = new HitCheck(parsed, request.filter(), ExtractorProfile.decode(reading.profile()));
-        FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit);
-        HitOpener opener = new HitOpener(terminal, reading, check, printer);
-        long refused = isRemote() ? remote(request, opener, printer) : local(request, opener, printer);
+        FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
+        long refused = isRemote()
+                ? remote(request, reading, check, printer)
+                : local(request, new HitOpener(terminal, TransformHelp.none(reading), check, printer), printer);
         printer.end();
         return refused > 0 ? ExitCode.REFUSED : printer.found() > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
-    private long remote(SearchRequest request, HitOpener opener, FoundPrinter printer) throws Exception {
+    private long remote(SearchRequest request, Reading reading, HitCheck check, FoundPrinter printer) throws Exception {
+        try (GatewayClient client = gateway.connect(terminal, request.tenant());
+                TransformHelp help = transform.help(terminal, reading, client)) {
+            HitOpener opener = new HitOpener(terminal, help, check, printer);
+            long refused = remote(request, client, opener, printer);
+            help.report(terminal);
+            return refused;
+        }
+    }
+
+    private long remote(SearchRequest request, GatewayClient client, HitOpener opener, FoundPrinter printer)
+            throws Exception {
         Explanation explanation = new Explanation(request);
-        try (GatewayClient client = gateway.connect(terminal, request.tenant())) {
+        try {
             return new GatewaySearch(terminal, client, request, opener, printer, progress, explanation).run();
         } finally {
             if (explain) {

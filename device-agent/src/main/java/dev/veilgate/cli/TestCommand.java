@@ -2,20 +2,23 @@ package dev.veilgate.cli;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.EnvelopeVerifier;
 import dev.veilgate.envelope.PublicBundle;
-import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -33,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  Prints a line for each envelope that has matching records: its id, then the records' places in it, from 0. What the",
             "  gateway learns is just that. A sender can lie about keywords; veilgate search opens what was found and looks again.",
             "  An envelope that a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
-            "  JSON names a sender only if a key of it in the public bundle signed.",
+            "  JSON names a sender only if a key of it signed that is in the sender registry of the public bundle.",
         },
         footer = {"  veilgate test overheat.search day.vge", "  veilgate test --count overheat.search spool/"})
 final class TestCommand implements Callable<Integer> {
@@ -48,6 +51,9 @@ final class TestCommand implements Callable<Integer> {
     @Mixin
     private BundleOptions bundle = new BundleOptions();
 
+    @Mixin
+    private SenderOptions senderOptions = new SenderOptions();
+
     @Option(names = "--json", description = "Print a JSON object a line for each envelope that matches.")
     private boolean json;
 
@@ -59,7 +65,7 @@ final class TestCommand implements Callable<Integer> {
 
     private long tested;
     private long found;
-    private List<SenderPublicKey> senders = List.of();
+    private Optional<EnvelopeVerifier> senders = Optional.empty();
 
     TestCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -90,13 +96,19 @@ final class TestCommand implements Callable<Integer> {
         }
         PublicBundle verified = bundle.read(terminal, 0);
         Set<KeyId> known = new HashSet<>();
-        senders = verified.senders();
+        if (json && !count) {
+            Optional<RegisteredSenders> registered = senderOptions.read(terminal, bundle, verified);
+            if (registered.isEmpty()) {
+                terminal.err().println("note: no sender is named: " + senderOptions.unknown(terminal, bundle));
+            }
+            senders = registered.map(EnvelopeVerifier::new);
+        }
         verified.indexKeys().forEach(key -> known.add(KeyId.ofPublicKey(key.publicKey())));
         return known::contains;
     }
 
     private void test(PreparedSearch search, Predicate<KeyId> knownKey, String source, byte[] bytes)
-            throws MalformedEncodingException {
+            throws MalformedEncodingException, IOException {
         Envelope envelope = Envelope.decode(bytes);
         RecordSet records = search.match(envelope, knownKey);
         if (records.isEmpty()) {
@@ -122,8 +134,7 @@ final class TestCommand implements Callable<Integer> {
     }
 
     /** Anybody can seal in any name. */
-    private boolean isProven(Envelope envelope) {
-        return senders.stream()
-                .anyMatch(sender -> sender.sender().equals(envelope.sender()) && envelope.signedBy(sender));
+    private boolean isProven(Envelope envelope) throws IOException {
+        return senders.isPresent() && senders.get().signed(envelope);
     }
 }

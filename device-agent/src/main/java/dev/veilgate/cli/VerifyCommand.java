@@ -47,6 +47,9 @@ final class VerifyCommand implements Callable<Integer> {
     private BundleOptions bundle = new BundleOptions();
 
     @Mixin
+    private SenderOptions senders = new SenderOptions();
+
+    @Mixin
     private EnvelopeSource envelopes = new EnvelopeSource();
 
     @Mixin
@@ -86,7 +89,7 @@ final class VerifyCommand implements Callable<Integer> {
             return verifyIssuingLog();
         }
         PublicBundle verified = bundle.read(terminal, 0);
-        ChainVerifier verifier = new ChainVerifier(verified.senders(), window);
+        ChainVerifier verifier = new ChainVerifier(senders.require(terminal, bundle, verified), window);
         long refused;
         try {
             refused = envelopes.forEach(terminal, (source, bytes) -> {

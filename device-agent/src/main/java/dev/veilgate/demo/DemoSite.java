@@ -6,6 +6,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
@@ -79,6 +80,7 @@ record DemoSite(
             keys.putRecipient(new Recipient(MAILBOX, certificate(folder, now), MAIL_SCOPE));
             byte[] bundle = keys.nextBundle(now, VALID);
             opened.save(); // before the serial is out
+            keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle.vgb")));
             DurableFiles.replace(folder, "bundle.vgb", null, bundle);
             String fingerprint = keys.authority().fingerprint();
             DurableFiles.replace(

@@ -5,9 +5,8 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.files.FileVersion;
 import dev.veilgate.sender.KeptBundle;
+import dev.veilgate.sender.SealingBundle;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -72,11 +71,7 @@ final class BundleSource {
             problem = "";
             return;
         }
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
-        }
-        PublicBundle verified = PublicBundle.verify(bytes, fingerprint, time, seen.last());
+        PublicBundle verified = SealingBundle.read(file, fingerprint, time, seen.last());
         try {
             seen.accept(verified.serial()); // before it is used
         } catch (IOException e) {

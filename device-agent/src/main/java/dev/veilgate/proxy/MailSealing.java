@@ -16,6 +16,7 @@ import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.MailExtractor;
+import dev.veilgate.extract.mail.MailKeywords;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.settings.MailReaders;
 import java.io.BufferedInputStream;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class MailSealing implements AutoCloseable {
     private static final String MEDIA_TYPE = "application/pkcs7-mime";
     private static final Set<String> DESTINATIONS = Set.of("to", "cc", "resent-to", "resent-cc");
+    private static final MailKeywords NO_KEYWORDS = new MailKeywords(List.of(), "", List.of(), 0, 0, 0);
     private static final String SEPARATORS = " \t\n\u000b\f\r<>,;:\"()";
 
     /** Recipients of a copy: as many as one SMTP transaction has. */
@@ -103,8 +105,12 @@ final class MailSealing implements AutoCloseable {
         }
     }
 
-    /** A message that was sealed: its Message-ID and the copies. */
-    record Sealed(String messageId, List<SealedCopy> copies) {}
+    /**
+     * A message that was sealed.
+     *
+     * @param cutShort whether its index lacks what could not be read in time
+     */
+    record Sealed(String messageId, List<SealedCopy> copies, boolean cutShort) {}
 
     /**
      * Seals a message into files of a folder, each of which is on disk when this returns.
@@ -123,14 +129,16 @@ final class MailSealing implements AutoCloseable {
             header = HeaderProtection.protect(read, sender, clock.instant());
             visible = visible(read);
         }
-        List<Posting> postings = postings(mail);
+        MailKeywords found = keywords(mail);
+        List<Posting> postings =
+                found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList();
         var copies = new ArrayList<SealedCopy>();
         for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
             write(mail, header, group, postings, file);
             copies.add(new SealedCopy(group, file));
         }
-        return new Sealed(header.messageId(), copies);
+        return new Sealed(header.messageId(), copies, found.isCutShort());
     }
 
     private void write(
@@ -206,14 +214,12 @@ final class MailSealing implements AutoCloseable {
                 null);
     }
 
-    private List<Posting> postings(PlainMail mail) throws IOException {
+    private MailKeywords keywords(PlainMail mail) throws IOException {
         if (extractor == null) {
-            return List.of();
+            return NO_KEYWORDS;
         }
         try (InputStream in = mail.open()) {
-            return extractor.extract(in).keywords().stream()
-                    .map(keyword -> Posting.of(keyword, 0))
-                    .toList();
+            return extractor.extract(in);
         }
     }
 

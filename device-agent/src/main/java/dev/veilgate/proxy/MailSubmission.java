@@ -140,6 +140,9 @@ final class MailSubmission implements AutoCloseable {
             OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
             committed = true;
             metrics.accepted.increment();
+            if (sealed.cutShort()) {
+                metrics.cutShort.increment();
+            }
             metrics.diskFailed = false;
             log.info("mail " + queued.id() + ": " + mail.size() + " bytes, " + recipients.size() + " recipients, "
                     + sealed.copies().size() + " copies sealed");

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What the proxy counts. Numbers only. */
 final class ProxyMetrics {
     final LongAdder accepted = new LongAdder();
+    final LongAdder cutShort = new LongAdder();
     final LongAdder refusedRecipients = new LongAdder();
     final LongAdder refusedMessages = new LongAdder();
     final LongAdder repeated = new LongAdder();
@@ -28,6 +29,10 @@ final class ProxyMetrics {
     String text(boolean healthy, int failed) {
         return new MetricsText("veilgate_mail_")
                 .counter("accepted", "Messages sealed and on disk.", accepted.sum())
+                .counter(
+                        "cut_short",
+                        "Messages sealed with an index that lacks what could not be read in time.",
+                        cutShort.sum())
                 .counter("refused_recipients", "Recipients refused for want of a key.", refusedRecipients.sum())
                 .counter("refused_messages", "Messages refused.", refusedMessages.sum())
                 .counter("repeated", "Messages submitted twice, and sent once.", repeated.sum())

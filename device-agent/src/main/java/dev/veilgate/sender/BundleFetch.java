@@ -1,7 +1,6 @@
 package dev.veilgate.sender;
 
 import dev.veilgate.client.TrustedAuthorities;
-import dev.veilgate.envelope.PublicBundle;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -48,10 +47,11 @@ final class BundleFetch {
     /**
      * Asks once. Follows no other address.
      *
-     * @param known tag of what is known; empty for nothing
+     * @param known    tag of what is known; empty for nothing
+     * @param maxBytes most that is taken
      * @throws IOException saying what is wrong, for people
      */
-    Answer get(String known) throws IOException, InterruptedException {
+    Answer get(String known, int maxBytes) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(IN_ALL);
         if (!known.isEmpty()) {
             request.header("If-None-Match", known);
@@ -65,15 +65,16 @@ final class BundleFetch {
         }
         HttpClient http = builder.build();
         try {
-            return answer(send(http, request.build()), known);
+            return answer(send(http, request.build(), maxBytes), known);
         } finally {
             http.shutdownNow(); // no thread between one look and the next
         }
     }
 
-    private HttpResponse<byte[]> send(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
+    private HttpResponse<byte[]> send(HttpClient http, HttpRequest request, int maxBytes)
+            throws IOException, InterruptedException {
         Future<HttpResponse<byte[]>> sent =
-                http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), PublicBundle.MAX_BYTES));
+                http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes));
         try {
             return sent.get(IN_ALL.toSeconds(), TimeUnit.SECONDS); // with the body, however slowly it drips
         } catch (TimeoutException e) {

@@ -49,8 +49,9 @@ public final class BundleFile {
 
     private static byte[] bytes(BundleLocation.OfUrl address, @Nullable Path authorities) throws CommandFailure {
         try {
-            return Objects.requireNonNull(
-                    new BundleFetch(address.url(), authorities).get("").bytes());
+            return Objects.requireNonNull(new BundleFetch(address.url(), authorities)
+                    .get("", PublicBundle.MAX_BYTES)
+                    .bytes());
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.IO, String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {

@@ -2,13 +2,13 @@ package dev.veilgate.sender;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.PublicBundle.Summary;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -175,7 +175,7 @@ public final class KeptBundle implements AutoCloseable {
 
     private boolean isFresh(Duration fresh) throws IOException {
         Instant now = clock.instant();
-        Optional<PublicBundle> kept = kept();
+        Optional<Summary> kept = kept();
         if (kept.isEmpty() || now.isAfter(kept.get().notAfter())) {
             return false;
         }
@@ -217,13 +217,8 @@ public final class KeptBundle implements AutoCloseable {
     private void look() throws InterruptedException {
         BundleFetch from = Objects.requireNonNull(fetch);
         try {
-            Optional<PublicBundle> kept = kept();
-            BundleFetch.Answer answer = from.get(kept.isEmpty() ? "" : tag);
-            byte[] bytes = answer.bytes();
-            if (bytes != null) {
-                take(bytes, kept);
-                tag = answer.tag(); // of one that was taken or is known: one that is refused is refused again
-            }
+            Optional<Summary> kept = kept();
+            fetch(from, kept);
             Files.setLastModifiedTime(file, FileTime.from(clock.instant())); // when it was looked at
             refused = "";
             answered();
@@ -246,17 +241,31 @@ public final class KeptBundle implements AutoCloseable {
         }
     }
 
+    private void fetch(BundleFetch from, Optional<Summary> kept)
+            throws IOException, InterruptedException, MalformedEncodingException, RefusedBundleException {
+        try {
+            BundleFetch.Answer answer = from.get(kept.isEmpty() ? "" : tag, SealingBundle.maxFetchedBytes());
+            byte[] bytes = answer.bytes();
+            if (bytes != null) {
+                take(bytes, kept);
+                tag = answer.tag(); // of one that was taken or is known: one that is refused is refused again
+            }
+        } catch (OutOfMemoryError e) { // what was taken for it is free again
+            throw SealingBundle.noMemory();
+        }
+    }
+
     private void answered() {
         away = "";
         awaySince = null;
     }
 
-    private void take(byte[] bytes, Optional<PublicBundle> kept)
+    private void take(byte[] bytes, Optional<Summary> kept)
             throws IOException, InterruptedException, MalformedEncodingException, RefusedBundleException {
-        long serial = kept.map(PublicBundle::serial).orElse(0L);
-        PublicBundle fetched = PublicBundle.verify(bytes, authority, clock.instant(), serial);
+        long serial = kept.map(Summary::serial).orElse(0L);
+        PublicBundle fetched = SealingBundle.verify(bytes, authority, clock.instant(), serial);
         try (LockFile _ = lock()) {
-            long present = kept().map(PublicBundle::serial).orElse(0L); // another process may have been quicker
+            long present = kept().map(Summary::serial).orElse(0L); // another process may have been quicker
             if (fetched.serial() <= present) {
                 return;
             }
@@ -281,10 +290,9 @@ public final class KeptBundle implements AutoCloseable {
     }
 
     /** The one in the file, also one that expired; empty if there is none that the authority signed. */
-    private Optional<PublicBundle> kept() throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return Optional.of(
-                    PublicBundle.verifyForReceiving(in.readNBytes(PublicBundle.MAX_BYTES + 1), authority, 0));
+    private Optional<Summary> kept() throws IOException {
+        try {
+            return Optional.of(PublicBundle.summary(SealingBundle.bytes(file), authority));
         } catch (NoSuchFileException | MalformedEncodingException | RefusedBundleException e) {
             return Optional.empty();
         }

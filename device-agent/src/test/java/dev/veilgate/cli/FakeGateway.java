@@ -6,6 +6,9 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.TransformAnswer;
+import dev.veilgate.envelope.TransformRequest;
+import dev.veilgate.envelope.WrapTransformer;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.PreparedSearch;
@@ -32,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +57,12 @@ final class FakeGateway implements AutoCloseable {
     int cutAfter;
     /** Whether a search goes on until it is removed. */
     boolean endless;
+    /** Status that requests for transformations are refused with; 0: they are answered. */
+    int refuseTransforms;
+    /** What becomes of the answers to them. */
+    UnaryOperator<List<TransformAnswer>> transformed = UnaryOperator.identity();
+
+    final List<TransformRequest> transforms = new CopyOnWriteArrayList<>();
 
     private final Map<String, SearchRequest> searches = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -107,6 +117,7 @@ final class FakeGateway implements AutoCloseable {
                 String[] parts = path.substring("/v1/tenants/acme/".length()).split("/");
                 switch (exchange.getRequestMethod() + " " + parts[0] + (parts.length > 2 ? " " + parts[2] : "")) {
                     case "POST searches" -> start(exchange, body);
+                    case "POST transforms" -> transform(exchange, body);
                     case "GET searches events" -> events(exchange, parts[1], after == null ? 0 : Long.parseLong(after));
                     case "DELETE searches" -> {
                         removed.add(parts[1]);
@@ -141,6 +152,27 @@ final class FakeGateway implements AutoCloseable {
         searches.put(id, SearchRequest.decode(body));
         exchange.getResponseHeaders().add("Location", "/v1/tenants/acme/searches/" + id);
         json(exchange, 201, "{\"id\":\"" + id + "\"}");
+    }
+
+    private void transform(HttpExchange exchange, byte[] body) throws Exception {
+        if (refuseTransforms != 0) {
+            problem(exchange, refuseTransforms, "not here");
+            return;
+        }
+        TransformRequest request = TransformRequest.decode(body);
+        transforms.add(request);
+        WrapTransformer transformer = WrapTransformer.of(request);
+        List<TransformAnswer> answers = new ArrayList<>();
+        for (TransformRequest.Place place : request.places()) {
+            byte[] envelope = envelopes.get(place.envelope());
+            answers.add(
+                    !transformer.mayFind()
+                            ? TransformAnswer.Refusal.LATER
+                            : envelope == null
+                                    ? TransformAnswer.Refusal.NOT_FOUND
+                                    : transformer.transform(Envelope.decode(envelope), place.wrap()));
+        }
+        send(exchange, 200, TransformAnswer.MEDIA_TYPE, TransformAnswer.encode(transformed.apply(answers)));
     }
 
     private void events(HttpExchange exchange, String id, long after) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.cli.CommandRun.Result;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.sender.BundleServer;
@@ -69,7 +70,11 @@ class SealAndSearchTest {
             console.bundle = old;
             run.environment.put("VEILGATE_BUNDLE", console.url());
             run.ok(seal);
-            assertThat(run.ok("verify", "--bundle", console.url(), sealed).err())
+            assertThat(run.run("verify", "--bundle", console.url(), sealed).err())
+                    .contains("name it with --senders");
+            Path senders = SenderRegistry.beside(site.bundle);
+            assertThat(run.ok("verify", "--bundle", console.url(), "--senders", senders, sealed)
+                            .err())
                     .contains(" 0 findings");
             site.newBundle();
             console.bundle = Files.readAllBytes(site.bundle);

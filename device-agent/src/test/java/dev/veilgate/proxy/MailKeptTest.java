@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.agent.Await;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.settings.ProxySettings;
 import java.net.URI;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -294,11 +294,17 @@ class MailKeptTest {
         }
     }
 
-    private static void until(String what, Callable<Boolean> condition) throws Exception {
-        long end = System.nanoTime() + 120_000_000_000L;
-        while (!condition.call()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(end);
-            Thread.sleep(5); // the condition is looked at again
-        }
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void until(String what, Condition condition) {
+        Await.until(what, () -> {
+            try {
+                return condition.holds();
+            } catch (Exception e) {
+                throw new AssertionError(what, e);
+            }
+        });
     }
 }

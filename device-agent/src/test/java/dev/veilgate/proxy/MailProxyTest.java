@@ -222,7 +222,7 @@ class MailProxyTest {
                     HttpRequest.newBuilder(URI.create(base + "/metrics")).build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(metrics.body())
-                    .contains("veilgate_mail_accepted_total 1")
+                    .contains("veilgate_mail_accepted_total 1", "veilgate_mail_cut_short_total 0")
                     .doesNotContain("example.org");
         }
     }

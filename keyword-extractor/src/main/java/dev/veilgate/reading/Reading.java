@@ -3,50 +3,87 @@ package dev.veilgate.reading;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.EnvelopeVerifier;
+import dev.veilgate.envelope.OpeningHelp;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
-import dev.veilgate.envelope.SenderPublicKey;
-import java.util.HashMap;
+import dev.veilgate.envelope.RegisteredSenders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * What is needed to read what was found: keys that open it, the registered senders, how keywords were extracted. The authority has it in its key folder; a reader has a key of its own, and
- * the rest from the public bundle.
+ * the rest from the public bundle and the sender registry.
  */
 public final class Reading implements AutoCloseable {
     private final EnvelopeOpener opener;
     private final byte[] profile;
-    private final Map<String, SenderPublicKey> senders = new HashMap<>();
+    private final Optional<EnvelopeVerifier> senders;
     private final List<ReaderKey> held;
 
-    private Reading(EnvelopeOpener opener, List<SenderPublicKey> senders, byte[] profile, List<ReaderKey> held) {
+    private Reading(EnvelopeOpener opener, Optional<RegisteredSenders> senders, byte[] profile, List<ReaderKey> held) {
+        this(profile, opener, senders.map(EnvelopeVerifier::new), held);
+    }
+
+    private Reading(byte[] profile, EnvelopeOpener opener, Optional<EnvelopeVerifier> senders, List<ReaderKey> held) {
         this.opener = opener;
         this.profile = profile;
         this.held = held;
-        senders.forEach(sender -> this.senders.put(sender.sender(), sender));
+        this.senders = senders;
     }
 
-    /** As the authority. */
-    public static Reading ofAuthority(TenantKeys keys) {
-        return new Reading(keys.opener(), keys.senders(), keys.profile(), List.of());
+    /**
+     * As the authority.
+     *
+     * @throws IOException if its senders cannot be read
+     */
+    public static Reading ofAuthority(TenantKeys keys) throws IOException {
+        return new Reading(keys.opener(), registered(keys), keys.profile(), List.of());
     }
 
-    /** With a reader's keys, on the authority's side: to see what the reader can see. */
-    public static Reading ofReader(List<ReaderKey> held, TenantKeys keys) {
-        return new Reading(opener(held), keys.senders(), keys.profile(), held);
+    /**
+     * With a reader's keys, on the authority's side: to see what the reader can see.
+     *
+     * @throws IOException if the tenant's senders cannot be read
+     */
+    public static Reading ofReader(List<ReaderKey> held, TenantKeys keys) throws IOException {
+        return new Reading(opener(held), registered(keys), keys.profile(), held);
     }
 
-    /** As somebody who reads through the authority: what is for the tenant, and of what is for policies what the reader's keys open. */
-    public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys) {
-        return new Reading(keys.openerFor(held), keys.senders(), keys.profile(), held);
+    /**
+     * As somebody who reads through the authority: what is for the tenant, and of what is for policies what the reader's keys open.
+     *
+     * @throws IOException if the tenant's senders cannot be read
+     */
+    public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys) throws IOException {
+        return new Reading(keys.openerFor(held), registered(keys), keys.profile(), held);
     }
 
-    /** As a reader. */
-    public static Reading ofReader(List<ReaderKey> held, PublicBundle bundle) {
-        return new Reading(opener(held), bundle.senders(), bundle.extractorProfile(), held);
+    /**
+     * As a reader.
+     *
+     * @param senders those of the tenant; empty if they are not known here, and then nothing is proven
+     */
+    public static Reading ofReader(List<ReaderKey> held, PublicBundle bundle, Optional<RegisteredSenders> senders) {
+        return new Reading(opener(held), senders, bundle.extractorProfile(), held);
+    }
+
+    private static Optional<RegisteredSenders> registered(TenantKeys keys) throws IOException {
+        return Optional.of(keys.senders().snapshot());
+    }
+
+    /** The same with a server's help, for a reader's keys; closed with this. */
+    public Reading helpedBy(OpeningHelp help) {
+        EnvelopeOpener helped = new EnvelopeOpener(List.of(), ReaderKeys.of(held), help);
+        return new Reading(profile, helped, senders, held);
+    }
+
+    /** The reader's keys; none for the authority. */
+    public List<ReaderKey> readerKeys() {
+        return held;
     }
 
     private static EnvelopeOpener opener(List<ReaderKey> held) {
@@ -58,19 +95,27 @@ public final class Reading implements AutoCloseable {
         return opener;
     }
 
-    /** Whether a registered sender signed an envelope in its name. */
+    /** Whether it is known who is registered; if not, nothing is proven, and that says nothing of anybody. */
+    public boolean knowsSenders() {
+        return senders.isPresent();
+    }
+
+    /**
+     * Whether a registered sender signed an envelope in its name.
+     *
+     * @throws UncheckedIOException if the sender's key cannot be read
+     */
     public boolean isProven(Envelope envelope) {
-        return sender(envelope.sender()).filter(envelope::signedBy).isPresent();
+        try {
+            return senders.isPresent() && senders.get().signed(envelope);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The extractor profile, encoded. */
     public byte[] profile() {
         return profile;
-    }
-
-    /** The registered sender of that name. */
-    public Optional<SenderPublicKey> sender(String name) {
-        return Optional.ofNullable(senders.get(name));
     }
 
     /** Erases the reader's keys. */

@@ -97,6 +97,9 @@ public interface AttributeKem {
     byte[] decapsulate(AttributePublicKey publicKey, AttributeSecretKey key, byte[] ciphertext)
             throws MalformedEncodingException, UnsatisfiedPolicyException, RefusedCiphertextException;
 
+    /** Whether opening takes pairings for each attribute of the policy that is used, {@code cp-bsw07} and {@code kp-gpsw06}; else it takes as many whatever the policy. */
+    boolean pairingsGrow();
+
     /**
      * Takes a reader's key apart, so that a server can do the pairings for him and learns no secret: docs/spec/abe-outsourcing.md. Worth it where
      * pairings grow with the policy ({@code cp-bsw07}, {@code kp-gpsw06}), or where the reader's device has none.

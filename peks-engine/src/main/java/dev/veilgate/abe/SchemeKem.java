@@ -146,6 +146,11 @@ final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D,
     }
 
     @Override
+    public boolean pairingsGrow() {
+        return scheme.pairingsGrow();
+    }
+
+    @Override
     public AttributeBlindedKey blind(AttributeSecretKey key, SecureRandom random) {
         requireScheme("secret key", key.scheme());
         try (CoinStream coins = CoinStream.fresh(random)) {

@@ -24,19 +24,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files of a key folder, one behind the other: {@code [ path, bytes ]}, long files in several pieces of the same path. First the keys in clear, under the path {@code keys}; then the
+ * The files of a key folder, one behind the other: {@code [ path, bytes ]}, long files in several pieces of the same path. First the keys in clear, under the path {@code keys}; then the registered senders, the
  * store of trapdoors, then the log's heads and entries, in this order, so that the log is at least as long as its last head says.
  */
 final class BackupContent {
     private static final int PIECE_BYTES = 1 << 20;
     private static final String KEYS = "keys";
     private static final String STORE = "trapdoors";
-    private static final Pattern PATHS =
-            Pattern.compile("trapdoors/store-id|trapdoors/[0-9a-f]{2}/[0-9a-f]{62}|issuing/(heads|entries)\\.vgl");
+    private static final Pattern PATHS = Pattern.compile(
+            "trapdoors/store-id|trapdoors/[0-9a-f]{2}/[0-9a-f]{62}|issuing/(heads|entries)\\.vgl|senders-[0-9]{1,19}\\.vgs");
 
     private BackupContent() {}
 
     static void write(KeyFolder folder, OutputStream out) throws IOException {
+        TenantSenders senders = folder.keys().senders();
+        if (senders.file().isEmpty()) { // of a folder that an earlier version wrote, which had them in the key file
+            folder.save();
+        }
         byte[] keys = TenantKeysCodec.encode(folder.keys());
         try {
             for (int at = 0; at < keys.length; at += PIECE_BYTES) {
@@ -45,6 +49,8 @@ final class BackupContent {
         } finally {
             Arrays.fill(keys, (byte) 0);
         }
+        senders.check();
+        writeFile(folder.path(), senders.file().orElseThrow(), out);
         try (Stream<Path> files = Files.walk(folder.path().resolve(STORE))) {
             for (Iterator<Path> each = files.filter(Files::isRegularFile).iterator(); each.hasNext(); ) {
                 writeFile(folder.path(), each.next(), out);

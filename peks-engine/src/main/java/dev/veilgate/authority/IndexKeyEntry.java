@@ -1,22 +1,30 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.abe.ks.zxa14.IndexPublicKey;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.TrapdoorStore;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One key pair of searchable encryption. The secret half stays encoded until a trapdoor is asked for: checking it takes longer than opening an
  * envelope.
  */
-final class IndexKeyEntry implements AutoCloseable {
+final class IndexKeyEntry implements TrapdoorSource, AutoCloseable {
     private final Instant created;
     private final IndexKey publicKey;
     private final byte[] secret;
     private @Nullable TrapdoorIssuer issuer;
+    private @Nullable IndexPublicKey searchers;
 
     /** @param secret kept, not copied */
     IndexKeyEntry(Instant created, IndexKey publicKey, byte[] secret) {
@@ -54,6 +62,26 @@ final class IndexKeyEntry implements AutoCloseable {
         } catch (MalformedEncodingException e) {
             return true;
         }
+    }
+
+    /** Who searches by attributes; empty if only the authority makes trapdoors. */
+    synchronized Optional<IndexPublicKey> searchers() throws MalformedEncodingException {
+        if (searchers == null && scheme().takesPolicy()) {
+            searchers = IndexPublicKey.decode(publicKey.publicKey());
+        }
+        return Optional.ofNullable(searchers);
+    }
+
+    /** The authority's own trapdoors are for every epoch. */
+    @Override
+    public boolean isFor(String epoch) {
+        return true;
+    }
+
+    @Override
+    public ScopedTrapdoor issue(KeywordDomain domain, Keyword keyword, TrapdoorStore store)
+            throws IOException, MalformedEncodingException {
+        return issuer().issue(domain, keyword, store);
     }
 
     KeyId id() {

@@ -49,6 +49,7 @@ enum IndexKeyScheme {
                     secretKey.publicKey().encode(),
                     (domain, keyword, store) -> peks.trapdoor(secretKey, domain, keyword, store),
                     kept(peks, secretKey),
+                    null,
                     secretKey::destroy);
         }
 
@@ -121,7 +122,7 @@ enum IndexKeyScheme {
         Pair keyGen(@Nullable Policy searchers, SecureRandom random) {
             var pair = new Zxa14(random).setup();
             try (var masterKey = pair.masterKey()) {
-                var index = new IndexPublicKey(pair.publicKey(), Objects.requireNonNull(searchers));
+                var index = IndexPublicKey.byEpoch(pair.publicKey(), Objects.requireNonNull(searchers));
                 return pair(BlockLayout.PARAMETERS, index.encode(), masterKey.encode());
             }
         }
@@ -130,17 +131,18 @@ enum IndexKeyScheme {
         TrapdoorIssuer issuer(IndexKey publicKey, byte[] secret) throws MalformedEncodingException {
             Zxa14 search = Zxa14.withDefaults();
             var masterKey = dev.veilgate.abe.ks.zxa14.MasterKey.decode(secret);
-            IndexPublicKey index = new IndexPublicKey(
-                    masterKey.publicKey(),
-                    IndexPublicKey.decode(publicKey.publicKey()).policy());
-            AttributeSet all = AttributeSet.ofAny(index.policy().leaves());
+            IndexPublicKey index = IndexPublicKey.decode(publicKey.publicKey()).of(masterKey.publicKey());
             return new TrapdoorIssuer(
                     index.encode(),
                     (domain, keyword, store) -> {
+                        AttributeSet all = AttributeSet.ofAny(
+                                index.policyIn(domain.epoch()).leaves());
                         try (var key = search.keyGen(masterKey, all)) {
                             return search.token(key, index, domain, keyword).orElseThrow();
                         }
                     },
+                    null,
+                    (attributes, random) -> new Zxa14(random).keyGen(masterKey, attributes),
                     masterKey::destroy);
         }
 

@@ -4,6 +4,7 @@ import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
+import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.Digest;
@@ -13,12 +14,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What the issuing log says of what an authority issues, whoever issues it: the console or a command. */
 public final class IssuedEntries {
@@ -157,6 +160,21 @@ public final class IssuedEntries {
 
     private static String text(Keyword keyword) {
         return keyword.isInterval() ? "interval " + keyword.value() + " of 2^" + keyword.level() : keyword.value();
+    }
+
+    /**
+     * Attribute keys for a reader who searches, too.
+     *
+     * @param indexKeys under which it was issued searcher's keys
+     */
+    public static LogDraft attributeKey(
+            String actor, String reader, String label, List<String> epochs, Collection<KeyId> indexKeys) {
+        LogDraft draft = attributeKey(actor, reader, label, epochs);
+        return indexKeys.isEmpty()
+                ? draft
+                : draft.with(
+                        DetailName.INDEX_KEYS,
+                        indexKeys.stream().distinct().map(KeyId::toString).collect(Collectors.joining(" ")));
     }
 
     /**

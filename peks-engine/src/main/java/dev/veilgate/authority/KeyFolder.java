@@ -2,12 +2,15 @@ package dev.veilgate.authority;
 
 import dev.veilgate.authority.KeyFileException.Reason;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.SenderRegistryHead;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.peks.FileTrapdoorStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   keys.vgk             the keys, sealed by a passphrase ({@link PassphraseCost}); replaced at once as a whole
  *   keys.vgk.previous    what it was before the last change
+ *   senders-N.vgs        the registered senders, signed ({@link TenantSenders}): public, and named by the key file
  *   lock                 held by whoever changes the keys
  *   trapdoors/           every trapdoor that was ever issued, and the store's id
  *   issuing/             the issuing log, where one is kept ({@link AuthorityLog})
@@ -35,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * the key file holds the id of its store. What cannot be found out is a store restored from an older backup; the software then samples with the same coins
  * and gives, on the same version, the same bytes, which is what protects it.
  *
- * <p>Safe against a crash at any moment: the key file is written aside, forced to disk and moved to its name. For one thread.
+ * <p>Safe against a crash at any moment: the key file is written aside, forced to disk and moved to its name; a file that it names is there before, and one that the key file or the previous one names
+ * is not removed. For one thread.
  */
 public final class KeyFolder implements AutoCloseable {
     /** Name of the key file. */
@@ -117,7 +122,9 @@ public final class KeyFolder implements AutoCloseable {
         try {
             PassphraseLock.Opened file = PassphraseLock.open(read(requireKeys(folder)), passphrase);
             try {
-                opened = new KeyFolder(folder, TenantKeysCodec.decode(file.content()), file.lock(), lock, random);
+                TenantKeys keys = TenantKeysCodec.decode(file.content());
+                keys.senders().setFolder(folder);
+                opened = new KeyFolder(folder, keys, file.lock(), lock, random);
                 return opened;
             } finally {
                 Arrays.fill(file.content(), (byte) 0);
@@ -204,11 +211,29 @@ public final class KeyFolder implements AutoCloseable {
      */
     public void save() throws IOException {
         requireChange();
-        byte[] content = TenantKeysCodec.encode(keys);
+        long before = keys.senders().serial();
+        SenderRegistryHead registry = keys.senders().save(folder);
+        byte[] content = TenantKeysCodec.encode(keys, registry);
         try {
             DurableFiles.replace(folder, KEY_FILE, PREVIOUS_FILE, passphrase.seal(content, random));
         } finally {
             Arrays.fill(content, (byte) 0);
+        }
+        keys.senders().adopt(registry, folder);
+        removeRegistriesBut(before, registry.serial());
+    }
+
+    /** Those that neither the key file nor the previous one names, and what a crash left aside. The keys are kept already: what cannot be removed now is the next time. */
+    private void removeRegistriesBut(long previous, long current) {
+        try (DirectoryStream<Path> registries = Files.newDirectoryStream(folder, TenantSenders.ALL_FILES)) {
+            for (Path path : registries) {
+                String name = path.getFileName().toString();
+                if (!name.equals(TenantSenders.fileName(previous)) && !name.equals(TenantSenders.fileName(current))) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return;
         }
     }
 

@@ -39,6 +39,8 @@ public final class KeyFolderCheck {
         TRAPDOOR_MISSING("trapdoor-missing"),
         /** The stored trapdoor is one of its keyword, but not the one that was issued. */
         TRAPDOOR_DIFFERS("trapdoor-differs"),
+        /** The file of registered senders is missing, or is not what the key file says. */
+        SENDERS("senders"),
         /** An entry of the log cannot be read. */
         LOG("log");
 
@@ -91,6 +93,7 @@ public final class KeyFolderCheck {
     public static Result of(TenantKeys keys, FileTrapdoorStore store, @Nullable IssuingLog log) throws IOException {
         KeyFolderCheck check = new KeyFolderCheck(keys, store);
         int pairs = check.pairs();
+        check.senders();
         if (log != null) {
             check.issued(log);
         }
@@ -125,6 +128,14 @@ public final class KeyFolderCheck {
             pair.read();
         } catch (MalformedEncodingException | IllegalArgumentException e) {
             find(Problem.KEY_PAIR, name + ": " + e.getMessage());
+        }
+    }
+
+    private void senders() {
+        try {
+            keys.senders().check();
+        } catch (IOException e) {
+            find(Problem.SENDERS, String.valueOf(e.getMessage()));
         }
     }
 

@@ -36,6 +36,15 @@ final class KeyRings implements AutoCloseable {
         }
     }
 
+    /** One of each scheme that takes a policy, for the same searchers. */
+    void rotateIndexWithPolicy(SecureRandom random, Instant now) throws MalformedEncodingException {
+        for (IndexKeyEntry key : index.stream().filter(this::isCurrent).toList().reversed()) {
+            if (key.scheme().takesPolicy()) {
+                rotateIndex(key.scheme().again(key.publicKey()), random, now);
+            }
+        }
+    }
+
     void rotateIndex(SearchScheme search, SecureRandom random, Instant now) {
         requireRoom(index, MAX_KEYS);
         index.addFirst(IndexKeyEntry.generate(search, random, now.truncatedTo(ChronoUnit.SECONDS)));

@@ -22,7 +22,7 @@ import java.util.Set;
  */
 public final class PendingRequest {
     /** One trapdoor that is to be made. */
-    private record Step(int term, IndexKeyEntry key, KeywordDomain domain, Keyword keyword) {}
+    private record Step(int term, TrapdoorSource source, KeywordDomain domain, Keyword keyword) {}
 
     /** A trapdoor, and what it finds. */
     public record Issued(Keyword keyword, ScopedTrapdoor trapdoor) {
@@ -34,41 +34,73 @@ public final class PendingRequest {
 
     private final String tenant;
     private final Expression expression;
+    private final SearchReach reach;
     private final List<Step> steps;
     private final List<List<ScopedTrapdoor>> terms = new ArrayList<>();
     private final Set<Digest> known = new HashSet<>();
     private int done;
 
-    /** As {@link TenantKeys#pending} says. */
+    /**
+     * As {@link TenantKeys#pending} says.
+     *
+     * @param sources of each index key; they make trapdoors for the epochs that they are for
+     * @param reach   what they leave out
+     * @throws IllegalArgumentException if there are none for any epoch
+     */
     PendingRequest(
             String tenant,
             String scope,
             List<String> epochNames,
             List<List<Keyword>> wanted,
             Expression expression,
-            List<IndexKeyEntry> keys) {
+            List<? extends TrapdoorSource> sources,
+            SearchReach reach) {
+        this.reach = reach;
         this.tenant = tenant;
         this.expression = expression;
-        long trapdoors = wanted.stream().mapToLong(List::size).sum() * epochNames.size() * keys.size();
+        List<Place> places = places(tenant, scope, epochNames, sources);
+        if (places.isEmpty()) {
+            throw new IllegalArgumentException("there is no key to search these epochs with");
+        }
+        long trapdoors = wanted.stream().mapToLong(List::size).sum() * places.size();
         if (trapdoors > SearchRequest.MAX_TRAPDOORS) {
             throw new IllegalArgumentException("the search takes " + trapdoors + " trapdoors, and at most "
                     + SearchRequest.MAX_TRAPDOORS + " are allowed: ask for fewer epochs or a shorter range");
         }
         expression.requireUsable(wanted.size());
-        List<KeywordDomain> domains = epochNames.stream()
-                .map(epoch -> new KeywordDomain(tenant, scope, epoch))
-                .toList();
         steps = new ArrayList<>(Math.toIntExact(trapdoors));
         for (int term = 0; term < wanted.size(); term++) {
             terms.add(new ArrayList<>());
-            for (IndexKeyEntry key : keys) {
-                for (KeywordDomain domain : domains) {
-                    for (Keyword keyword : wanted.get(term)) {
-                        steps.add(new Step(term, key, domain, keyword));
-                    }
+            for (Place place : places) {
+                for (Keyword keyword : wanted.get(term)) {
+                    steps.add(new Step(term, place.source(), place.domain(), keyword));
                 }
             }
         }
+    }
+
+    /** Where trapdoors are made: under one index key, for one epoch. */
+    private record Place(TrapdoorSource source, KeywordDomain domain) {}
+
+    private static List<Place> places(
+            String tenant, String scope, List<String> epochNames, List<? extends TrapdoorSource> sources) {
+        List<KeywordDomain> domains = epochNames.stream()
+                .map(epoch -> new KeywordDomain(tenant, scope, epoch))
+                .toList();
+        List<Place> places = new ArrayList<>();
+        for (TrapdoorSource source : sources) {
+            for (KeywordDomain domain : domains) {
+                if (source.isFor(domain.epoch())) {
+                    places.add(new Place(source, domain));
+                }
+            }
+        }
+        return places;
+    }
+
+    /** What it does not search, of what there are index keys for. */
+    public SearchReach reach() {
+        return reach;
     }
 
     /** How many trapdoors it takes. */
@@ -99,10 +131,22 @@ public final class PendingRequest {
             throw new IllegalStateException("all trapdoors have been issued");
         }
         Step step = steps.get(done);
-        ScopedTrapdoor trapdoor = step.key().issuer().issue(step.domain(), step.keyword(), store);
+        ScopedTrapdoor trapdoor = step.source().issue(step.domain(), step.keyword(), store);
         terms.get(step.term()).add(trapdoor);
         done++;
         return known.add(Digest.of(trapdoor)) ? Optional.of(new Issued(step.keyword(), trapdoor)) : Optional.empty();
+    }
+
+    /**
+     * Issues all that are left, and gives the search.
+     *
+     * @throws IOException if the store fails
+     */
+    public SearchRequest requestWith(TrapdoorStore store) throws IOException, MalformedEncodingException {
+        while (!isComplete()) {
+            next(store);
+        }
+        return request();
     }
 
     /**

@@ -3,6 +3,8 @@ package dev.veilgate.authority;
 import dev.veilgate.abe.AttributeKem;
 import dev.veilgate.abe.AttributeKems;
 import dev.veilgate.abe.Label;
+import dev.veilgate.abe.ks.zxa14.IndexPublicKey;
+import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.OpeningWork;
@@ -29,8 +31,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -43,6 +45,9 @@ import java.util.TreeSet;
  * <p>In memory only; {@link KeyFolder} keeps it. Never printed; {@link #close} erases the keys. For one thread.
  */
 public final class TenantKeys implements AutoCloseable {
+    /** Highest serial that {@link #raiseSerials} takes. */
+    public static final long MAX_RAISED_SERIAL = 1_000_000_000;
+
     /** How far back a new bundle is valid, for senders whose clocks are slow. */
     private static final Duration CLOCK_SLACK = Duration.ofMinutes(10);
 
@@ -62,7 +67,7 @@ public final class TenantKeys implements AutoCloseable {
     final SortedMap<String, Label> readers = new TreeMap<>();
     final SortedMap<String, IssuedKeys> issued = new TreeMap<>();
     final SortedMap<String, Recipient> recipients = new TreeMap<>();
-    final SortedMap<String, SenderPublicKey> senders = new TreeMap<>();
+    private final TenantSenders senders;
     final SortedSet<String> scopes = new TreeSet<>();
     private byte[] profile;
     private long serial;
@@ -80,6 +85,7 @@ public final class TenantKeys implements AutoCloseable {
         this.epochs = epochs;
         this.created = created;
         this.authority = authority;
+        this.senders = new TenantSenders(authority);
         this.profile = profile;
         this.serial = serial;
         this.storeId = storeId;
@@ -197,11 +203,48 @@ public final class TenantKeys implements AutoCloseable {
                     + "; veilgate keys rotate --policy-scheme makes one");
         }
         readers.put(holder, label);
+        issued.put(holder, issued.getOrDefault(holder, IssuedKeys.NONE).and(epochNames, pairsFor(label)));
+        return keys;
+    }
+
+    /**
+     * Searcher's keys for a reader who was just issued keys: one for each index key of attribute-based keyword search whose policy the attributes satisfy, and each epoch; under an index key whose
+     * policy is the same in all epochs, one. That it searches is remembered, for {@link IssuedKeys#searches}; save these keys.
+     *
+     * @param attributes as of its keys for reading; what has no epoch holds in each of the given ones
+     * @return none if no policy is satisfied; the caller closes them
+     * @throws IllegalArgumentException if there is no such index key, or these are more keys than a file holds
+     */
+    public List<SearcherKey> issueSearcherKeys(
+            String holder, AttributeSet attributes, List<String> epochNames, SecureRandom random)
+            throws MalformedEncodingException {
+        List<SearcherKey> keys =
+                IndexSearchers.issue(rings.index, tenant, holder, epochs, attributes.attributes(), epochNames, random);
         issued.put(
                 holder,
-                issued.getOrDefault(holder, new IssuedKeys(new TreeSet<>(), Set.of()))
-                        .and(epochNames, pairsFor(label)));
+                issued.getOrDefault(holder, IssuedKeys.NONE)
+                        .andSearching(keys.stream().map(key -> key.index().id()).toList()));
         return keys;
+    }
+
+    /**
+     * How far somebody with attributes reaches who searches in some epochs: under index keys of attribute-based keyword search whose policies they satisfy, and under all of other schemes.
+     *
+     * @param attributes what has no epoch holds in each of them; empty for nobody's
+     */
+    public SearchReach reach(Optional<AttributeSet> attributes, List<String> epochNames)
+            throws MalformedEncodingException {
+        return IndexSearchers.reach(rings.index, IndexSearchers.held(attributes), epochNames);
+    }
+
+    /** The index keys that are searched by attributes, newest first. */
+    public Map<KeyId, IndexPublicKey> searchedIndexKeys() throws MalformedEncodingException {
+        return IndexSearchers.searched(rings.index);
+    }
+
+    /** Makes a new key of each scheme of searchable encryption whose searchers have attributes, for the same policy: searcher's keys that were issued find nothing that is sealed under it. */
+    public void rotateSearchersIndexKey(SecureRandom random, Instant now) throws MalformedEncodingException {
+        rings.rotateIndexWithPolicy(random, now);
     }
 
     private List<KeyId> pairsFor(Label label) throws MalformedEncodingException {
@@ -313,11 +356,7 @@ public final class TenantKeys implements AutoCloseable {
             Expression expression,
             TrapdoorStore store)
             throws IOException, MalformedEncodingException {
-        PendingRequest pending = pending(scope, epochNames, terms, expression);
-        while (!pending.isComplete()) {
-            pending.next(store);
-        }
-        return pending.request();
+        return pending(scope, epochNames, terms, expression).requestWith(store);
     }
 
     /**
@@ -327,12 +366,37 @@ public final class TenantKeys implements AutoCloseable {
      */
     public PendingRequest pending(
             String scope, List<String> epochNames, List<List<Keyword>> terms, Expression expression) {
-        return new PendingRequest(tenant, scope, epochNames, terms, expression, List.copyOf(rings.index));
+        return new PendingRequest(
+                tenant, scope, epochNames, terms, expression, List.copyOf(rings.index), SearchReach.WHOLE);
+    }
+
+    /**
+     * A search like {@link #pending}, for somebody who searches by attributes: under an index key of attribute-based keyword search, trapdoors are made with a searcher's key of these attributes, and
+     * none where they do not satisfy its policy ({@link #reach}).
+     *
+     * @param attributes what has no epoch holds in each epoch of the search; empty for nobody's
+     * @throws IllegalArgumentException as {@link #pending}, and if the search reaches nothing
+     */
+    public PendingRequest pendingFor(
+            Optional<AttributeSet> attributes,
+            String scope,
+            List<String> epochNames,
+            List<List<Keyword>> terms,
+            Expression expression)
+            throws MalformedEncodingException {
+        List<TrapdoorSource> sources = IndexSearchers.sources(rings.index, IndexSearchers.held(attributes));
+        return new PendingRequest(tenant, scope, epochNames, terms, expression, sources, reach(attributes, epochNames));
     }
 
     /** How many trapdoors a keyword takes in an epoch: one under each key that there is. */
     public int trapdoorsOfKeyword() {
         return rings.index.size();
+    }
+
+    /** How many trapdoors a keyword takes in some epochs, of a search that reaches so far. */
+    public int trapdoorsOfKeyword(SearchReach reach, List<String> epochNames) {
+        int leftOut = reach.gaps().stream().mapToInt(gap -> gap.epochs().size()).sum();
+        return rings.index.size() * epochNames.size() - leftOut;
     }
 
     /**
@@ -390,7 +454,22 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * A new signed bundle, with the next serial: save these keys before it is handed out, so that no serial is used twice.
+     * The next bundle and the next sender registry have higher serials than this one: for keys that were restored from a backup, since whoever saw later ones
+     * refuses lower ones. Save these keys.
+     *
+     * @param seen highest serial of a bundle or registry that anybody saw
+     * @throws IllegalArgumentException for more than {@link #MAX_RAISED_SERIAL}: serials never go down again
+     */
+    public void raiseSerials(long seen) {
+        if (seen < 0 || seen > MAX_RAISED_SERIAL) {
+            throw new IllegalArgumentException("serials are raised to at most " + MAX_RAISED_SERIAL);
+        }
+        serial = Math.max(serial, seen);
+        senders.raiseSerial(seen);
+    }
+
+    /**
+     * A new signed bundle, with the next serial and without the senders, who are in a registry of their own ({@link TenantSenders#publish}): save these keys before it is handed out, so that no serial is used twice.
      *
      * @param validFor a minute at least; the epochs of that time and the one behind them are in it
      */
@@ -411,10 +490,11 @@ public final class TenantKeys implements AutoCloseable {
                 rings.wrap.getFirst().key().publicKey(),
                 known,
                 List.copyOf(recipients.values()),
-                List.copyOf(senders.values()),
+                List.of(),
                 List.copyOf(scopes),
                 profile,
-                rings.sealing(known.stream().map(Epoch::name).toList()));
+                rings.sealing(known.stream().map(Epoch::name).toList()),
+                true);
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;
@@ -483,24 +563,24 @@ public final class TenantKeys implements AutoCloseable {
         return recipients.remove(PublicBundle.canonicalAddress(address)) != null;
     }
 
-    /** Registered senders, by name. */
-    public List<SenderPublicKey> senders() {
-        return List.copyOf(senders.values());
+    /** The registered senders. */
+    public TenantSenders senders() {
+        return senders;
     }
 
     /** The registered sender of that name. */
-    public Optional<SenderPublicKey> sender(String name) {
-        return Optional.ofNullable(senders.get(name));
+    public Optional<SenderPublicKey> sender(String name) throws IOException {
+        return senders.find(name);
     }
 
     /** Registers a sender, or replaces the one of its name. */
     public void putSender(SenderPublicKey sender) {
-        senders.put(sender.sender(), sender);
+        senders.put(sender);
     }
 
     /** Removes a sender; whether there was one. */
-    public boolean removeSender(String name) {
-        return senders.remove(name) != null;
+    public boolean removeSender(String name) throws IOException {
+        return senders.remove(name);
     }
 
     /** Scopes that senders may name; empty: any. */
@@ -563,7 +643,7 @@ public final class TenantKeys implements AutoCloseable {
         private final SortedMap<String, Label> readersBefore = new TreeMap<>(readers);
         private final SortedMap<String, IssuedKeys> issuedBefore = new TreeMap<>(issued);
         private final SortedMap<String, Recipient> recipientsBefore = new TreeMap<>(recipients);
-        private final SortedMap<String, SenderPublicKey> sendersBefore = new TreeMap<>(senders);
+        private final SortedMap<String, Optional<SenderPublicKey>> sendersBefore = senders.copyOfChanges();
         private final SortedSet<String> scopesBefore = new TreeSet<>(scopes);
         private final byte[] profileBefore = profile;
         private final long serialBefore = serial;
@@ -573,7 +653,7 @@ public final class TenantKeys implements AutoCloseable {
             replace(readers, readersBefore);
             replace(issued, issuedBefore);
             replace(recipients, recipientsBefore);
-            replace(senders, sendersBefore);
+            senders.restore(sendersBefore);
             scopes.clear();
             scopes.addAll(scopesBefore);
             profile = profileBefore;

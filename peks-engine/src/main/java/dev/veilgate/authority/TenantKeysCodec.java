@@ -10,22 +10,28 @@ import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
 import dev.veilgate.envelope.ReadersSecret;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SenderRegistryHead;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a key file, in clear: a CBOR map with the keys 1 to 15, all of them; 13 to 15 are not in what was written before there were policies, 15 not in what was written before it was remembered what readers were
- * issued. Another version of the software that needs more writes another
+ * The content of a key file, in clear: a CBOR map with the keys 1 to 16, all of them; 13 to 16 are not in what was written before there were policies, 15 and 16 not in what was written before it was remembered what readers were
+ * issued, 16 not before senders had a file of their own: until then they were in 10. Another version of the software that needs more writes another
  * version.
  */
 final class TenantKeysCodec {
-    private static final int FIELDS = 15;
+    private static final int FIELDS = 16;
+    /** Before senders had a file of their own. */
+    private static final int FIELDS_WITHOUT_REGISTRY = 15;
     /** Before it was remembered what readers were issued. */
     private static final int FIELDS_WITHOUT_ISSUED = 14;
     /** Before there were policies. */
@@ -39,9 +45,20 @@ final class TenantKeysCodec {
 
     private TenantKeysCodec() {}
 
-    /** For the caller to seal and wipe. */
+    /** With the registry that was written last. For the caller to seal and wipe. */
     static byte[] encode(TenantKeys keys) {
-        CborWriter out = new CborWriter(sizeBound(keys)).map(FIELDS); // so that no buffer with secrets is left behind
+        return encode(keys, keys.senders().written().orElse(null));
+    }
+
+    /**
+     * For the caller to seal and wipe.
+     *
+     * @param registry in which all senders are; null for keys that are in no folder, with their senders inside
+     */
+    static byte[] encode(TenantKeys keys, @Nullable SenderRegistryHead registry) {
+        CborWriter out = new CborWriter(
+                        sizeBound(keys, registry == null)) // so that no buffer with secrets is left behind
+                .map(registry == null ? FIELDS_WITHOUT_REGISTRY : FIELDS);
         byte[] authority = keys.signingKey().encode();
         out.integer(1).text(keys.tenant());
         out.integer(2).text(keys.epochs().id());
@@ -73,8 +90,9 @@ final class TenantKeysCodec {
                     .bytes(recipient.certificate())
                     .text(recipient.scope());
         }
-        out.integer(10).array(keys.senders.size());
-        keys.senders.values().forEach(sender -> out.bytes(sender.encode()));
+        List<SenderPublicKey> inside = registry == null ? added(keys) : List.of();
+        out.integer(10).array(inside.size());
+        inside.forEach(sender -> out.bytes(sender.encode()));
         out.integer(11).array(keys.scopes.size());
         keys.scopes.forEach(out::text);
         out.integer(12).bytes(keys.profile());
@@ -92,17 +110,42 @@ final class TenantKeysCodec {
         keys.readers.forEach((holder, label) -> out.array(2).text(holder).bytes(label.encode()));
         out.integer(15).array(keys.issued.size());
         keys.issued.forEach((holder, its) -> {
-            out.array(3).text(holder).array(its.epochs().size());
+            boolean isSearcher = its.searches() || !its.indexKeys().isEmpty(); // what older software cannot read
+            out.array(isSearcher ? 5 : 3).text(holder).array(its.epochs().size());
             its.epochs().forEach(out::text);
-            out.array(its.pairs().size());
-            its.pairs().forEach(pair -> out.bytes(pair.toBytes()));
+            keyIds(out, its.pairs());
+            if (isSearcher) {
+                keyIds(out, its.indexKeys());
+                out.bool(its.searches());
+            }
         });
+        if (registry != null) {
+            out.integer(16)
+                    .array(3)
+                    .integer(registry.serial())
+                    .integer(registry.count())
+                    .bytes(registry.digest());
+        }
         byte[] encoded = out.toByteArray();
         out.wipe();
         return encoded;
     }
 
-    private static int sizeBound(TenantKeys keys) {
+    private static void keyIds(CborWriter out, Set<KeyId> ids) {
+        out.array(ids.size());
+        ids.forEach(id -> out.bytes(id.toBytes()));
+    }
+
+    private static List<SenderPublicKey> added(TenantKeys keys) {
+        if (keys.senders().written().filter(head -> head.count() > 0).isPresent()) {
+            throw new IllegalStateException("senders of a registry would be lost");
+        }
+        return keys.senders().changes().values().stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static int sizeBound(TenantKeys keys, boolean withSenders) {
         int size = 1024 + keys.profile().length;
         for (IndexKeyEntry key : keys.rings.index) {
             size += 1024 + key.publicKey().publicKey().length + key.encodedSecret().length;
@@ -115,21 +158,24 @@ final class TenantKeysCodec {
             size += 300 + label.encode().length;
         }
         for (IssuedKeys its : keys.issued.values()) {
-            size += 300 + its.epochs().size() * 110 + its.pairs().size() * 20;
+            size += 300
+                    + its.epochs().size() * 110
+                    + (its.pairs().size() + its.indexKeys().size()) * 20;
         }
         for (Recipient recipient : keys.recipients.values()) {
             size += 1024 + recipient.certificate().length;
         }
-        for (SenderPublicKey sender : keys.senders.values()) {
-            size += 16 + sender.encode().length;
-        }
+        size += withSenders ? 2300 * keys.senders().changes().size() : 0;
         return size + keys.scopes.size() * 300;
     }
 
     static TenantKeys decode(byte[] content) throws MalformedEncodingException {
         CborReader in = new CborReader("keys", content);
         int fields = in.map("content", FIELDS);
-        if (fields != FIELDS && fields != FIELDS_WITHOUT_ISSUED && fields != FIELDS_WITHOUT_POLICIES) {
+        if (fields != FIELDS
+                && fields != FIELDS_WITHOUT_REGISTRY
+                && fields != FIELDS_WITHOUT_ISSUED
+                && fields != FIELDS_WITHOUT_POLICIES) {
             throw in.malformed("content", "must have " + FIELDS + " fields");
         }
         key(in, 1);
@@ -150,8 +196,11 @@ final class TenantKeysCodec {
             if (fields >= FIELDS_WITHOUT_ISSUED) {
                 readPolicies(in, keys);
             }
-            if (fields == FIELDS) {
+            if (fields >= FIELDS_WITHOUT_REGISTRY) {
                 readIssued(in, keys);
+            }
+            if (fields == FIELDS) {
+                readRegistry(in, keys);
             }
             in.end();
             return keys;
@@ -234,7 +283,10 @@ final class TenantKeysCodec {
     private static void readIssued(CborReader in, TenantKeys keys) throws MalformedEncodingException {
         key(in, 15);
         for (int left = in.array("issued", MAX_ITEMS); left > 0; left--) {
-            size(in, "issued", 3);
+            int items = in.array("issued", 5);
+            if (items != 3 && items != 5) {
+                throw in.malformed("issued", "must have 3 items, or 5 of a searcher");
+            }
             String holder = in.text("holder", MAX_NAME_BYTES);
             SortedSet<String> epochs = new TreeSet<>();
             for (int more = in.array("epochs", MAX_ITEMS); more > 0; more--) {
@@ -242,12 +294,30 @@ final class TenantKeysCodec {
                 keys.epochs().named(epoch); // or it is none
                 epochs.add(epoch);
             }
-            Set<KeyId> pairs = new LinkedHashSet<>();
-            for (int more = in.array("pairs", MAX_ITEMS); more > 0; more--) {
-                pairs.add(KeyId.of(in.fixedBytes("pair", KeyId.BYTES)));
-            }
-            keys.issued.put(holder, new IssuedKeys(epochs, pairs));
+            Set<KeyId> pairs = keyIds(in, "pair");
+            Set<KeyId> indexKeys = items == 5 ? keyIds(in, "index-key") : Set.of();
+            keys.issued.put(holder, new IssuedKeys(epochs, pairs, indexKeys, items == 5 && in.bool("searches")));
         }
+    }
+
+    private static Set<KeyId> keyIds(CborReader in, String field) throws MalformedEncodingException {
+        Set<KeyId> ids = new LinkedHashSet<>();
+        for (int left = in.array(field, MAX_ITEMS); left > 0; left--) {
+            ids.add(KeyId.of(in.fixedBytes(field, KeyId.BYTES)));
+        }
+        return ids;
+    }
+
+    private static void readRegistry(CborReader in, TenantKeys keys) throws MalformedEncodingException {
+        key(in, 16);
+        size(in, "senders", 3);
+        long serial = in.unsigned("serial", Long.MAX_VALUE - 1);
+        int count = in.uint("count", SenderRegistryHead.MAX_SENDERS);
+        byte[] digest = in.fixedBytes("digest", 32);
+        if (!keys.senders().changes().isEmpty()) {
+            throw in.malformed("senders", "must be here or in a registry");
+        }
+        keys.senders().setWritten(new SenderRegistryHead(keys.tenant(), serial, count, digest));
     }
 
     private static void key(CborReader in, int key) throws MalformedEncodingException {

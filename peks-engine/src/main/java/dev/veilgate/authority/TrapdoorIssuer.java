@@ -1,10 +1,13 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.abe.ks.zxa14.SecretKey;
+import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +28,17 @@ final class TrapdoorIssuer implements AutoCloseable {
         Optional<ScopedTrapdoor> find(KeywordDomain domain, Keyword keyword, TrapdoorStore store) throws IOException;
     }
 
+    /** Keys for searchers, of a scheme whose searchers have attributes. */
+    @FunctionalInterface
+    interface Searchers {
+        /** A fresh key; the caller closes it. */
+        SecretKey keyGen(AttributeSet attributes, SecureRandom random);
+    }
+
     private final byte[] publicKey;
     private final Trapdoors trapdoors;
     private final @Nullable Kept kept;
+    private final @Nullable Searchers searchers;
     private final Runnable destroy;
 
     /**
@@ -37,15 +48,31 @@ final class TrapdoorIssuer implements AutoCloseable {
      * @param destroy   erases the secret key
      */
     TrapdoorIssuer(byte[] publicKey, Trapdoors trapdoors, Runnable destroy) {
-        this(publicKey, trapdoors, null, destroy);
+        this(publicKey, trapdoors, null, null, destroy);
     }
 
-    /** @param kept null where trapdoors are not kept */
-    TrapdoorIssuer(byte[] publicKey, Trapdoors trapdoors, @Nullable Kept kept, Runnable destroy) {
+    /**
+     * An issuer of a scheme with more to it.
+     *
+     * @param kept      null where trapdoors are not kept
+     * @param searchers null where searchers have no attributes
+     */
+    TrapdoorIssuer(
+            byte[] publicKey,
+            Trapdoors trapdoors,
+            @Nullable Kept kept,
+            @Nullable Searchers searchers,
+            Runnable destroy) {
         this.publicKey = publicKey;
         this.trapdoors = trapdoors;
         this.kept = kept;
+        this.searchers = searchers;
         this.destroy = destroy;
+    }
+
+    /** Keys for searchers; empty for a scheme whose searchers have no attributes. */
+    Optional<Searchers> searchers() {
+        return Optional.ofNullable(searchers);
     }
 
     /** What was issued before; empty for a scheme whose trapdoors are not kept. */

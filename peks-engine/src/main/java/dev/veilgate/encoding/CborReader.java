@@ -146,6 +146,11 @@ public final class CborReader {
         return Arrays.copyOfRange(bytes, from, at);
     }
 
+    /** Checks one item of any shape and passes over it. */
+    public void passItem(String field) throws MalformedEncodingException {
+        pass(field, 0);
+    }
+
     /** Fails if anything is left. */
     public void end() throws MalformedEncodingException {
         if (at != end) {

@@ -1,12 +1,15 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies the chains of envelopes of several senders, offered in any order; names what is wrong.
@@ -66,6 +69,9 @@ public final class ChainVerifier {
 
     private final Map<String, SenderChain> chains = new HashMap<>();
     private final FindingLog log = new FindingLog();
+    private final RegisteredSenders senders;
+    private final int window;
+    private final byte[] key = new byte[32];
     private long accepted;
 
     /** Names everything; for archives. */
@@ -78,21 +84,47 @@ public final class ChainVerifier {
      * @param window  by how many of its sender's envelopes one may be late
      */
     public ChainVerifier(List<SenderPublicKey> senders, int window) {
+        this(RegisteredSenders.of(senders), window);
+    }
+
+    /**
+     * @param senders asked for a sender's key when its first envelope comes
+     * @param window  by how many of its sender's envelopes one may be late
+     */
+    public ChainVerifier(RegisteredSenders senders, int window) {
         if (window < 0) {
             throw new IllegalArgumentException("a window is not negative");
         }
-        byte[] key = new byte[32];
+        this.senders = senders;
+        this.window = window;
         new SecureRandom().nextBytes(key);
-        for (SenderPublicKey sender : senders) {
-            chains.computeIfAbsent(sender.sender(), name -> new SenderChain(name, window, key, log))
-                    .addKey(new SenderPublicKey.Verifier(sender));
+    }
+
+    private @Nullable SenderChain chain(String sender) {
+        SenderChain known = chains.get(sender);
+        if (known != null) {
+            return known;
         }
+        List<SenderPublicKey> keys;
+        try {
+            keys = senders.keysOf(sender);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (keys.isEmpty()) {
+            return null;
+        }
+        SenderChain chain = new SenderChain(sender, window, key, log);
+        keys.forEach(one -> chain.addKey(new SenderPublicKey.Verifier(one)));
+        chains.put(sender, chain);
+        return chain;
     }
 
     /**
      * Offers the next stored envelope (arrival order).
      *
      * @param sourceName where it was found, for findings: a file, a message id
+     * @throws UncheckedIOException if the key of its sender cannot be read
      */
     public void add(String sourceName, byte[] envelope) {
         Envelope decoded;
@@ -102,7 +134,7 @@ public final class ChainVerifier {
             log.add(Problem.MALFORMED, "", 0, sourceName + ": " + e.getMessage());
             return;
         }
-        SenderChain chain = chains.get(decoded.sender());
+        SenderChain chain = chain(decoded.sender());
         if (chain == null) {
             String detail =
                     sourceName + (decoded.sequence() == 0 ? ": not signed" : ": no key of this sender is known");

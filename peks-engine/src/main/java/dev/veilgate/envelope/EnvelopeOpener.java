@@ -2,9 +2,7 @@ package dev.veilgate.envelope;
 
 import dev.veilgate.abe.Label;
 import dev.veilgate.abe.UnsatisfiedPolicyException;
-import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.UnopenableEnvelopeException.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class EnvelopeOpener {
     private final List<KemSecretKey> keys;
     private final ReaderKeys readers;
+    private final OpeningHelp help;
 
     /** @param keys the present key and earlier ones; the one that a wrap names is used */
     public EnvelopeOpener(List<KemSecretKey> keys) {
@@ -32,8 +31,40 @@ public final class EnvelopeOpener {
      * @param keys the tenant's; none for a reader
      */
     public EnvelopeOpener(List<KemSecretKey> keys, ReaderKeys readers) {
+        this(keys, readers, OpeningHelp.NONE);
+    }
+
+    /**
+     * Opens what is sealed for a policy with a server's help, where there is some.
+     *
+     * @param keys the tenant's; none for a reader
+     */
+    public EnvelopeOpener(List<KemSecretKey> keys, ReaderKeys readers, OpeningHelp help) {
         this.keys = List.copyOf(keys);
         this.readers = readers;
+        this.help = help;
+    }
+
+    /**
+     * A wrap, and the key that opens it.
+     *
+     * @param wrap its place among the envelope's
+     */
+    public record Satisfied(int wrap, ReaderKey key) {}
+
+    /** The first wrap for a policy that a key satisfies: what {@link #unlock} tries first, and where a server can help. */
+    public Optional<Satisfied> satisfied(Envelope envelope) {
+        OpeningWork work = new OpeningWork();
+        for (int i = 0; i < envelope.wraps().size() && !work.isReached(); i++) {
+            WrappedKey wrap = envelope.wraps().get(i);
+            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
+                Optional<ReaderKey> key = satisfying(wrap, new OpeningFailure(), work);
+                if (key.isPresent()) {
+                    return Optional.of(new Satisfied(i, key.get()));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /**
@@ -102,68 +133,12 @@ public final class EnvelopeOpener {
         return new UnlockedEnvelope(envelope, contentKey(envelope));
     }
 
-    /** Why it could not be opened, so far. */
-    private static final class Failure {
-        boolean named;
-        boolean uncommitted;
-
-        private int distance = Integer.MAX_VALUE;
-        private @Nullable Label nearest;
-        private @Nullable Label wanted;
-
-        /** Of several keys the one is kept that comes nearest; what it lacks is worked out at the end, once. */
-        void unsatisfied(Label key, Label ciphertext, int lacking) {
-            if (lacking < distance) {
-                distance = lacking;
-                nearest = key;
-                wanted = ciphertext;
-            }
-        }
-
-        boolean isExplained() {
-            return named || uncommitted || nearest != null;
-        }
-
-        UnopenableEnvelopeException of(Envelope envelope, boolean reached) {
-            if (reached) {
-                return new UnopenableEnvelopeException(
-                        Reason.WORK_LIMIT,
-                        "work-limit: " + envelope.id() + " asks for more work than the " + OpeningWork.MAX_STEPS
-                                + " steps that an envelope may take; nobody seals like that but to hold up whoever opens it",
-                        List.of());
-            }
-            if (uncommitted) {
-                return new UnopenableEnvelopeException(
-                        "the content key of " + envelope.id() + " is not the one that the envelope commits to");
-            }
-            if (named) {
-                return new UnopenableEnvelopeException(
-                        "the wrapped key or the header of " + envelope.id() + " was altered");
-            }
-            if (nearest != null && wanted != null && distance > 0) {
-                UnsatisfiedPolicyException unsatisfied = UnsatisfiedPolicyException.of(nearest, wanted);
-                return new UnopenableEnvelopeException(
-                        Reason.UNSATISFIED,
-                        envelope.id() + ": " + unsatisfied.getMessage(),
-                        unsatisfied.lacking().stream().map(Policy::toString).toList());
-            }
-            return new UnopenableEnvelopeException(
-                    Reason.NO_KEY,
-                    "no key here opens " + envelope.id() + ", which is wrapped for "
-                            + envelope.wraps().stream()
-                                    .limit(4)
-                                    .map(WrappedKey::keyId)
-                                    .toList(),
-                    List.of());
-        }
-    }
-
     /**
      * The content key that some key unwraps and the envelope commits to. Anybody can wrap another key for a public key, so a wrap that
      * the envelope does not commit to is passed over. Wraps for the tenant's key cost next to nothing and come first.
      */
     private byte[] contentKey(Envelope envelope) throws UnopenableEnvelopeException {
-        Failure failure = new Failure();
+        OpeningFailure failure = new OpeningFailure();
         OpeningWork work = new OpeningWork();
         for (WrappedKey wrap : envelope.wraps()) {
             byte[] contentKey = byTenantKey(envelope, wrap, failure);
@@ -171,9 +146,9 @@ public final class EnvelopeOpener {
                 return contentKey;
             }
         }
-        for (WrappedKey wrap : envelope.wraps()) {
-            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM) && !work.isReached()) {
-                byte[] contentKey = byPolicy(envelope, wrap, failure, work);
+        for (int i = 0; i < envelope.wraps().size(); i++) {
+            if (envelope.wraps().get(i).algorithm().equals(PolicyWrap.ALGORITHM) && !work.isReached()) {
+                byte[] contentKey = byPolicy(envelope, i, failure, work);
                 if (contentKey != null) {
                     return contentKey;
                 }
@@ -187,7 +162,7 @@ public final class EnvelopeOpener {
     }
 
     /** No key is of the epoch, or of the pair: what the keys lack is said by their attributes, unless these would do. */
-    private void compareWithKeysOfOtherEpochs(Envelope envelope, Failure failure, OpeningWork work) {
+    private void compareWithKeysOfOtherEpochs(Envelope envelope, OpeningFailure failure, OpeningWork work) {
         for (Label label : envelope.readers()) {
             for (ReaderKey key : readers.held()) {
                 if (key.policyKey().takes(label)) {
@@ -200,10 +175,10 @@ public final class EnvelopeOpener {
         }
     }
 
-    private byte @Nullable [] byTenantKey(Envelope envelope, WrappedKey wrap, Failure failure) {
+    private byte @Nullable [] byTenantKey(Envelope envelope, WrappedKey wrap, OpeningFailure failure) {
         for (KemSecretKey key : keys) {
             if (wrap.isFor(key)) {
-                failure.named = true;
+                failure.named();
                 byte[] contentKey = committed(envelope, wrap.open(key, envelope.headerDigest()), failure);
                 if (contentKey != null) {
                     return contentKey;
@@ -214,37 +189,67 @@ public final class EnvelopeOpener {
     }
 
     /** By the first key that satisfies the policy, and no other: each that does finds the same, or refuses as it does (docs/spec/abe-kem.md, 2). */
-    private byte @Nullable [] byPolicy(Envelope envelope, WrappedKey wrap, Failure failure, OpeningWork work) {
+    private byte @Nullable [] byPolicy(Envelope envelope, int place, OpeningFailure failure, OpeningWork work) {
+        WrappedKey wrap = envelope.wraps().get(place);
+        Optional<ReaderKey> key = satisfying(wrap, failure, work);
+        if (key.isEmpty()) {
+            return null;
+        }
+        Optional<OpeningHelp.Answer> answer = help.answer(envelope, place, key.get());
+        if (answer.isPresent() && work.retrieves(PolicyWrap.attributeBytes(wrap))) {
+            byte[] contentKey = opened(
+                    envelope,
+                    PolicyWrap.open(wrap, key.get(), answer.get(), envelope.headerDigest()),
+                    new OpeningFailure());
+            if (contentKey != null) {
+                return contentKey;
+            }
+        }
+        if (!work.decapsulates(PolicyWrap.attributeBytes(wrap))) {
+            return null;
+        }
+        byte[] contentKey = opened(envelope, satisfied(envelope, wrap, key.get()), failure);
+        if (contentKey != null && answer.isPresent()) {
+            help.wasWrong(envelope);
+        }
+        return contentKey;
+    }
+
+    /** The first key that satisfies the policy of a wrap. */
+    private Optional<ReaderKey> satisfying(WrappedKey wrap, OpeningFailure failure, OpeningWork work) {
         try {
             byte[] ciphertext = PolicyWrap.attributeCiphertext(wrap);
             Label label = PolicyWrap.label(wrap);
             for (ReaderKey key : readers.candidates(wrap.keyId(), ciphertext, work)) {
                 if (!key.policyKey().takes(label) || !work.compares(label)) {
-                    return null;
+                    return Optional.empty();
                 }
                 int distance = key.label().distance(label);
                 if (distance == 0) {
-                    return work.decapsulates(ciphertext) ? satisfied(envelope, wrap, key, failure) : null;
+                    return Optional.of(key);
                 }
                 failure.unsatisfied(key.label(), label, distance);
             }
         } catch (MalformedEncodingException e) {
-            return null; // nobody opens it
+            return Optional.empty(); // nobody opens it
         }
-        return null;
+        return Optional.empty();
     }
 
-    private static byte @Nullable [] satisfied(Envelope envelope, WrappedKey wrap, ReaderKey key, Failure failure) {
+    private static Optional<byte[]> satisfied(Envelope envelope, WrappedKey wrap, ReaderKey key) {
         try {
-            Optional<byte[]> opened = PolicyWrap.open(wrap, key, envelope.headerDigest());
-            failure.named = true;
-            return committed(envelope, opened, failure);
+            return PolicyWrap.open(wrap, key, envelope.headerDigest());
         } catch (UnsatisfiedPolicyException e) {
             throw new IllegalStateException("a policy holds, and its shares do not", e);
         }
     }
 
-    private static byte @Nullable [] committed(Envelope envelope, Optional<byte[]> opened, Failure failure) {
+    private static byte @Nullable [] opened(Envelope envelope, Optional<byte[]> contentKey, OpeningFailure failure) {
+        failure.named();
+        return committed(envelope, contentKey, failure);
+    }
+
+    private static byte @Nullable [] committed(Envelope envelope, Optional<byte[]> opened, OpeningFailure failure) {
         if (opened.isEmpty()) {
             return null;
         }
@@ -256,7 +261,7 @@ public final class EnvelopeOpener {
             }
         }
         Arrays.fill(contentKey, (byte) 0);
-        failure.uncommitted = true;
+        failure.uncommitted();
         return null;
     }
 }

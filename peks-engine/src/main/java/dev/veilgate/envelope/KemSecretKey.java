@@ -39,6 +39,12 @@ public final class KemSecretKey implements AutoCloseable {
         return new KemSecretKey(seed.clone());
     }
 
+    /** The same key again, closed by itself. */
+    KemSecretKey copy() {
+        requireOpen();
+        return ofSeed(seed);
+    }
+
     /** The public key that belongs to it. */
     public KemPublicKey publicKey() {
         return publicKey;

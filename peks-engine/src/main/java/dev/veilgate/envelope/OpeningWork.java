@@ -17,6 +17,18 @@ public final class OpeningWork {
 
     /** Of decapsulation: each leaf takes decoding, a hash into the group, and exponentiations, twice. */
     private static final int STEPS_OF_OPENING_A_BYTE = 48;
+    /** Of a server's part of decapsulation: each leaf takes decoding and up to two pairings. */
+    private static final int STEPS_OF_TRANSFORMING_A_BYTE = 32;
+    /** Of the reader's part of it: decoding, and exponentiations once. With those of opening the largest wrap it is still within the limit, for when a server lies. */
+    private static final int STEPS_OF_RETRIEVING_A_BYTE = 28;
+    /** Of a transformation key: an attribute takes two points of 144 bytes to decode. */
+    private static final int STEPS_OF_READING_A_KEY_BYTE = 8;
+    /** Of having a label read. */
+    private static final int STEPS_OF_READING_A_LABEL_BYTE = 2;
+    /** Of looking for an envelope in a store. */
+    private static final int STEPS_OF_FINDING = 2000;
+    /** Of an envelope that is read from a store and decoded. */
+    private static final int BYTES_READ_IN_A_STEP = 64;
     /** Of a key of one's own for a ciphertext. */
     private static final int STEPS_OF_KEY_OF_A_BYTE = 16;
 
@@ -38,9 +50,39 @@ public final class OpeningWork {
         return spend(1L + label.size());
     }
 
-    /** Asks for the work of decapsulating. */
-    boolean decapsulates(byte[] ciphertext) {
-        return spend((long) STEPS_OF_OPENING_A_BYTE * ciphertext.length);
+    /** Asks for the work of decapsulating a ciphertext of so many bytes. */
+    boolean decapsulates(int bytes) {
+        return spend((long) STEPS_OF_OPENING_A_BYTE * bytes);
+    }
+
+    /** Asks for the work of finishing what a server began with a ciphertext of so many bytes. */
+    boolean retrieves(int bytes) {
+        return spend((long) STEPS_OF_RETRIEVING_A_BYTE * bytes);
+    }
+
+    /** Asks for the work of a server's part of decapsulation. */
+    boolean transforms(byte[] ciphertext) {
+        return spend((long) STEPS_OF_TRANSFORMING_A_BYTE * ciphertext.length);
+    }
+
+    /** Asks for the work of decoding a transformation key. */
+    boolean readsTransformKey(byte[] key) {
+        return spend((long) STEPS_OF_READING_A_KEY_BYTE * key.length);
+    }
+
+    /** Asks for the work of reading what a ciphertext says of itself. */
+    boolean readsLabel(byte[] ciphertext) {
+        return spend((long) STEPS_OF_READING_A_LABEL_BYTE * ciphertext.length);
+    }
+
+    /** Asks for the work of looking for an envelope in a store. */
+    boolean findsEnvelope() {
+        return spend(STEPS_OF_FINDING);
+    }
+
+    /** Asks for the work of having read an envelope of so many bytes from a store. */
+    boolean readsEnvelope(long bytes) {
+        return spend(bytes / BYTES_READ_IN_A_STEP);
     }
 
     /** Asks for the work of making a key that opens a ciphertext, which only an authority can. */

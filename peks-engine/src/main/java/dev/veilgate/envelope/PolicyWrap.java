@@ -77,6 +77,11 @@ final class PolicyWrap {
         return Arrays.copyOfRange(both, XWing.CIPHERTEXT_BYTES, both.length);
     }
 
+    /** Length of {@link #attributeCiphertext}. */
+    static int attributeBytes(WrappedKey wrap) {
+        return wrap.encapsulation().length - XWing.CIPHERTEXT_BYTES;
+    }
+
     /** Whom a wrap is for; untrusted, as the envelope is. */
     static Label label(WrappedKey wrap) throws MalformedEncodingException {
         byte[] ciphertext = attributeCiphertext(wrap);
@@ -90,16 +95,33 @@ final class PolicyWrap {
      */
     static Optional<byte[]> open(WrappedKey wrap, ReaderKey key, byte[] headerDigest)
             throws UnsatisfiedPolicyException {
-        byte[] kek;
         try {
-            byte[] inner = attributeCiphertext(wrap);
-            byte[] second =
-                    key.policyKey().scheme().decapsulate(key.policyKey().attributes(), key.attributeKey(), inner);
-            byte[] first = key.readersKey().decapsulate(Arrays.copyOf(wrap.encapsulation(), XWing.CIPHERTEXT_BYTES));
-            kek = kek(first, second, headerDigest, wrap.keyId(), wrap.encapsulation());
+            byte[] second = key.policyKey()
+                    .scheme()
+                    .decapsulate(key.policyKey().attributes(), key.attributeKey(), attributeCiphertext(wrap));
+            return open(wrap, key, second, headerDigest);
         } catch (MalformedEncodingException | RefusedCiphertextException e) {
             return Optional.empty();
         }
+    }
+
+    /** The content key, with a server's answer; empty if that is wrong, too. */
+    static Optional<byte[]> open(WrappedKey wrap, ReaderKey key, OpeningHelp.Answer answer, byte[] headerDigest) {
+        try {
+            byte[] second = key.policyKey()
+                    .scheme()
+                    .decapsulate(
+                            key.policyKey().attributes(), answer.key(), answer.element(), attributeCiphertext(wrap));
+            return open(wrap, key, second, headerDigest);
+        } catch (MalformedEncodingException | RefusedCiphertextException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** @param second secret of the scheme; erased */
+    private static Optional<byte[]> open(WrappedKey wrap, ReaderKey key, byte[] second, byte[] headerDigest) {
+        byte[] first = key.readersKey().decapsulate(Arrays.copyOf(wrap.encapsulation(), XWing.CIPHERTEXT_BYTES));
+        byte[] kek = kek(first, second, headerDigest, wrap.keyId(), wrap.encapsulation());
         try {
             return Optional.of(ContentKey.unwrap(kek, wrap.wrapped()));
         } catch (AEADBadTagException e) {

@@ -4,6 +4,7 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -41,13 +42,11 @@ public final class PublicBundle {
 
     private final PublicBundleContent content;
     private final SenderPublicKey authority;
-    private final byte[] bytes;
     private final Map<String, Recipient> recipients;
 
-    private PublicBundle(PublicBundleContent content, SenderPublicKey authority, byte[] bytes) {
+    private PublicBundle(PublicBundleContent content, SenderPublicKey authority) {
         this.content = content;
         this.authority = authority;
-        this.bytes = bytes;
         this.recipients =
                 content.recipients().stream().collect(Collectors.toMap(Recipient::address, Function.identity()));
     }
@@ -195,7 +194,23 @@ public final class PublicBundle {
      */
     public static PublicBundle verify(byte[] bytes, String authorityFingerprint, Instant now, long lastSeenSerial)
             throws MalformedEncodingException, RefusedBundleException {
-        PublicBundle bundle = signed(bytes, authorityFingerprint);
+        PublicBundle bundle = signed(bytes, authorityFingerprint, Senders.READ, MAX_BYTES);
+        bundle.requireUsable(now, lastSeenSerial);
+        return bundle;
+    }
+
+    /**
+     * {@link #verify(byte[], String, Instant, long)} for who seals and has little memory: senders that are inside are passed over.
+     *
+     * @param maxBytes most bytes of all else; a bundle with more is refused before it takes memory
+     * @throws MalformedEncodingException as {@link #verify(byte[], String, Instant, long)}
+     * @throws RefusedBundleException     as {@link #verify(byte[], String, Instant, long)}
+     * @throws IllegalArgumentException   if the fingerprint has not 64 hex digits
+     */
+    public static PublicBundle verifyForSealing(
+            byte[] bytes, String authorityFingerprint, Instant now, long lastSeenSerial, int maxBytes)
+            throws MalformedEncodingException, RefusedBundleException {
+        PublicBundle bundle = signed(bytes, authorityFingerprint, Senders.PASSED_OVER, maxBytes);
         bundle.requireUsable(now, lastSeenSerial);
         return bundle;
     }
@@ -210,7 +225,8 @@ public final class PublicBundle {
      */
     public static String tenantNotForSealing(byte[] bytes, String authorityFingerprint)
             throws MalformedEncodingException, RefusedBundleException {
-        return signed(bytes, authorityFingerprint).tenant();
+        return signed(bytes, authorityFingerprint, Senders.PASSED_OVER, MAX_BYTES)
+                .tenant();
     }
 
     /**
@@ -223,13 +239,39 @@ public final class PublicBundle {
      */
     public static PublicBundle verifyForReceiving(byte[] bytes, String authorityFingerprint, long lastSeenSerial)
             throws MalformedEncodingException, RefusedBundleException {
-        PublicBundle bundle = signed(bytes, authorityFingerprint);
+        PublicBundle bundle = signed(bytes, authorityFingerprint, Senders.READ, MAX_BYTES);
         bundle.requireNotOlder(lastSeenSerial);
         return bundle;
     }
 
+    /**
+     * What a bundle says of itself.
+     *
+     * @param notAfter from when it is not valid any more
+     */
+    public record Summary(String tenant, long serial, Instant notAfter) {}
+
+    /**
+     * What a bundle says of itself, if the pinned authority signed it, even if it expired: for whoever keeps one for others.
+     *
+     * @throws MalformedEncodingException as {@link #verify(byte[], String, Instant, long)}
+     * @throws RefusedBundleException     if it is another authority's or altered
+     * @throws IllegalArgumentException   if the fingerprint has not 64 hex digits
+     */
+    public static Summary summary(byte[] bytes, String authorityFingerprint)
+            throws MalformedEncodingException, RefusedBundleException {
+        PublicBundle bundle = signed(bytes, authorityFingerprint, Senders.PASSED_OVER, MAX_BYTES);
+        return new Summary(bundle.tenant(), bundle.serial(), bundle.notAfter());
+    }
+
+    /** What becomes of senders inside a bundle. */
+    private enum Senders {
+        READ,
+        PASSED_OVER
+    }
+
     /** Checks form, pin and signature. */
-    private static PublicBundle signed(byte[] bytes, String authorityFingerprint)
+    private static PublicBundle signed(byte[] bytes, String authorityFingerprint, Senders senders, int maxBytes)
             throws MalformedEncodingException, RefusedBundleException {
         String pinned = canonicalFingerprint(authorityFingerprint);
         if (bytes.length > MAX_BYTES) {
@@ -243,7 +285,8 @@ public final class PublicBundle {
             throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
         }
         SenderPublicKey authority = SenderPublicKey.decode(in.bytes("authority", MAX_KEY_BYTES));
-        byte[] body = in.bytes("body", MAX_BYTES);
+        int bodyBytes = in.skipBytes("body", MAX_BYTES); // in its place: a device has no room for a second one
+        int end = in.position();
         byte[] signature = in.bytes("signature", MAX_SIGNATURE_BYTES);
         in.end();
         if (!authority.fingerprint().equals(pinned)) {
@@ -251,11 +294,19 @@ public final class PublicBundle {
                     + ", not of the pinned one; get the bundle from your authority, or, if it has made a new signing key, compare"
                     + " fingerprints with it by phone and pin the new one");
         }
-        if (!authority.verify(CONTEXT, body, signature)) {
+        MessageDigest body = Hashes.sha512();
+        body.update(bytes, end - bodyBytes, bodyBytes);
+        if (!new SenderPublicKey.Verifier(authority).verify(CONTEXT, body.digest(), signature)) {
             throw new RefusedBundleException(
                     "the bundle was altered or is not signed; fetch it again from your authority");
         }
-        return new PublicBundle(PublicBundleCodec.decode(body), authority, bytes.clone());
+        PublicBundleCodec codec = new PublicBundleCodec(bytes, end - bodyBytes, end);
+        if (codec.bytesWithoutSenders() > maxBytes) {
+            throw new RefusedBundleException("the bundle has " + codec.bytesWithoutSenders()
+                    + " bytes beside its senders, and with the memory that is here at most " + maxBytes
+                    + " can be used; give Java more (VEILGATE_JAVA_OPTS=-Xmx...)");
+        }
+        return new PublicBundle(codec.content(senders == Senders.READ), authority);
     }
 
     private void requireUsable(Instant now, long lastSeenSerial) throws RefusedBundleException {
@@ -371,9 +422,14 @@ public final class PublicBundle {
         return Optional.ofNullable(recipients.get(canonicalAddress(address)));
     }
 
-    /** Registered senders, by name. */
+    /** Registered senders, by name; none if they are {@linkplain #sendersInRegistry in a registry}. */
     public List<SenderPublicKey> senders() {
         return content.senders();
+    }
+
+    /** Whether the registered senders are in a {@link SenderRegistry}: without it nobody knows who is one. */
+    public boolean sendersInRegistry() {
+        return content.sendersInRegistry();
     }
 
     /** Scopes that exist; empty if any may be named. */
@@ -389,10 +445,5 @@ public final class PublicBundle {
     /** Encoded profile of dev.veilgate.extract.ExtractorProfile: opaque here. */
     public byte[] extractorProfile() {
         return content.extractorProfile();
-    }
-
-    /** The signed encoding. */
-    public byte[] bytes() {
-        return bytes.clone();
     }
 }

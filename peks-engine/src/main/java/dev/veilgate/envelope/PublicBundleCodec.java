@@ -11,13 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: that of the keys for policies that are for one epoch each, if there are any,
- * and those of later versions and other makers, which are passed over.
+ * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: that the senders are in a registry, if they are; the keys for policies that are
+ * for one epoch each, if there are any; and those of later versions and other makers, which are passed over.
  */
 final class PublicBundleCodec {
     private static final int FIELDS = 12;
+    /** The field in which senders once were. */
+    private static final int SENDERS = 9;
+
     /** Software that passes it over has no key to seal for policies with, and says so. */
     private static final String POLICY_KEYS_OF_EPOCHS = "policy-keys-of-epochs";
+
+    /** Software that passes it over knows no sender. */
+    private static final String SENDERS_IN_REGISTRY = "senders-in-registry";
 
     /** Largest time, in seconds: the end of the year 9999. */
     private static final long MAX_SECONDS = 253_402_300_799L;
@@ -25,13 +31,12 @@ final class PublicBundleCodec {
     private static final int MAX_EXTENSIONS = 64;
     private static final int MAX_SENDER_BYTES = 4096;
 
-    private PublicBundleCodec() {}
-
     static byte[] encode(PublicBundleContent content) {
         List<PolicyKey> ofEpochs = content.policyKeys().stream()
                 .filter(key -> key.epoch().isPresent())
                 .toList();
-        CborWriter out = new CborWriter(1 << 14).map(ofEpochs.isEmpty() ? FIELDS : FIELDS + 1);
+        int extensions = (ofEpochs.isEmpty() ? 0 : 1) + (content.sendersInRegistry() ? 1 : 0);
+        CborWriter out = new CborWriter(1 << 14).map(FIELDS + extensions);
         out.integer(1).text(content.tenant());
         out.integer(2).integer(content.serial());
         out.integer(3).integer(content.notBefore().getEpochSecond());
@@ -66,6 +71,9 @@ final class PublicBundleCodec {
                 .forEach(key -> out.array(2)
                         .bytes(key.encodedAttributes())
                         .bytes(key.readers().bytes()));
+        if (content.sendersInRegistry()) {
+            out.text(SENDERS_IN_REGISTRY).bool(true);
+        }
         if (!ofEpochs.isEmpty()) {
             out.text(POLICY_KEYS_OF_EPOCHS);
             encode(out, ofEpochs, content.epochs().size());
@@ -84,37 +92,81 @@ final class PublicBundleCodec {
         }
     }
 
+    /** Text fields that this version knows. */
+    private static final class Extensions {
+        /** Encoded keys for policies that are for one epoch each; empty if there are none. */
+        private byte[] policyKeysOfEpochs = new byte[0];
+
+        private boolean sendersInRegistry;
+
+        private void read(CborReader in, String name) throws MalformedEncodingException {
+            switch (name) {
+                case POLICY_KEYS_OF_EPOCHS -> policyKeysOfEpochs = in.rawItem("extension");
+                case SENDERS_IN_REGISTRY -> {
+                    if (!in.bool(SENDERS_IN_REGISTRY)) {
+                        throw in.malformed(SENDERS_IN_REGISTRY, "must not be there if it is not so");
+                    }
+                    sendersInRegistry = true;
+                }
+                default -> in.passItem("extension");
+            }
+        }
+    }
+
+    /** Decodes a whole body. */
     static PublicBundleContent decode(byte[] body) throws MalformedEncodingException {
-        CborReader in = new CborReader("bundle", body);
+        return new PublicBundleCodec(body, 0, body.length).content(true);
+    }
+
+    private final byte[] bytes;
+    private final int from;
+    private final int to;
+    private final Extensions extensions = new Extensions();
+    private int sendersBytes;
+
+    /** Checks the form of a body that is a part of an array; nothing of the array is copied. */
+    PublicBundleCodec(byte[] bytes, int from, int to) throws MalformedEncodingException {
+        this.bytes = bytes;
+        this.from = from;
+        this.to = to;
+        CborReader in = new CborReader("bundle", bytes, from, to);
         int pairs = in.map("body", FIELDS + MAX_EXTENSIONS);
         CborReader.MapKeys keys = in.mapKeys("body");
         for (int field = 1; field <= FIELDS; field++) {
             if (field > pairs || in.nextIsText() || keys.nextInt() != field) {
                 throw in.malformed("body", "must have all fields, " + field + " is missing");
             }
-            if (field == FIELDS) {
-                break;
+            int begin = in.position();
+            in.passItem("field-" + field); // looked into below, at its own place
+            if (field == SENDERS) {
+                sendersBytes = in.position() - begin;
             }
-            in.rawItem("field-" + field); // looked into below, at its own place
         }
-        in.rawItem("field-" + FIELDS);
-        byte[] ofEpochs = new byte[0];
         for (int i = FIELDS; i < pairs; i++) {
             if (!in.nextIsText()) {
                 throw in.malformed("body", "has a critical field that this version does not know; update the software");
             }
-            String name = keys.nextText(PublicBundleContent.MAX_NAME_BYTES);
-            byte[] item = in.rawItem("extension");
-            if (name.equals(POLICY_KEYS_OF_EPOCHS)) {
-                ofEpochs = item;
-            }
+            extensions.read(in, keys.nextText(PublicBundleContent.MAX_NAME_BYTES));
         }
         in.end();
-        return fields(new CborReader("bundle", body), ofEpochs);
     }
 
-    /** @param ofEpochs encoded keys for policies that are for one epoch each; empty if there are none */
-    private static PublicBundleContent fields(CborReader in, byte[] ofEpochs) throws MalformedEncodingException {
+    /** Bytes of all fields but the senders. */
+    int bytesWithoutSenders() {
+        return to - from - sendersBytes;
+    }
+
+    /**
+     * What the body says.
+     *
+     * @param withSenders whether with those that are inside: who seals needs none
+     */
+    PublicBundleContent content(boolean withSenders) throws MalformedEncodingException {
+        return fields(new CborReader("bundle", bytes, from, to), extensions, withSenders);
+    }
+
+    private static PublicBundleContent fields(CborReader in, Extensions extensions, boolean withSenders)
+            throws MalformedEncodingException {
         in.map("body", FIELDS + MAX_EXTENSIONS);
         next(in);
         String tenant = name(in, "tenant");
@@ -133,13 +185,13 @@ final class PublicBundleCodec {
         next(in);
         List<Recipient> recipients = recipients(in);
         next(in);
-        List<SenderPublicKey> senders = senders(in);
+        List<SenderPublicKey> senders = senders(in, withSenders);
         next(in);
         List<String> scopes = scopes(in);
         next(in);
         byte[] profile = in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES);
         next(in);
-        List<PolicyKey> policyKeys = new ArrayList<>(policyKeysOfEpochs(ofEpochs, epochs));
+        List<PolicyKey> policyKeys = new ArrayList<>(policyKeysOfEpochs(extensions.policyKeysOfEpochs, epochs));
         policyKeys.addAll(policyKeys(in));
         try {
             return new PublicBundleContent(
@@ -154,7 +206,8 @@ final class PublicBundleCodec {
                     senders,
                     scopes,
                     profile,
-                    policyKeys);
+                    policyKeys,
+                    extensions.sendersInRegistry);
         } catch (IllegalArgumentException e) {
             throw new MalformedEncodingException("bundle", String.valueOf(e.getMessage()));
         }
@@ -204,11 +257,15 @@ final class PublicBundleCodec {
         return recipients;
     }
 
-    private static List<SenderPublicKey> senders(CborReader in) throws MalformedEncodingException {
+    private static List<SenderPublicKey> senders(CborReader in, boolean isWanted) throws MalformedEncodingException {
         int size = in.array("senders", PublicBundleContent.MAX_SENDERS);
-        List<SenderPublicKey> senders = new ArrayList<>(size);
+        List<SenderPublicKey> senders = new ArrayList<>(isWanted ? size : 0);
         for (int i = 0; i < size; i++) {
-            senders.add(SenderPublicKey.decode(in.bytes("sender", MAX_SENDER_BYTES)));
+            if (isWanted) {
+                senders.add(SenderPublicKey.decode(in.bytes("sender", MAX_SENDER_BYTES)));
+            } else {
+                in.skipBytes("sender", MAX_SENDER_BYTES);
+            }
         }
         return senders;
     }

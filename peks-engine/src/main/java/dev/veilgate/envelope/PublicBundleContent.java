@@ -22,11 +22,12 @@ import java.util.function.Function;
  * @param wrapKey   what content keys are wrapped for
  * @param epochs    current and later ones, ascending, without overlap
  * @param recipients of mail, by address
- * @param senders   registered ones, by name
+ * @param senders   registered ones, by name; none if they are in a registry
  * @param scopes    those that exist, which senders may name; empty: any
  * @param extractorProfile which keywords are made; opaque here
  * @param policyKeys what content keys are wrapped with for a policy; of each scheme the first is the one to use. First those of pairs that have a key for each epoch, of each pair one for each of the
  *                   epochs above, in their order; then those that are for all epochs
+ * @param sendersInRegistry whether the senders are in a {@link SenderRegistry} and none here
  */
 public record PublicBundleContent(
         String tenant,
@@ -40,7 +41,8 @@ public record PublicBundleContent(
         List<SenderPublicKey> senders,
         List<String> scopes,
         byte[] extractorProfile,
-        List<PolicyKey> policyKeys) {
+        List<PolicyKey> policyKeys,
+        boolean sendersInRegistry) {
     /** Most bytes of an extractor profile. */
     public static final int MAX_PROFILE_BYTES = 1 << 20;
 
@@ -51,6 +53,36 @@ public record PublicBundleContent(
     static final int MAX_SENDERS = 10_000;
     static final int MAX_SCOPES = 10_000;
     static final int MAX_POLICY_KEYS = 16;
+
+    /** With the senders inside, as all bundles once were. */
+    public PublicBundleContent(
+            String tenant,
+            long serial,
+            Instant notBefore,
+            Instant notAfter,
+            List<IndexKey> indexKeys,
+            KemPublicKey wrapKey,
+            List<Epoch> epochs,
+            List<Recipient> recipients,
+            List<SenderPublicKey> senders,
+            List<String> scopes,
+            byte[] extractorProfile,
+            List<PolicyKey> policyKeys) {
+        this(
+                tenant,
+                serial,
+                notBefore,
+                notAfter,
+                indexKeys,
+                wrapKey,
+                epochs,
+                recipients,
+                senders,
+                scopes,
+                extractorProfile,
+                policyKeys,
+                false);
+    }
 
     /** @throws IllegalArgumentException naming what is wrong */
     public PublicBundleContent {
@@ -71,6 +103,7 @@ public record PublicBundleContent(
         checkAscending("recipients", recipients, Recipient::address);
         check(senders.size() <= MAX_SENDERS, "senders: must be at most " + MAX_SENDERS);
         checkAscending("senders", senders, SenderPublicKey::sender);
+        check(senders.isEmpty() || !sendersInRegistry, "senders: must be here or in a registry");
         check(scopes.size() <= MAX_SCOPES, "scopes: must be at most " + MAX_SCOPES);
         checkAscending("scopes", scopes, Function.identity());
         scopes.forEach(scope -> checkName("scope", scope));

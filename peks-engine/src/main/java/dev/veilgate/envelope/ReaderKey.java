@@ -1,10 +1,13 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.abe.AttributeBlindedKey;
+import dev.veilgate.abe.AttributeKem;
 import dev.veilgate.abe.AttributeSecretKey;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
@@ -70,6 +73,58 @@ public final class ReaderKey implements AutoCloseable {
     /** The attributes, or the policy, of the key; not secret. */
     public Label label() {
         return attributeKey.label();
+    }
+
+    /** Whether its owner can make keys of less from it: the scheme has to have {@link #delegate}, and to be known here. */
+    public boolean canDelegate() {
+        try {
+            return policyKey.scheme().canDelegate();
+        } catch (MalformedEncodingException e) {
+            return false;
+        }
+    }
+
+    /**
+     * A key for some of the attributes, made by the owner of this one without the authority. Its attribute key is as one that the authority issues, and independent of this one; the secret half that all
+     * readers of the epoch share is in it as in all of theirs, so that it can delegate, too.
+     *
+     * @param part   attributes of this key
+     * @param holder who gets it
+     * @param random a seed of 32 bytes is drawn
+     * @return closed by the caller
+     * @throws IllegalArgumentException if keys of the scheme cannot be delegated, or this one lacks an attribute
+     */
+    public ReaderKey delegate(Label part, String holder, SecureRandom random) {
+        try {
+            AttributeSecretKey less = policyKey.scheme().delegate(policyKey.attributes(), attributeKey, part, random);
+            return new ReaderKey(tenant, holder, policyKey, readersKey.copy(), less);
+        } catch (MalformedEncodingException e) {
+            throw new IllegalStateException("a key that was not checked when it was read", e);
+        }
+    }
+
+    /**
+     * Whether a server's help is worth asking for: whether opening takes pairings for each attribute of a policy ({@link AttributeKem#pairingsGrow}).
+     */
+    public boolean isWorthBlinding() {
+        try {
+            return policyKey.scheme().pairingsGrow();
+        } catch (MalformedEncodingException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Takes the attribute key apart for a server ({@link AttributeKem#blind}), with fresh randomness. The half that all readers of the epoch share stays here.
+     *
+     * @param random a seed of 32 bytes is drawn
+     */
+    public AttributeBlindedKey blind(SecureRandom random) {
+        try {
+            return policyKey.scheme().blind(attributeKey, random);
+        } catch (MalformedEncodingException e) {
+            throw new IllegalStateException("a key that was not checked when it was read", e);
+        }
     }
 
     KemSecretKey readersKey() {

@@ -1,6 +1,7 @@
 package dev.veilgate.files;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -42,25 +43,71 @@ public final class DurableFiles {
         removeLeftovers(folder, name);
         Path file = folder.resolve(name);
         Path aside = write(folder, name, content);
-        if (previousName != null && Files.exists(file)) {
-            Path copy = write(folder, name, Files.readAllBytes(file));
-            Files.move(copy, folder.resolve(previousName), StandardCopyOption.ATOMIC_MOVE);
+        try {
+            if (previousName != null && Files.exists(file)) {
+                Path copy = write(folder, name, Files.readAllBytes(file));
+                Files.move(copy, folder.resolve(previousName), StandardCopyOption.ATOMIC_MOVE);
+            }
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(aside); // a folder has the name: nobody else would remove it
         }
-        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
         forceFolder(folder);
     }
 
+    /** What a file is to hold. */
+    @FunctionalInterface
+    public interface Content {
+        /** Writes it, from the beginning; may go back in it. */
+        void write(FileChannel out) throws IOException;
+    }
+
+    /**
+     * Replaces a file as {@link #replace(Path, String, String, byte[])} does, by one that is written piece by piece.
+     *
+     * @param content if it fails, the file is as it was
+     */
+    public static void replace(Path folder, String name, Content content) throws IOException {
+        removeLeftovers(folder, name);
+        Path aside = write(folder, name, content);
+        Files.move(aside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        forceFolder(folder);
+    }
+
+    /** A new empty file that nobody else finds: where the file system allows it, it has no name any more. It goes when it is closed. */
+    public static RandomAccessFile unnamed(Path folder) throws IOException {
+        Path named = Files.createTempFile(folder, ".unnamed~", ASIDE, ownerOnly("rw-------"));
+        try {
+            return new RandomAccessFile(named.toFile(), "rw");
+        } finally {
+            if (posix()) {
+                Files.delete(named);
+            } else {
+                named.toFile().deleteOnExit(); // an open file cannot be deleted there
+            }
+        }
+    }
+
     private static Path write(Path folder, String name, byte[] content) throws IOException {
-        Path aside = Files.createTempFile(folder, asidePrefix(name), ASIDE, ownerOnly("rw-------"));
-        try (FileChannel out = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+        return write(folder, name, (FileChannel out) -> {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }
+        });
+    }
+
+    private static Path write(Path folder, String name, Content content) throws IOException {
+        Path aside = Files.createTempFile(folder, asidePrefix(name), ASIDE, ownerOnly("rw-------"));
+        boolean whole = false;
+        try (FileChannel out = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+            content.write(out);
             out.force(true);
-        } catch (IOException e) { // a full disk
-            Files.deleteIfExists(aside);
-            throw e;
+            whole = true;
+        } finally {
+            if (!whole) { // a full disk
+                Files.deleteIfExists(aside);
+            }
         }
         return aside;
     }

@@ -16,6 +16,8 @@ public final class DetailName {
     public static final String DIGEST = "digest";
     /** The id of a key. */
     public static final String KEY = "key";
+    /** Ids of the index keys under which somebody was issued searcher's keys, with blanks between them. */
+    public static final String INDEX_KEYS = "index-keys";
     /** Who was issued an attribute key. */
     public static final String READER = "reader";
     /** The attributes or the policy of a key. */

@@ -3,6 +3,7 @@ package dev.veilgate.authority;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.authority.KeyFolder.Access;
+import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.random.TestSeed;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,7 @@ class KeyFolderCrashTest {
             try (KeyFolder read = KeyFolder.open(folder, PASSPHRASE, Access.READ, random)) {
                 int there = read.keys().scopes().size();
                 assertThat(there).isBetween(acknowledged, acknowledged + 1);
+                assertThat(read.keys().senders().list()).as("changed together").hasSize(there);
                 acknowledged = there;
                 read.trapdoors().close();
             }
@@ -45,8 +47,11 @@ class KeyFolderCrashTest {
                 change.save(); // the killed one's lock is gone, and so is, after this, what it left aside
             }
             try (Stream<Path> files = Files.list(folder)) {
-                assertThat(files.map(file -> file.getFileName().toString()))
-                        .containsExactlyInAnyOrder("keys.vgk", "keys.vgk.previous", "lock", "trapdoors");
+                assertThat(files.map(file -> file.getFileName().toString())
+                                .map(name -> name.replaceAll("^senders-[0-9]+", "senders-N"))
+                                .distinct())
+                        .containsExactlyInAnyOrder(
+                                "keys.vgk", "keys.vgk.previous", "lock", "trapdoors", "senders-N.vgs");
             }
         }
     }
@@ -94,6 +99,7 @@ class KeyFolderCrashTest {
                     KeyFolder.open(Path.of(arguments[0]), PASSPHRASE, Access.CHANGE, new SecureRandom())) {
                 for (int i = folder.keys().scopes().size(); ; i++) {
                     folder.keys().addScope("scope-" + i);
+                    folder.keys().putSender(new SenderPublicKey("press-" + i, new byte[32], new byte[1952]));
                     folder.save();
                     System.out.write((i + 1 + "\n").getBytes(StandardCharsets.US_ASCII));
                     System.out.flush();

@@ -7,6 +7,7 @@ import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
+import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.SearchRequest;
 import java.time.Instant;
@@ -151,6 +152,12 @@ public final class Entries {
     /** Attribute keys for a reader, or for a session of somebody who reads here. */
     public static LogDraft attributeKey(String actor, String reader, String label, List<String> epochs) {
         return IssuedEntries.attributeKey(actor, reader, label, epochs);
+    }
+
+    /** {@link #attributeKey(String, String, String, List)} for a reader who searches under some index keys, too. */
+    public static LogDraft attributeKey(
+            String actor, String reader, String label, List<String> epochs, List<KeyId> indexKeys) {
+        return IssuedEntries.attributeKey(actor, reader, label, epochs, indexKeys);
     }
 
     /**

@@ -59,6 +59,7 @@ public final class Custody implements AutoCloseable {
     private @Nullable KeyFolder open;
     private volatile String tenant = "";
     private volatile byte @Nullable [] bundle;
+    private volatile @Nullable Path registry;
 
     /**
      * Of a key folder, which is not opened yet.
@@ -119,6 +120,11 @@ public final class Custody implements AutoCloseable {
         return Optional.ofNullable(now).map(byte[]::clone);
     }
 
+    /** Where the signed registry of senders is that goes with the bundle, if the keys have been opened since the start; it may be gone when somebody else has changed the keys since. */
+    public Optional<Path> senderRegistry() {
+        return Optional.ofNullable(registry);
+    }
+
     /**
      * Opens the keys. If they are open already nothing is done, and the passphrase may be any.
      *
@@ -135,6 +141,7 @@ public final class Custody implements AutoCloseable {
             try {
                 opened.trapdoors().close(); // says now if they are missing
                 bundle = publishedOrNew(opened);
+                registry = opened.keys().senders().file().orElse(null);
                 for (Opening begin : onUnlock) {
                     begin.with(opened);
                 }
@@ -164,7 +171,7 @@ public final class Custody implements AutoCloseable {
                     published,
                     opened.keys().authority().fingerprint(),
                     clock.instant().plus(BUNDLE_VALID.dividedBy(3)));
-            if (verified.serial() == opened.keys().serial()) {
+            if (verified.serial() == opened.keys().serial() && verified.sendersInRegistry()) {
                 return published;
             }
         } catch (NoSuchFileException e) {
@@ -182,6 +189,7 @@ public final class Custody implements AutoCloseable {
             KeyFolder now = open;
             if (now != null) {
                 bundle = publishedOrNew(now);
+                registry = now.keys().senders().file().orElse(null);
             }
         } finally {
             lock.unlock();
@@ -270,6 +278,7 @@ public final class Custody implements AutoCloseable {
                 return changed;
             });
             bundle = made.getFirst();
+            registry = opened.keys().senders().file().orElse(null);
             try {
                 keep(made.getFirst());
             } catch (IOException e) { // the keys have changed; without its file the next start signs another bundle

@@ -25,6 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -38,6 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 class KeyController {
     private static final Logger LOG = LoggerFactory.getLogger(KeyController.class);
     private static final String BUNDLE_TYPE = "application/vnd.veilgate.bundle+cbor";
+    private static final String REGISTRY_TYPE = "application/vnd.veilgate.senders";
     private static final int MAX_PASSPHRASE = 1024;
     private static final List<String> KINDS = List.of("index", "wrap", "policy");
 
@@ -196,5 +199,15 @@ class KeyController {
                 .eTag(HexFormat.of()
                         .formatHex(MessageDigest.getInstance("SHA-256").digest(bundle)))
                 .body(bundle);
+    }
+
+    /** Gateways fetch it beside the bundle, and check it against the same fingerprint. It is as large as two kilobytes a sender. */
+    @GetMapping(path = "/sender-registry", produces = REGISTRY_TYPE)
+    ResponseEntity<Resource> senderRegistry() {
+        Resource registry = custody.senderRegistry()
+                .map(FileSystemResource::new)
+                .filter(FileSystemResource::exists)
+                .orElseThrow(ProblemException::locked);
+        return ResponseEntity.ok().cacheControl(CacheControl.noCache()).body(registry);
     }
 }

@@ -38,6 +38,7 @@ class ReaderController {
             @Nullable String name,
             @Nullable String attributes,
             @Nullable String epochs,
+            @Nullable Boolean search,
             @Nullable String passphrase) {
         @Override
         public String toString() {
@@ -60,7 +61,7 @@ class ReaderController {
         byte[] passphrase = text("passphrase", wanted.passphrase(), MIN_PASSPHRASE, MAX_PASSPHRASE)
                 .getBytes(StandardCharsets.UTF_8);
         try {
-            byte[] file = readers.issue(user, name, attributes, epochs, passphrase);
+            byte[] file = readers.issue(user, name, attributes, epochs, wanted.search(), passphrase);
             return ResponseEntity.ok()
                     .contentType(MediaType.APPLICATION_OCTET_STREAM)
                     .header(

@@ -4,9 +4,11 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.policy.PolicySyntaxException;
+import dev.veilgate.authority.IssuedKeys;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.ReaderKeyFile;
+import dev.veilgate.authority.SearcherKey;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
@@ -28,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -57,6 +61,7 @@ final class Readers {
     record Reader(
             String name,
             String attributes,
+            boolean searches,
             @Nullable Instant issued,
             @Nullable List<String> epochs) {}
 
@@ -71,6 +76,7 @@ final class Readers {
                         List.of(row.getString(3).split(" "))))
                 .list();
         List<Reader> readers = new ArrayList<>();
+        Set<String> searchers = custody.use(Readers::searchers);
         for (Map.Entry<String, Label> each : custody.use(TenantKeys::readers).entrySet()) {
             Optional<Issue> issue = issues.stream()
                     .filter(one -> one.name().equals(each.getKey()))
@@ -78,44 +84,93 @@ final class Readers {
             readers.add(new Reader(
                     each.getKey(),
                     each.getValue().toString(),
+                    searchers.contains(each.getKey()),
                     issue.map(Issue::at).orElse(null),
                     issue.map(Issue::epochs).orElse(null)));
         }
         return readers;
     }
 
+    /** Who was issued searcher's keys the last time. */
+    private static Set<String> searchers(TenantKeys keys) {
+        return keys.readers().keySet().stream()
+                .filter(name -> searches(keys, name))
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean searches(TenantKeys keys, String name) {
+        return keys.issuedTo(name).filter(IssuedKeys::searches).isPresent();
+    }
+
     /**
      * Issues. It is in the log before the keys leave.
      *
      * @param attributes or, where keys have policies, a policy
+     * @param search     whether searcher's keys are in the file, too; null: if they were the last time
      * @param passphrase of the file
      * @return the reader's file
      * @throws ProblemException 400 for such attributes or epochs as cannot be
      */
-    byte[] issue(User by, String name, String attributes, String epochs, byte[] passphrase) throws Exception {
+    byte[] issue(User by, String name, String attributes, String epochs, @Nullable Boolean search, byte[] passphrase)
+            throws Exception {
         return custody.folder(folder -> {
             List<String> epochNames = epochs(folder.keys(), epochs);
-            byte[] file = folder.keys().allOrNothing(() -> kept(folder, by, name, attributes, epochNames, passphrase));
+            byte[] file = folder.keys()
+                    .allOrNothing(() -> kept(folder, by, name, attributes, epochNames, search, passphrase));
             remember(name, epochNames);
             return file;
         });
     }
 
     private byte[] kept(
-            KeyFolder folder, User by, String name, String attributes, List<String> epochNames, byte[] passphrase)
+            KeyFolder folder,
+            User by,
+            String name,
+            String attributes,
+            List<String> epochNames,
+            @Nullable Boolean search,
+            byte[] passphrase)
             throws Exception {
+        boolean searches = search == null ? searches(folder.keys(), name) : search;
         List<ReaderKey> issued = issue(folder.keys(), name, labels(attributes), epochNames);
+        List<SearcherKey> searching = List.of();
         try {
+            searching = searches ? searching(folder.keys(), name, epochNames, search != null) : searching;
             if (issued.size() > ReaderKeyFile.MAX_KEYS) {
                 throw ProblemException.malformed("these are more keys than a file holds: take fewer epochs");
             }
-            byte[] file = ReaderKeyFile.seal(issued, passphrase, PassphraseCost.DEFAULT, random);
+            byte[] file = ReaderKeyFile.seal(issued, searching, passphrase, PassphraseCost.DEFAULT, random);
             log.append(Entries.attributeKey(
-                    by.id(), name, folder.keys().readers().get(name).toString(), epochNames));
+                    by.id(),
+                    name,
+                    folder.keys().readers().get(name).toString(),
+                    epochNames,
+                    searching.stream().map(key -> key.index().id()).toList()));
             folder.save();
             return file;
         } finally {
             issued.forEach(ReaderKey::close);
+            searching.forEach(SearcherKey::close);
+        }
+    }
+
+    /** @param required whether none is worth an answer of its own: somebody asked for them */
+    private List<SearcherKey> searching(TenantKeys keys, String name, List<String> epochNames, boolean required)
+            throws MalformedEncodingException {
+        if (!(keys.readers().get(name) instanceof Label.OfAttributes of)) {
+            throw ProblemException.malformed("search: it is attributes that search, and this is a policy");
+        }
+        try {
+            List<SearcherKey> issued = keys.issueSearcherKeys(name, of.attributes(), epochNames, random);
+            if (issued.isEmpty() && required) {
+                String first = keys.reach(Optional.of(of.attributes()), epochNames)
+                        .texts()
+                        .getFirst();
+                throw ProblemException.malformed("search: the attributes satisfy no index policy: " + first);
+            }
+            return issued;
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.malformed("search: " + e.getMessage());
         }
     }
 

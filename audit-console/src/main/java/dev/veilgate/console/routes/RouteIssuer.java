@@ -100,12 +100,13 @@ final class RouteIssuer {
         SearchRequest request = custody.issue((keys, store) -> {
             SearchRequest issued;
             try {
-                issued = keys.request(
+                issued = keys.pendingFor(
+                                user.attributes(),
                                 scope,
                                 intent.epochs(),
                                 intent.query().terms(),
-                                intent.query().expression(),
-                                store)
+                                intent.query().expression())
+                        .requestWith(store)
                         .with(intent.filter());
             } catch (IllegalArgumentException e) {
                 throw ProblemException.malformed(String.valueOf(e.getMessage()));

@@ -1,6 +1,7 @@
 package dev.veilgate.console.rules;
 
 import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.SearchReach;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether somebody may have trapdoors: by the rules, their limits, and approvals. Asked before any exists, and what it says is in the issuing log before it says it. Safe for use by
+ * Whether somebody may have trapdoors: by the rules, their limits, and approvals; and by the policies of index keys, which no rule and no approval goes beyond. Asked before any exists, and what it says is in the issuing log before it says it. Safe for use by
  * several threads.
  */
 @Component
@@ -31,6 +32,7 @@ public final class Authorizer {
     private final Approvals approvals;
     private final HourlyLimit limit;
     private final AuditLog log;
+    private final Custody custody;
     private final Clock clock;
     private final ReentrantLock counting = new ReentrantLock();
     private volatile @Nullable EpochPolicy epochs;
@@ -41,6 +43,7 @@ public final class Authorizer {
         this.approvals = approvals;
         this.limit = limit;
         this.log = log;
+        this.custody = custody;
         this.clock = clock;
         custody.afterUnlocking(folder -> epochs = folder.keys().epochs());
         custody.beforeLocking(() -> epochs = null);
@@ -48,7 +51,7 @@ public final class Authorizer {
 
     /** What would be said; nothing is counted, asked for or written. */
     public Decision decide(User user, Intent intent) {
-        return decide(user, intent, verdict(user, intent), Asked.of(intent, ""));
+        return decide(user, intent, verdict(user, intent), reach(user, intent), Asked.of(intent, ""));
     }
 
     /** {@link #authorise(User, Intent, String, String)} of a search. */
@@ -68,10 +71,11 @@ public final class Authorizer {
             throw ProblemException.malformed("a reason has at most " + MAX_REASON + " characters");
         }
         Asked asked = Asked.of(intent, about);
+        SearchReach reach = reach(user, intent); // not while counting: who has the keys may wait for that
         counting.lock(); // so that nobody searches twice on the last place of the hour, or asks twice for the same
         try {
             Verdict verdict = verdict(user, intent);
-            Decision decision = decide(user, intent, verdict, asked);
+            Decision decision = decide(user, intent, verdict, reach, asked);
             DecisionEntry entry = new DecisionEntry(log, user, intent, asked, decision, reason);
             return switch (decision.outcome()) {
                 case ALLOWED -> {
@@ -108,6 +112,21 @@ public final class Authorizer {
         return rules.book().maySearchIn(user, scope);
     }
 
+    /**
+     * Which index keys the user's attributes search: where keywords are sealed for searchers whom a policy names, trapdoors are made with a searcher's key of these attributes.
+     *
+     * @throws ProblemException 423 if the keys are locked
+     */
+    public SearchReach reach(User user, Intent intent) {
+        try {
+            return custody.use(keys -> keys.reach(user.attributes(), intent.epochs()));
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("the index policies cannot be read", e);
+        }
+    }
+
     private Verdict verdict(User user, Intent intent) {
         return rules.book().decide(user, intent, EpochReach.at(policy(), clock.instant()));
     }
@@ -120,7 +139,7 @@ public final class Authorizer {
         return policy;
     }
 
-    private Decision decide(User user, Intent intent, Verdict verdict, Asked asked) {
+    private Decision decide(User user, Intent intent, Verdict verdict, SearchReach reach, Asked asked) {
         Optional<String> rule = verdict.rule().map(Rule::name);
         String by = rule.map(name -> " by the rule \"" + name + "\"").orElse("");
         if (verdict.effect() == Effect.REFUSE) {
@@ -128,6 +147,11 @@ public final class Authorizer {
                     ? "refused" + by
                     : "no rule allows this in " + intent.text().scope();
             return decision(Outcome.REFUSED, why, rule, Optional.empty(), verdict);
+        }
+        if (reach.isNothing()) {
+            String why =
+                    "your attributes satisfy no index policy: " + reach.texts().getFirst();
+            return decision(Outcome.REFUSED, why, Optional.empty(), Optional.empty(), verdict);
         }
         Optional<Rule> exhausted = limit.exhausted(user, verdict.deciding());
         if (exhausted.isPresent()) {

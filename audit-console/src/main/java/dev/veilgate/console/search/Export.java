@@ -120,7 +120,7 @@ final class Export {
                 user.name(),
                 now,
                 ExportManifest.Search.of(state, source.senders()),
-                state.state().equals(SearchJob.COMPLETE),
+                state.state().equals(SearchJob.COMPLETE) && state.notSearched().isEmpty(),
                 state.rows(),
                 exported(),
                 leftOut.cardinality(),

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the authority signs of an export; docs/console.md describes it, {@code veilgate verify --export} reads it.
  *
  * @param time     when the export began
- * @param complete whether the search went through all that it was asked for; else it was limited, stopped or failed
+ * @param complete whether the search went through all that it was asked for; else it was limited, stopped or failed, or left out what the user's attributes do not search
  * @param rows     of the result
  * @param exported how many of them are in the first of the files
  * @param leftOut  how many of them are in left-out.jsonl
@@ -95,13 +95,20 @@ record ExportManifest(
                     state.started(),
                     state.started().plusMillis(state.millis()),
                     state.state(),
-                    state.problem(),
+                    problem(state),
                     state.envelopes(),
                     state.envelopesDone(),
                     state.hits(),
                     state.unreadable(),
                     state.dropped(),
                     state.issued());
+        }
+
+        /** Why it is partial, if it is not its state that says so. */
+        private static @Nullable String problem(SearchState state) {
+            return state.problem() != null || state.notSearched().isEmpty()
+                    ? state.problem()
+                    : "not searched: " + String.join("; ", state.notSearched());
         }
 
         @Override

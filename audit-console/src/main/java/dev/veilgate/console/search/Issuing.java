@@ -84,6 +84,11 @@ final class Issuing {
         this.epochsWithoutKey = new ArrayDeque<>(user.attributes().isPresent() ? intent.epochs() : List.of());
     }
 
+    /** What the user's attributes do not search, for people. */
+    List<String> notSearched() {
+        return pending.reach().texts();
+    }
+
     /** How many trapdoors it takes. */
     int total() {
         return pending.total();

@@ -1,6 +1,7 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.authority.SearchReach;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.identity.Role;
@@ -74,7 +75,8 @@ class QueryController {
             @Nullable DecisionView decision,
             List<String> epochs,
             int trapdoors,
-            List<String> leakage) {
+            List<String> leakage,
+            List<String> notSearched) {
         @Override
         public String toString() {
             return "QueryCheck[hidden]";
@@ -123,18 +125,20 @@ class QueryController {
                     null,
                     List.of(),
                     0,
+                    List.of(),
                     List.of());
         }
+        SearchReach reach = authorizer.reach(user, intent);
         int trapdoors = intent.query().terms().stream().mapToInt(List::size).sum()
-                * intent.epochs().size()
-                * (custody.isLocked() ? 1 : custody.use(TenantKeys::trapdoorsOfKeyword));
+                * custody.use(keys -> keys.trapdoorsOfKeyword(reach, intent.epochs()));
         return new QueryCheck(
                 List.of(),
                 terms(intent),
                 DecisionView.of(authorizer.decide(user, intent)),
                 intent.epochs(),
                 trapdoors,
-                Leakage.of(intent, trapdoors));
+                Leakage.of(intent, trapdoors),
+                reach.texts());
     }
 
     private static List<String> terms(Intent intent) {

@@ -448,7 +448,8 @@ final class SearchJob implements AutoCloseable {
                 begun == null ? 0 : begun.opening().dropped(),
                 order.issuing().total(),
                 order.issuing().logged(),
-                begun == null && end != null ? Leakage.ASKED_NOTHING : leakage);
+                begun == null && end != null ? Leakage.ASKED_NOTHING : leakage,
+                order.issuing().notSearched());
     }
 
     private long millisUntil(Instant then) {

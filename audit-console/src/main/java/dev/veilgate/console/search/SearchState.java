@@ -33,7 +33,8 @@ record SearchState(
         long dropped,
         int trapdoors,
         int issued,
-        List<String> leakage) {
+        List<String> leakage,
+        List<String> notSearched) {
     /** Whether nothing of it changes any more. */
     boolean hasEnded() {
         return !state.equals(SearchJob.ISSUING) && !state.equals(SearchJob.RUNNING);

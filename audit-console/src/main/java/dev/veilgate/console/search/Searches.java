@@ -11,6 +11,7 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.console.settings.ConsoleSettings;
+import dev.veilgate.encoding.MalformedEncodingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,9 +121,11 @@ class Searches implements DisposableBean {
         }
     }
 
-    private Issuing issuing(User user, Intent intent, Decision decision, TenantKeys keys) {
+    private Issuing issuing(User user, Intent intent, Decision decision, TenantKeys keys)
+            throws MalformedEncodingException {
         try {
-            PendingRequest pending = keys.pending(
+            PendingRequest pending = keys.pendingFor(
+                    user.attributes(),
                     intent.text().scope(),
                     intent.epochs(),
                     intent.query().terms(),

@@ -4,6 +4,7 @@ import dev.veilgate.client.JsonObject;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.SenderPublicKey;
 import java.io.IOException;
 import java.util.Map;
@@ -25,10 +26,10 @@ public class SenderChains {
     /** The registered senders by name, without their chains. */
     Map<String, Sender> registered() throws Exception {
         Map<String, Sender> senders = new TreeMap<>();
-        for (SenderPublicKey key : custody.use(keys -> keys.senders())) {
-            senders.put(key.sender(), Sender.registered(key));
-        }
-        return senders;
+        return custody.use(keys -> {
+            keys.senders().forEach(key -> senders.put(key.sender(), Sender.registered(key)));
+            return senders;
+        });
     }
 
     /**
@@ -37,7 +38,7 @@ public class SenderChains {
      * @throws ProblemException 502 if it does not answer
      */
     public Map<String, Sender> seen() throws Exception {
-        Map<String, Sender> registered = registered();
+        RegisteredSenders registered = custody.use(keys -> keys.senders().snapshot());
         return gateway.ask(client -> {
             Map<String, Sender> senders = new TreeMap<>();
             for (JsonObject one : client.senders()) {
@@ -48,7 +49,9 @@ public class SenderChains {
         });
     }
 
-    private static Sender seen(JsonObject one, Map<String, Sender> registered) throws IOException {
-        return Sender.seen(one, Optional.ofNullable(registered.get(one.text("sender"))));
+    private static Sender seen(JsonObject one, RegisteredSenders registered) throws IOException {
+        Optional<SenderPublicKey> key =
+                registered.keysOf(one.text("sender")).stream().findFirst();
+        return Sender.seen(one, key.map(Sender::registered));
     }
 }

@@ -121,7 +121,7 @@ class RolesTest {
     }
 
     /** Without login. */
-    private static final Set<String> PUBLIC = Set.of("get /bundle");
+    private static final Set<String> PUBLIC = Set.of("get /bundle", "get /sender-registry");
 
     @Autowired
     private MockMvc http;
@@ -188,6 +188,7 @@ class RolesTest {
     @Test
     void thePublicBundleTakesNoLogin() throws Exception {
         assertThat(send("get /bundle").getStatus()).isEqualTo(200);
+        assertThat(send("get /sender-registry").getStatus()).isEqualTo(200);
     }
 
     private static Stream<String> rows() {
@@ -230,7 +231,8 @@ class RolesTest {
         Set<String> operations = new TreeSet<>();
         mappings.getHandlerMethods()
                 .forEach((mapping, handler) -> mapping.getPatternValues().stream()
-                        .filter(path -> path.startsWith("/api") || path.equals("/bundle"))
+                        .filter(path -> path.startsWith("/api")
+                                || Set.of("/bundle", "/sender-registry").contains(path))
                         .forEach(path -> mapping.getMethodsCondition()
                                 .getMethods()
                                 .forEach(method ->

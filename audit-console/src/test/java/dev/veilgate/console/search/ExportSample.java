@@ -112,6 +112,7 @@ final class ExportSample implements Export.Source {
                 2,
                 3,
                 1,
+                List.of(),
                 List.of());
     }
 

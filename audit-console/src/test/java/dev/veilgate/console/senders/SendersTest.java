@@ -14,9 +14,15 @@ import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SenderKeyText;
+import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,9 +30,12 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
 
-/** Registered senders are in the bundle; what the gateway knows of them is beside. */
+/** Registered senders are in the sender registry; what the gateway knows of them is beside. */
 @ConsoleTest
 class SendersTest {
+    @TempDir
+    private Path folder;
+
     @Autowired
     private MockMvc http;
 
@@ -58,24 +67,41 @@ class SendersTest {
         return PublicBundle.verify(custody.bundle().orElseThrow(), pinned, clock.instant());
     }
 
+    /** As a gateway finds them. */
+    private List<SenderPublicKey> registered(String name) throws Exception {
+        byte[] fetched = http.perform(get("/sender-registry"))
+                .andExpect(status().isOk())
+                .andReturn()
+                .getResponse()
+                .getContentAsByteArray();
+        Path file = Files.write(folder.resolve("acme.senders"), fetched);
+        String pinned = custody.use(keys -> keys.authority().fingerprint());
+        SenderRegistry.Expected expected = new SenderRegistry.Expected(pinned, custody.tenant(), 0);
+        try (SenderRegistry registry = SenderRegistry.open(file, expected)) {
+            return registry.keysOf(name);
+        }
+    }
+
     @Test
-    void aRegisteredOneIsInTheNextBundleAndAnotherKeyHasToBeMeant() throws Exception {
+    void aRegisteredOneIsInTheNextRegistryAndAnotherKeyHasToBeMeant() throws Exception {
         SigningKey first = SigningKey.generate("press-9", new SecureRandom());
         SigningKey second = SigningKey.generate("press-9", new SecureRandom());
         register(first, false)
                 .andExpect(status().isCreated())
                 .andExpect(jsonPath("$.fingerprint").value(first.publicKey().fingerprint()));
-        assertThat(bundle().senders()).contains(first.publicKey());
+        assertThat(registered("press-9")).containsExactly(first.publicKey());
+        assertThat(bundle().senders()).isEmpty();
+        assertThat(bundle().sendersInRegistry()).isTrue();
         long serial = bundle().serial();
         register(second, false).andExpect(status().isConflict());
         assertThat(bundle().serial()).isEqualTo(serial);
         register(second, true).andExpect(status().isCreated());
-        assertThat(bundle().senders()).contains(second.publicKey()).doesNotContain(first.publicKey());
+        assertThat(registered("press-9")).containsExactly(second.publicKey());
         list().andExpect(jsonPath("$[?(@.name == 'press-9')].state").value("unknown"))
                 .andExpect(jsonPath("$[?(@.name == 'press-9')].registered").value(true));
         send("/remove", "{\"name\": \"press-9\"}").andExpect(status().isNoContent());
         send("/remove", "{\"name\": \"press-9\"}").andExpect(status().isNotFound());
-        assertThat(bundle().senders()).doesNotContain(second.publicKey());
+        assertThat(registered("press-9")).isEmpty();
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.veilgate.client;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.TransformAnswer;
+import dev.veilgate.envelope.TransformRequest;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +40,8 @@ public final class GatewayClient implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 64 << 20;
     private static final Duration TO_CONNECT = Duration.ofSeconds(10);
     private static final Duration TO_ANSWER = Duration.ofSeconds(60);
+    /** For pairings, which whoever waits could do itself meanwhile. */
+    private static final Duration TO_TRANSFORM = Duration.ofSeconds(20);
     /** For the largest mail on a slow line. */
     private static final Duration TO_READ = Duration.ofMinutes(5);
 
@@ -155,6 +160,33 @@ public final class GatewayClient implements AutoCloseable {
     }
 
     /**
+     * Has the gateway do the pairings of some wraps. What it answers is to be checked by whoever finishes it. Asked again only while the gateway is busy.
+     *
+     * @throws GatewayException also where the gateway is older and has no such thing (404)
+     */
+    public List<TransformAnswer> transform(TransformRequest request)
+            throws IOException, GatewayException, InterruptedException {
+        byte[] body = request.encode();
+        byte[] answer = retried(
+                () -> request("transforms")
+                        .timeout(TO_TRANSFORM)
+                        .header("Content-Type", TransformRequest.MEDIA_TYPE)
+                        .header("Accept", TransformAnswer.MEDIA_TYPE)
+                        .POST(BodyPublishers.ofByteArray(body)),
+                TransformAnswer.MAX_BYTES,
+                1);
+        try {
+            List<TransformAnswer> answers = TransformAnswer.decode(answer);
+            if (answers.size() == request.places().size()) {
+                return answers;
+            }
+        } catch (MalformedEncodingException e) {
+            throw new IOException("the gateway's answer is none: " + e.getMessage(), e);
+        }
+        throw new IOException("the gateway answers for other wraps than it was asked for");
+    }
+
+    /**
      * Installs a route, or replaces the one of its name.
      *
      * @param json as docs/operations.md says
@@ -220,11 +252,22 @@ public final class GatewayClient implements AutoCloseable {
 
     /** What can be asked again without harm is, when the gateway is busy for a moment. */
     private byte[] fetch(String path, String type, int max) throws IOException, GatewayException, InterruptedException {
+        return retried(() -> request(path).header("Accept", type), max, TRIES);
+    }
+
+    /** A request that is made anew for each try, since tokens end. */
+    @FunctionalInterface
+    private interface Asked {
+        HttpRequest.Builder request() throws IOException;
+    }
+
+    /** @param tries where there is no answer; a gateway that is busy is asked as often as ever */
+    private byte[] retried(Asked asked, int max, int tries) throws IOException, GatewayException, InterruptedException {
         for (int tried = 1; ; tried++) {
             try {
-                return answer(request(path).header("Accept", type), max);
+                return answer(asked.request(), max);
             } catch (IOException e) {
-                if (tried == TRIES) {
+                if (tried >= tries) {
                     throw e;
                 }
             } catch (GatewayException e) {

@@ -48,6 +48,13 @@ public final class RunningSearch implements AutoCloseable {
         /** Whether to go on. Asked often. */
         boolean wantsMore() throws Exception;
 
+        /**
+         * Something was fetched, and will be looked at when its turn comes; on any thread.
+         *
+         * @param envelope untrusted
+         */
+        default void fetched(byte[] envelope) {}
+
         /** What was found. */
         void found(Found found) throws Exception;
 
@@ -101,7 +108,7 @@ public final class RunningSearch implements AutoCloseable {
                 if (event instanceof SearchEvent.Hit hit) {
                     held.acquire(
                             share(hit)); // in the order of the hits, so that the next one to be looked at has its share
-                    fetch = threads.submit(() -> fetch(hit));
+                    fetch = threads.submit(() -> fetch(hit, visitor));
                 }
                 steps.put(new Step(event, fetch));
             });
@@ -134,8 +141,10 @@ public final class RunningSearch implements AutoCloseable {
         return hit.detached() ? HELD_BY_A_MAIL : 1;
     }
 
-    private Fetched fetch(SearchEvent.Hit hit) throws IOException, GatewayException, InterruptedException {
+    private Fetched fetch(SearchEvent.Hit hit, Visitor visitor)
+            throws IOException, GatewayException, InterruptedException {
         byte[] envelope = gateway.envelope(hit.envelope());
+        visitor.fetched(envelope);
         return new Fetched(envelope, hit.detached() ? gateway.content(hit.envelope()) : null);
     }
 

@@ -21,6 +21,20 @@ class GatewayArchitectureTest {
                     .or(nameMatching("dev\\.veilgate\\.(.*\\.)?(EnvelopeOpener|ReaderKeys?|NtruPeks|Bdop04|Zi07|Zxa14"
                             + "|\\w*(SecretKey|MasterKey|SigningKey|KeyPair|AttributeKeys))")));
 
+    /** What it does for readers is one step, on blinded keys that it cannot look into: no scheme, no half of a key that could open. */
+    @ArchTest
+    static final ArchRule knowsOfAttributesTheTransformationOnly = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.veilgate.abe..")
+                    .or(nameMatching("dev\\.veilgate\\.envelope\\.(OpeningHelp|PolicyKey|PolicyWrap)")));
+
+    @ArchTest
+    static final ArchRule onlyOnePartTransforms = noClasses()
+            .that()
+            .resideOutsideOfPackage("..gateway.transform..")
+            .should()
+            .dependOnClassesThat(nameMatching("dev\\.veilgate\\.envelope\\.(WrapTransformer|Transform\\w+)"));
+
     @ArchTest
     static final ArchRule onlyTheStoreKnowsLucene = noClasses()
             .that()

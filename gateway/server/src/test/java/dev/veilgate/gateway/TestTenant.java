@@ -1,5 +1,7 @@
 package dev.veilgate.gateway;
 
+import dev.veilgate.abe.Label;
+import dev.veilgate.abe.policy.PolicySyntaxException;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
@@ -12,6 +14,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
@@ -30,6 +33,7 @@ import dev.veilgate.query.Expression;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -97,12 +101,19 @@ public final class TestTenant {
         return keys.nextBundle(Instant.now(), Duration.ofDays(30));
     }
 
+    /** Writes a new bundle and, beside it, its sender registry. */
+    public synchronized void publish(Path bundleFile) throws IOException {
+        keys.senders().publish(SenderRegistry.beside(bundleFile));
+        Files.write(bundleFile, bundle());
+    }
+
     /** As a gateway sees it. */
     public Tenant tenant() {
         try {
             return new Tenant(
-                    PublicBundle.verifyForReceiving(bundle(), keys.authority().fingerprint(), 0));
-        } catch (MalformedEncodingException | RefusedBundleException e) {
+                    PublicBundle.verifyForReceiving(bundle(), keys.authority().fingerprint(), 0),
+                    keys.senders().snapshot());
+        } catch (MalformedEncodingException | RefusedBundleException | IOException e) {
             throw new AssertionError(e);
         }
     }
@@ -274,7 +285,20 @@ public final class TestTenant {
         }
 
         /** Seals lines, each found by its words. */
-        public synchronized SealedEnvelope sealFor(String scope, String... lines) {
+        public SealedEnvelope sealFor(String scope, String... lines) {
+            return sealFor(scope, List.of(), lines);
+        }
+
+        /** Seals lines for whom a policy names, each found by its words. */
+        public SealedEnvelope sealForReaders(String policy, String... lines) {
+            try {
+                return sealFor(SCOPE, List.of(Label.policy(policy).in(epoch(clock))), lines);
+            } catch (PolicySyntaxException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private synchronized SealedEnvelope sealFor(String scope, List<Label> readers, String... lines) {
             Map<String, List<Integer>> words = new LinkedHashMap<>();
             for (int i = 0; i < lines.length; i++) {
                 int line = i;
@@ -303,7 +327,7 @@ public final class TestTenant {
                     postings,
                     List.of(),
                     0);
-            SealedEnvelope sealed = sealer.seal(draft, position);
+            SealedEnvelope sealed = sealer.seal(readers.isEmpty() ? draft : draft.forReaders(readers), position);
             position = sealed.next();
             return sealed;
         }

@@ -21,6 +21,11 @@ public record MailKeywords(
         refusals = List.copyOf(refusals);
     }
 
+    /** Whether something was not read because it took too long, so that the mail is not found by it. */
+    public boolean isCutShort() {
+        return refusals.stream().anyMatch(refusal -> refusal.reason() == Refusal.Reason.TIME_LIMIT);
+    }
+
     @Override
     public String toString() {
         return "MailKeywords[hidden]";

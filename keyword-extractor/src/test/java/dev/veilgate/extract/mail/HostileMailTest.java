@@ -94,6 +94,7 @@ class HostileMailTest {
         try (var extractor = new MailExtractor(ExtractorProfile.defaults(), limits)) {
             MailKeywords found = extractor.extract(mail);
             assertThat(found.refusals()).extracting(Refusal::reason).contains(Refusal.Reason.TIME_LIMIT);
+            assertThat(found.isCutShort()).isTrue();
             assertThat(Mails.values(found, "subject")).containsExactly("owls");
             assertThat(found.bytes()).isLessThan(mail.length);
             // and the next mail has its own time

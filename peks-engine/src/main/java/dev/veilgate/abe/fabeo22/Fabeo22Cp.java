@@ -107,6 +107,11 @@ public final class Fabeo22Cp extends Fabeo22<CpSecretKey, AttributeSet, Policy, 
     }
 
     @Override
+    public boolean pairingsGrow() {
+        return false;
+    }
+
+    @Override
     public CpSecretKey raised(CpSecretKey key, Zr exponent) {
         CpSecretKey.Parts parts = key.parts();
         SortedMap<Attribute, G1> sk2 = new TreeMap<>();

@@ -98,6 +98,11 @@ public final class Fabeo22Kp extends Fabeo22<KpSecretKey, Policy, AttributeSet, 
     }
 
     @Override
+    public boolean pairingsGrow() {
+        return false;
+    }
+
+    @Override
     public KpSecretKey raised(KpSecretKey key, Zr exponent) {
         KpSecretKey.Parts parts = key.parts();
         return new KpSecretKey(new KpSecretKey.Parts(

@@ -37,6 +37,9 @@ public interface OutsourcedKem<P, S, D, C> extends CpaKem<P, S, D, C> {
      */
     record Blinded<S>(TransformKey<S> transformKey, RetrievalKey retrievalKey) {}
 
+    /** Whether decapsulation takes pairings for each attribute that is used; if not, a server saves its reader little. */
+    boolean pairingsGrow();
+
     /** The key with each of its elements to the power of the exponent: where the key finds K, it finds K^exponent. */
     S raised(S key, Zr exponent);
 

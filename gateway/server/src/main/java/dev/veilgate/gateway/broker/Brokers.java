@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.broker;
 
 import dev.veilgate.gateway.access.Access;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,10 +15,17 @@ public final class Brokers {
      * Makes it; it does nothing before {@link Broker#start}.
      *
      * @param folder of its own, for the embedded broker
+     * @param topics that devices of each tenant may subscribe to at the embedded broker
      */
-    public static Broker of(MqttSettings settings, Path folder, Access access, SslBundles bundles) {
+    public static Broker of(
+            MqttSettings settings,
+            Path folder,
+            Access access,
+            SslBundles bundles,
+            TenantTopics topics,
+            MeterRegistry meters) {
         return switch (settings.broker()) {
-            case EMBEDDED -> new EmbeddedBroker(settings, folder, access, bundles);
+            case EMBEDDED -> new EmbeddedBroker(settings, folder, access, bundles, topics, meters);
             case EXTERNAL -> new ExternalBroker(settings, bundles);
             case NONE -> new None();
         };

@@ -10,16 +10,20 @@ import com.hivemq.extension.sdk.api.parameter.ExtensionStopInput;
 import com.hivemq.extension.sdk.api.parameter.ExtensionStopOutput;
 import com.hivemq.extension.sdk.api.services.Services;
 import com.hivemq.extension.sdk.api.services.publish.PublishService;
+import com.hivemq.extension.sdk.api.services.session.ClientService;
 import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What makes HiveMQ our broker: only devices of the access file log in, each under client ids of its own, for as long as they have access; what they publish goes to the sink
- * and nowhere else; they subscribe to the topics that it names for them.
+ * and nowhere else; they subscribe to the topics that it names for them, if those are their tenant's.
  */
 final class DeviceExtension implements ExtensionMain {
     private static final String NAME = "veilgate-name";
@@ -28,15 +32,36 @@ final class DeviceExtension implements ExtensionMain {
     private static final String GRANT = "veilgate-grant";
 
     private final Access access;
+    private final DeviceQuota quota;
     private final DeviceLogins logins;
     private final QosRefusals refusals;
+    private final TenantBarrier tenants;
+    private final DeviceAuthenticator authenticator;
+    private final PublishMeters publishes;
     private volatile @Nullable EnvelopeSink sink;
     private volatile @Nullable PublishService publisher;
+    /** This broker's own, as {@link Services} gives them at the start; later it gives those of the broker that was started last. */
+    private volatile @Nullable ClientService clients;
 
-    DeviceExtension(Access access, QosRefusals refusals) {
+    DeviceExtension(
+            Access access,
+            QosRefusals refusals,
+            MqttSettings.Embedded settings,
+            IntSupplier connected,
+            TenantTopics topics,
+            ConnectionMeters connections,
+            PublishMeters publishes) {
         this.access = access;
         this.refusals = refusals;
-        this.logins = new DeviceLogins(access);
+        this.publishes = publishes;
+        this.quota = new DeviceQuota(
+                settings.limits(),
+                () -> connected.getAsInt() >= settings.maxConnections(),
+                this::session,
+                System::nanoTime);
+        this.logins = new DeviceLogins(access, quota);
+        this.tenants = new TenantBarrier(topics);
+        this.authenticator = new DeviceAuthenticator(access, logins, tenants, connections, () -> sink != null);
         access.onChange(() -> {
             if (publisher != null) {
                 logins.sweep();
@@ -47,6 +72,29 @@ final class DeviceExtension implements ExtensionMain {
     /** Lets devices in, from now on: until then they are told to come again. */
     void open(EnvelopeSink sink) {
         this.sink = sink;
+    }
+
+    /** Counts the sessions that were there before the start; completes when it has seen all of them. */
+    CompletableFuture<Void> countSessions() {
+        return Objects.requireNonNull(clients)
+                .iterateAllClients((context, session) -> quota.restore(session.getClientIdentifier()));
+    }
+
+    private DeviceQuota.Session session(String client) {
+        try {
+            return Objects.requireNonNull(clients)
+                    .getSession(client)
+                    .join() // which is done at once
+                    .map(found -> found.isConnected() ? DeviceQuota.Session.CONNECTED : DeviceQuota.Session.AWAY)
+                    .orElse(DeviceQuota.Session.GONE);
+        } catch (RuntimeException e) {
+            return DeviceQuota.Session.AWAY; // the broker is being stopped: as far as anybody knows it is still there
+        }
+    }
+
+    /** Writes what the log has not said yet. To be called now and then. */
+    void flushLog() {
+        authenticator.flushLog();
     }
 
     /** Where envelopes go; null until it is open. */
@@ -63,14 +111,17 @@ final class DeviceExtension implements ExtensionMain {
 
     @Override
     public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
-        DeviceAuthenticator authenticator = new DeviceAuthenticator(access, () -> sink != null);
+        clients = Services.clientService();
+        tenants.use(Services.subscriptionStore());
         Services.securityRegistry().setAuthenticatorProvider(asked -> authenticator);
+        Services.securityRegistry().setAuthorizerProvider(asked -> tenants);
         Services.interceptorRegistry().setConnectInboundInterceptorProvider(asked -> DeviceExtension::ownSession);
-        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(this::sink, refusals);
+        EnvelopeInterceptor interceptor = new EnvelopeInterceptor(this::sink, refusals, publishes);
         ExactlyOnceRefusal exactlyOnce = new ExactlyOnceRefusal(refusals);
         Services.initializerRegistry().setClientInitializer((connected, client) -> {
             client.addPublishInboundInterceptor(interceptor);
             client.addPubrecOutboundInterceptor(exactlyOnce);
+            client.addPublishOutboundInterceptor(tenants);
         });
         Services.eventRegistry().setClientLifecycleEventListener(connected -> logins);
         publisher = Services.publishService();

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.broker;
 
+import com.hivemq.extension.sdk.api.client.parameter.ConnectionAttributeStore;
 import com.hivemq.extension.sdk.api.client.parameter.ConnectionInformation;
 import com.hivemq.extension.sdk.api.events.client.ClientLifecycleEventListener;
 import com.hivemq.extension.sdk.api.events.client.parameters.AuthenticationSuccessfulInput;
@@ -9,6 +10,7 @@ import com.hivemq.extension.sdk.api.packets.disconnect.DisconnectReasonCode;
 import com.hivemq.extension.sdk.api.services.Services;
 import dev.veilgate.gateway.access.Access;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -20,6 +22,7 @@ final class DeviceLogins implements ClientLifecycleEventListener {
     private static final String NUMBER = "veilgate-login";
 
     private final Access access;
+    private final DeviceQuota quota;
     private final Map<String, Login> logins = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
@@ -31,8 +34,25 @@ final class DeviceLogins implements ClientLifecycleEventListener {
      */
     private record Login(String device, String grant, String number) {}
 
-    DeviceLogins(Access access) {
+    DeviceLogins(Access access, DeviceQuota quota) {
         this.access = access;
+        this.quota = quota;
+    }
+
+    /**
+     * Lets a client of a device in, unless the device has as many connections or sessions as it may.
+     *
+     * @return the limit that keeps it out
+     */
+    Optional<DeviceQuota.Limit> enter(String client, ConnectionAttributeStore connection) {
+        String number = Long.toString(numbers.incrementAndGet());
+        connection.putAsString(NUMBER, number);
+        return quota.enter(client, number);
+    }
+
+    /** A client that was let in does not come after all. */
+    void leave(String client, ConnectionAttributeStore connection) {
+        quota.leave(client, connection.getAsString(NUMBER).orElse(""));
     }
 
     @Override
@@ -43,8 +63,8 @@ final class DeviceLogins implements ClientLifecycleEventListener {
         ConnectionInformation connection = input.getConnectionInformation();
         String client = input.getClientInformation().getClientId();
         DeviceExtension.device(connection.getConnectionAttributeStore()).ifPresent(device -> {
-            String number = Long.toString(numbers.incrementAndGet());
-            connection.getConnectionAttributeStore().putAsString(NUMBER, number);
+            String number =
+                    connection.getConnectionAttributeStore().getAsString(NUMBER).orElse("");
             String grant = DeviceExtension.grant(connection.getConnectionAttributeStore());
             Login login = new Login(device.name(), grant, number);
             logins.put(client, login);
@@ -55,13 +75,11 @@ final class DeviceLogins implements ClientLifecycleEventListener {
     /** An older connection of the same client may end after the new one began. */
     @Override
     public void onDisconnect(DisconnectEventInput input) {
-        String number = input.getConnectionInformation()
-                .getConnectionAttributeStore()
-                .getAsString(NUMBER)
-                .orElse("");
-        logins.computeIfPresent(
-                input.getClientInformation().getClientId(),
-                (client, login) -> login.number().equals(number) ? null : login);
+        ConnectionAttributeStore connection = input.getConnectionInformation().getConnectionAttributeStore();
+        String client = input.getClientInformation().getClientId();
+        String number = connection.getAsString(NUMBER).orElse("");
+        logins.computeIfPresent(client, (same, login) -> login.number().equals(number) ? null : login);
+        leave(client, connection);
     }
 
     /** Ends the connections whose access was taken away, or has another secret by now. */

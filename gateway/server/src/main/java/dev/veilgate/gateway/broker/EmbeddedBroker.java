@@ -10,9 +10,8 @@ import com.hivemq.extension.sdk.api.services.publish.PublishService;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.gateway.access.Access;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,28 +40,43 @@ import org.springframework.boot.ssl.SslBundles;
 final class EmbeddedBroker implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
 
-    private static final int BUCKETS = 2;
-
     private final MqttSettings settings;
     private final Path folder;
     private final Access access;
     private final SslBundles bundles;
 
+    private final TenantTopics topics;
+    private final MeterRegistry meters;
+    private final ConnectionMeters connections;
+    private final OpenConnections open;
     private final QosRefusals refusals = new QosRefusals();
     private volatile @Nullable Running running;
     private @Nullable Future<Running> starting;
 
-    private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension) {}
+    private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension, HiveMqInternals internals) {}
+
+    private @Nullable EmbeddedWatch watch;
 
     /** Held while the folder is in use: nobody else's data are moved aside. */
     private @Nullable LockFile lock;
 
     /** @param folder of its own, made if it is not there */
-    EmbeddedBroker(MqttSettings settings, Path folder, Access access, SslBundles bundles) {
+    EmbeddedBroker(
+            MqttSettings settings,
+            Path folder,
+            Access access,
+            SslBundles bundles,
+            TenantTopics topics,
+            MeterRegistry meters) {
         this.settings = settings;
         this.folder = folder;
         this.access = access;
         this.bundles = bundles;
+        this.topics = topics;
+        this.meters = meters;
+        this.connections = new ConnectionMeters(meters);
+        MqttSettings.Limits limits = settings.embedded().limits();
+        this.open = new OpenConnections(limits.unfinished(), limits.unfinishedPerClient());
     }
 
     @Override
@@ -80,6 +94,10 @@ final class EmbeddedBroker implements Broker {
         try {
             Running started = Objects.requireNonNull(starting).get();
             started.extension().open(sink);
+            watch = new EmbeddedWatch(meters, started.hivemq().getMetricRegistry(), started.internals(), open, () -> {
+                connections.flush();
+                started.extension().flushLog();
+            });
             running = started;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IllegalStateException known ? known : new IllegalStateException(e.getCause());
@@ -93,14 +111,14 @@ final class EmbeddedBroker implements Broker {
     /** Everything but letting devices in. */
     private Running boot() {
         // HiveMQ says only in its log that an address cannot be had, and may begin without it
-        listeners().forEach(EmbeddedBroker::requireFree);
+        listeners().forEach(MqttSettings.Listener::requireFree);
         Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
         try {
             DurableFiles.createFolder(folder);
             lock = LockFile.tryLock(folder.resolve("lock"))
                     .orElseThrow(() -> new IOException(folder + " is in use by another process"));
             configure();
-            makeSmall();
+            StoreBounds.apply();
             return launchOrBeginAnew();
         } catch (InterruptedException | ExecutionException | TimeoutException | IOException | RuntimeException e) {
             unlock();
@@ -149,7 +167,8 @@ final class EmbeddedBroker implements Broker {
     }
 
     private Running launch() throws InterruptedException, ExecutionException, TimeoutException {
-        DeviceExtension extension = new DeviceExtension(access, refusals);
+        DeviceExtension extension = new DeviceExtension(
+                access, refusals, settings.embedded(), open::loggedIn, topics, connections, new PublishMeters(meters));
         EmbeddedHiveMQ hivemq = EmbeddedHiveMQ.builder()
                 .withConfigurationFolder(folder.resolve("conf"))
                 .withDataFolder(folder.resolve("data"))
@@ -169,6 +188,15 @@ final class EmbeddedBroker implements Broker {
             if (extension.publisher() == null) {
                 throw new IllegalStateException("its extension did not start");
             }
+            HiveMqInternals internals = new HiveMqInternals(hivemq);
+            ListenerGate gate = new ListenerGate(client ->
+                    new LoginWatch(open, connections, settings.embedded().connectTimeout(), client));
+            AcceptErrors errors = new AcceptErrors(connections);
+            internals
+                    .listeners()
+                    .forEach(listener -> listener.pipeline().addFirst(gate).addLast(errors));
+            extension.countSessions().get(settings.embedded().startTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return new Running(hivemq, extension, internals);
         } catch (TimeoutException e) {
             hivemq.stop(); // not waited for: it may never end
             throw e;
@@ -176,7 +204,6 @@ final class EmbeddedBroker implements Broker {
             close(hivemq);
             throw e;
         }
-        return new Running(hivemq, extension);
     }
 
     private Stream<MqttSettings.Listener> listeners() {
@@ -186,27 +213,6 @@ final class EmbeddedBroker implements Broker {
                         MqttSettings.Listener.parse(
                                 "embedded.tls-listen", settings.embedded().tlsListen()))
                 .filter(Objects::nonNull);
-    }
-
-    private static void requireFree(MqttSettings.Listener listener) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(listener.address(), listener.port()));
-        } catch (IOException e) {
-            throw new IllegalStateException("MQTT cannot listen on " + listener + ": " + e.getMessage(), e);
-        }
-    }
-
-    /**
-     * HiveMQ is made for millions of sessions: as it comes, it opens its stores 64 times over, which takes 30 MB and a second more. The data folder
-     * is bound to the number.
-     */
-    private static void makeSmall() {
-        InternalConfigurations.PERSISTENCE_BUCKET_COUNT.set(BUCKETS);
-        InternalConfigurations.PAYLOAD_PERSISTENCE_BUCKET_COUNT.set(BUCKETS);
-        InternalConfigurations.PERSISTENCE_STARTUP_THREAD_POOL_SIZE.set(BUCKETS);
-        InternalConfigurations.PERSISTENCE_SHUTDOWN_GRACE_PERIOD_MSEC.set(200);
-        InternalConfigurations.JMX_REPORTER_ENABLED.set(false);
     }
 
     private void configure() throws IOException {
@@ -263,6 +269,10 @@ final class EmbeddedBroker implements Broker {
     @Override
     public synchronized void close() {
         running = null;
+        if (watch != null) {
+            watch.close();
+            watch = null;
+        }
         Future<Running> started = starting;
         starting = null;
         if (started == null) {

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.broker;
 
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings as HiveMQ reads them: its config.xml. */
 final class EmbeddedConfiguration {
+    private static final Duration LATER = Duration.ofSeconds(5);
+
     private final XMLStreamWriter xml;
 
     private EmbeddedConfiguration(XMLStreamWriter xml) {
@@ -51,10 +54,12 @@ final class EmbeddedConfiguration {
         xml.writeEndElement();
 
         xml.writeStartElement("restrictions");
-        element("max-connections", embedded.maxConnections());
+        element(
+                "max-connections",
+                -1); // HiveMQ would count those that nobody has logged in on: see DeviceQuota, OpenConnections
         element("max-client-id-length", 1024);
         element("max-topic-length", 2048);
-        element("no-connect-idle-timeout", embedded.connectTimeout().toMillis());
+        element("no-connect-idle-timeout", embedded.connectTimeout().plus(LATER).toMillis()); // see LoginWatch
         xml.writeEndElement();
 
         element("anonymous-usage-statistics", "enabled", false);

@@ -31,27 +31,32 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
 
     private final Supplier<@Nullable EnvelopeSink> sink;
     private final QosRefusals refusals;
+    private final PublishMeters publishes;
 
     /** @param sink null as long as no device is let in */
-    EnvelopeInterceptor(Supplier<@Nullable EnvelopeSink> sink, QosRefusals refusals) {
+    EnvelopeInterceptor(Supplier<@Nullable EnvelopeSink> sink, QosRefusals refusals, PublishMeters publishes) {
         this.sink = sink;
         this.refusals = refusals;
+        this.publishes = publishes;
     }
 
     @Override
     public void onInboundPublish(PublishInboundInput input, PublishInboundOutput output) {
         PublishPacket packet = input.getPublishPacket();
         if (packet.getQos() == Qos.EXACTLY_ONCE) {
+            publishes.count("qos_2");
             refusals.note(input.getConnectionInformation(), packet.getQos());
             return; // the broker goes on to look at it itself, and closes the connection: over the maximum
         }
         Optional<Principal> device =
                 DeviceExtension.device(input.getConnectionInformation().getConnectionAttributeStore());
         if (device.isEmpty() || !isTopicOf(device.get(), packet.getTopic())) {
+            publishes.count("not_own_topic");
             output.preventPublishDelivery(AckReasonCode.NOT_AUTHORIZED, "a device publishes to its own topic only");
             return;
         }
         if (packet.getQos() == Qos.AT_MOST_ONCE) {
+            publishes.count("qos_0");
             refusals.note(input.getConnectionInformation(), packet.getQos());
             output.preventPublishDelivery(AckReasonCode.IMPLEMENTATION_SPECIFIC_ERROR, "envelopes need QoS 1");
             return;

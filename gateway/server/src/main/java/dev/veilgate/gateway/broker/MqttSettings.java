@@ -1,5 +1,8 @@
 package dev.veilgate.gateway.broker;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +16,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param broker          {@code embedded}, {@code external}, or {@code none}
  * @param deadLetterTopic gets a copy of each envelope that is refused for good, with the reason as user properties; empty: no topic does
+ * @param plainTopicsOf   the tenant whose dead letters and notices of routes go to the topics as they are set, without a tenant in them; those of others go to topics under
+ *                        veilgate/tenants/TENANT/. Empty: the only tenant, if there is only one
  * @param receiveMaximum  most messages of a connection that are not acknowledged yet
  * @param embedded        the broker inside this process
  * @param external        another broker
@@ -21,6 +26,7 @@ import org.springframework.util.unit.DataSize;
 public record MqttSettings(
         @DefaultValue("embedded") Mode broker,
         @DefaultValue("veilgate/dead-letter") String deadLetterTopic,
+        @DefaultValue("") String plainTopicsOf,
         @DefaultValue("32") int receiveMaximum,
         @DefaultValue Embedded embedded,
         @DefaultValue External external) {
@@ -42,6 +48,10 @@ public record MqttSettings(
                 "dead-letter-topic must be a topic");
         require(EnvelopeTopic.parse(deadLetterTopic).isEmpty(), "dead-letter-topic must not be a sender's");
         require(
+                !deadLetterTopic.startsWith(TenantTopics.PREFIX),
+                "dead-letter-topic must not begin with " + TenantTopics.PREFIX
+                        + ": each tenant gets its own by itself");
+        require(
                 broker != Mode.EXTERNAL || external.uri() != null,
                 "external.uri must be given with an external broker");
     }
@@ -53,11 +63,12 @@ public record MqttSettings(
      * @param tlsListen      address and port for MQTT over TLS; empty: none
      * @param tlsBundle      name of the SSL bundle ({@code spring.ssl.bundle.*}) with its certificate and key
      * @param maxPacket      largest MQTT packet that is taken, from devices that are not logged in too
-     * @param maxConnections most connections at a time
-     * @param connectTimeout a connection that has not sent its CONNECT by then is closed
+     * @param maxConnections most connections of devices at a time
+     * @param connectTimeout a connection that has not sent its CONNECT by then, with the handshake of TLS before it, is closed
      * @param startTimeout   it is begun anew without what is in its folder if it has not started by then
      * @param queue          most messages that wait for a subscriber that is away; further ones are dropped
      * @param queueExpiry    messages and sessions of a subscriber that is away for longer are dropped
+     * @param limits         how much of it one device may have, and who has not logged in
      */
     public record Embedded(
             @DefaultValue("127.0.0.1:1883") String listen,
@@ -68,7 +79,8 @@ public record MqttSettings(
             @DefaultValue("10s") Duration connectTimeout,
             @DefaultValue("1000") int queue,
             @DefaultValue("7d") Duration queueExpiry,
-            @DefaultValue("2m") Duration startTimeout) {
+            @DefaultValue("2m") Duration startTimeout,
+            @DefaultValue Limits limits) {
         /** Checks. */
         public Embedded {
             Listener.parse("embedded.listen", listen);
@@ -86,6 +98,30 @@ public record MqttSettings(
             require(
                     queueExpiry.toSeconds() >= 1 && queueExpiry.toSeconds() <= 0xFFFF_FFFEL,
                     "embedded.queue-expiry must be 1s or more");
+        }
+    }
+
+    /**
+     * How much of the embedded broker one device may have, and who has not logged in.
+     *
+     * @param connectionsPerDevice most connections of a device at a time
+     * @param sessionsPerDevice    most sessions of a device: of those client ids that are connected, and of those whose session has not expired
+     * @param unfinished           most connections that nobody has logged in on yet, beside max-connections; the oldest is closed for a new one
+     * @param unfinishedPerClient  most of them from one IPv4 address or 64 bits of an IPv6 address
+     */
+    public record Limits(
+            @DefaultValue("32") int connectionsPerDevice,
+            @DefaultValue("64") int sessionsPerDevice,
+            @DefaultValue("1000") int unfinished,
+            @DefaultValue("250") int unfinishedPerClient) {
+        /** Checks. */
+        public Limits {
+            require(connectionsPerDevice >= 1, "embedded.limits.connections-per-device must be at least 1");
+            require(
+                    sessionsPerDevice >= connectionsPerDevice,
+                    "embedded.limits.sessions-per-device must be at least connections-per-device");
+            require(unfinished >= 1, "embedded.limits.unfinished must be at least 1");
+            require(unfinishedPerClient >= 1, "embedded.limits.unfinished-per-client must be at least 1");
         }
     }
 
@@ -147,6 +183,16 @@ public record MqttSettings(
             boolean bracketed = address.startsWith("[") && address.endsWith("]");
             return new Listener(
                     bracketed ? address.substring(1, address.length() - 1) : address, Integer.parseInt(port));
+        }
+
+        /** @throws IllegalStateException if it cannot be had, saying why */
+        void requireFree() {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.setReuseAddress(true);
+                socket.bind(new InetSocketAddress(address, port));
+            } catch (IOException e) {
+                throw new IllegalStateException("MQTT cannot listen on " + this + ": " + e.getMessage(), e);
+            }
         }
 
         @Override

@@ -83,7 +83,8 @@ final class AccessCommand {
                             names = "--topic",
                             split = ",",
                             paramLabel = "FILTER",
-                            description = "Topics that it may subscribe to, such as veilgate/alerts/#.")
+                            description =
+                                    "Topics of its tenant that it may subscribe to, such as veilgate/tenants/TENANT/#.")
                     LinkedHashSet<String> topics)
             throws IOException {
         return grant(

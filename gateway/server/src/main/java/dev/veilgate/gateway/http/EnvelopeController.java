@@ -13,7 +13,6 @@ import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Placed;
 import dev.veilgate.gateway.store.StoredEnvelope;
 import dev.veilgate.gateway.tenant.Tenants;
-import dev.veilgate.peks.IndexBlock;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -48,14 +46,21 @@ class EnvelopeController {
     private final Ingestion ingestion;
     private final EnvelopeStore store;
     private final Visibility visibility;
+    private final VisibleEnvelopes envelopes;
     private final Tenants tenants;
     private final int maxBytes;
 
     EnvelopeController(
-            Ingestion ingestion, EnvelopeStore store, Visibility visibility, Tenants tenants, IngestSettings settings) {
+            Ingestion ingestion,
+            EnvelopeStore store,
+            Visibility visibility,
+            VisibleEnvelopes envelopes,
+            Tenants tenants,
+            IngestSettings settings) {
         this.ingestion = ingestion;
         this.store = store;
         this.visibility = visibility;
+        this.envelopes = envelopes;
         this.tenants = tenants;
         this.maxBytes = Math.toIntExact(settings.maxEnvelope().toBytes());
     }
@@ -164,17 +169,6 @@ class EnvelopeController {
     /** A token that may see some scopes reads only envelopes that are indexed under one of them. */
     private StoredEnvelope find(Principal principal, String tenant, UUID id) throws IOException, InterruptedException {
         Rights.require(principal, Right.SEARCH, tenant, tenants);
-        Optional<StoredEnvelope> found = store.find(tenant, id);
-        if (found.isEmpty()) { // it may have been acknowledged a moment ago
-            visibility.await(tenant, Visibility.MOST_BEHIND);
-            found = store.find(tenant, id);
-        }
-        StoredEnvelope stored = found.orElseThrow(() -> ProblemException.notFound("the envelope"));
-        boolean visible = principal.scopes().isEmpty()
-                || stored.envelope().index().stream().map(IndexBlock::scope).anyMatch(principal::maySee);
-        if (!visible) {
-            throw ProblemException.notFound("the envelope");
-        }
-        return stored;
+        return envelopes.find(principal, id).orElseThrow(() -> ProblemException.notFound("the envelope"));
     }
 }

@@ -12,6 +12,7 @@ import dev.veilgate.peks.ForgedBlockException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.StoredBlock;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Instant;
@@ -178,14 +179,27 @@ final class Admission {
                     Refusal.CLOCK, "sealed in the future: check the clock of the sender, here it is " + now);
         }
         boolean anybodysMail = content != null && envelope.sender().isEmpty();
-        if (!anybodysMail && !tenant.senders().signed(envelope)) {
-            throw new RefusedException(
-                    Refusal.BAD_SIGNATURE, "the sender is not registered, or did not sign this envelope");
+        if (!anybodysMail) {
+            checkSigned(tenant, envelope);
         }
         if (anybodysMail) {
             checkStranger(source, envelope, bytes.length, content.length);
         }
         return new Arrival(envelope, blocks(envelope, tenant, source), content, now);
+    }
+
+    private static void checkSigned(Tenant tenant, Envelope envelope) throws RefusedException {
+        boolean signed;
+        try {
+            signed = tenant.senders().signed(envelope);
+        } catch (IOException e) {
+            LOG.error("the sender registry of {} cannot be read: {}", tenant.name(), e.getMessage());
+            throw new RefusedException(Refusal.UNAVAILABLE, "the senders cannot be looked up for now; try again later");
+        }
+        if (!signed) {
+            throw new RefusedException(
+                    Refusal.BAD_SIGNATURE, "the sender is not registered, or did not sign this envelope");
+        }
     }
 
     /** Anybody may send mail, so that nobody is asked to be trusted with more index than the mail has words for. */

@@ -243,9 +243,16 @@ final class Applier implements Visibility {
         }
         refreshStore();
         checkpoint();
+        List<Long> durable = stages.appliedOnce(); // a database that closed itself meanwhile has forgotten them
         for (long position : done) {
-            setAside.remove(position);
-            LOG.info("{} was set aside and is applied now", SetAside.name(position));
+            if (durable.contains(position)) {
+                setAside.remove(position);
+                LOG.info("{} was set aside and is applied now", SetAside.name(position));
+            } else {
+                LOG.warn(
+                        "{} stays set aside until the next start: the database is older again",
+                        SetAside.name(position));
+            }
         }
     }
 
@@ -524,7 +531,7 @@ final class Applier implements Visibility {
      */
     private void checkpoint() throws IOException {
         store.commit();
-        long before = stages.position();
+        long before = stages.position(); // waits, by its lock, for a commit under way, which is then synchronised too
         stages.sync();
         long durable = Math.min(before, stages.position());
         journal.release(Math.min(store.position(), durable));

@@ -133,7 +133,8 @@ final class StageTransaction {
                 .update());
     }
 
-    private List<Long> appliedOnce() {
+    /** Positions of what was applied by {@link #applyOnce} and is not forgotten. */
+    List<Long> appliedOnce() {
         return jdbc.sql("SELECT position FROM set_aside_applied WHERE gateway = ?")
                 .param(gateway)
                 .query(Long.class)

@@ -1,21 +1,24 @@
 package dev.veilgate.gateway.route;
 
+import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.broker.TopicPublisher;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A notice to a topic of the broker. */
+/** A notice to a topic of the broker, one of the tenant. */
 @Component
 final class TopicPerformer implements ActionPerformer {
     private static final long TIMEOUT_SECONDS = 15;
 
     private final TopicPublisher publisher;
+    private final TenantTopics topics;
     private final ActionQueue queue;
     private final JsonMapper json;
 
-    TopicPerformer(TopicPublisher publisher, ActionQueue queue, JsonMapper json) {
+    TopicPerformer(TopicPublisher publisher, TenantTopics topics, ActionQueue queue, JsonMapper json) {
         this.publisher = publisher;
+        this.topics = topics;
         this.queue = queue;
         this.json = json;
     }
@@ -29,7 +32,7 @@ final class TopicPerformer implements ActionPerformer {
     public void perform(Route route, ActionQueue.Taken taken) throws Exception {
         publisher
                 .publish(
-                        route.action().target(),
+                        topics.topic(route.tenant(), route.action().target()),
                         json.writeValueAsBytes(taken.notice().json()))
                 .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         queue.done(taken);

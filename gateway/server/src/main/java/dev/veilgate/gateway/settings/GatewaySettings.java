@@ -1,8 +1,10 @@
 package dev.veilgate.gateway.settings;
 
+import dev.veilgate.envelope.SenderRegistry;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -12,8 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataDir    where everything is kept: journal, index, database
  * @param hostname   what the gateway calls itself in mail
  * @param accessFile tokens, devices and mail users, made by the command {@code access}; relative to the data folder
- * @param tenants    whose envelopes are served: a list, each with {@code bundle}, the file of its public bundle, which is read again when it changes, and
- *                   {@code authority}, the fingerprint of the authority that signs it, as {@code veilgate keys show} prints it
+ * @param tenants    whose envelopes are served: a list, each with {@code bundle}, the file of its public bundle, {@code authority}, the fingerprint of the authority that signs it, as
+ *                   {@code veilgate keys show} prints it, and {@code senders}, the file of its sender registry, unless that lies beside the bundle ({@code acme.senders} for {@code acme.vgb}).
+ *                   Both files are read again when they change
  */
 @ConfigurationProperties("veilgate")
 public record GatewaySettings(
@@ -34,8 +37,10 @@ public record GatewaySettings(
      *
      * @param bundle    file with its public bundle, as {@code veilgate keys bundle} writes it; read again when it changes
      * @param authority fingerprint of the authority that signs the bundle, as {@code veilgate keys show} prints it
+     * @param senders   file with its sender registry, read again when it changes; beside the bundle if none is named
      */
-    public record TenantSettings(Path bundle, String authority) {
+    public record TenantSettings(
+            Path bundle, String authority, @Nullable Path senders) {
         /** @throws IllegalArgumentException naming the key */
         @SuppressWarnings("ConstantValue")
         public TenantSettings {
@@ -46,6 +51,12 @@ public record GatewaySettings(
                 throw new IllegalArgumentException(
                         "veilgate.tenants[].authority must be a fingerprint of 64 hex digits; veilgate keys show prints it");
             }
+        }
+
+        /** Where its sender registry is, if it has one. */
+        public Path registry() {
+            Path named = senders;
+            return named == null ? SenderRegistry.beside(bundle) : named;
         }
     }
 }

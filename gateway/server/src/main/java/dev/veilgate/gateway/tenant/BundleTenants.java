@@ -1,68 +1,42 @@
 package dev.veilgate.gateway.tenant;
 
-import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.envelope.PublicBundle;
-import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.files.DurableFiles;
-import dev.veilgate.files.FileVersion;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tenants from bundle files. A file that changes is read again; if it is refused, the last good bundle stays in use. The serial of the last bundle is kept, so that
+ * Tenants from bundle files and sender registries. A file that changes is read again; if it is refused, the last good one stays in use. The serials of the last ones are kept, so that
  * an older one is refused after a restart too.
  */
 final class BundleTenants implements Tenants {
     private static final Logger LOG = LoggerFactory.getLogger(BundleTenants.class);
 
-    private static final class Source {
-        private final TenantSettings settings;
-        /** What is in use; one that could not be read is none, so that it is tried again. */
-        private @Nullable FileVersion read;
-        /** What was said of it last. */
-        private @Nullable String warned;
+    /** With what was said of it last. */
+    private final Map<TenantSource, String> sources = new LinkedHashMap<>();
 
-        private @Nullable Tenant tenant;
-
-        Source(TenantSettings settings) {
-            this.settings = settings;
-        }
-    }
-
-    private final Path serials;
-    private final Clock clock;
-    private final List<Source> sources = new ArrayList<>();
     private volatile Map<String, Tenant> byName = Map.of();
 
     /**
-     * Reads all bundles.
+     * Reads all bundles and registries.
      *
-     * @param serials folder for the serials that were seen
+     * @param folder for the serials that were seen, and for copies of the registries
      * @throws IOException if one cannot be read or is refused: a gateway does not start half
      */
-    BundleTenants(List<TenantSettings> settings, Path serials, Clock clock) throws IOException {
-        this.serials = serials;
-        this.clock = clock;
-        DurableFiles.createFolder(serials);
+    BundleTenants(List<TenantSettings> settings, Path folder, Clock clock) throws IOException {
+        DurableFiles.createFolder(folder);
         for (TenantSettings tenant : settings) {
-            Source source = new Source(tenant);
-            read(source);
-            sources.add(source);
+            TenantSource source = new TenantSource(tenant, folder, clock);
+            LOG.info("read {}", source.refresh());
+            sources.put(source, "");
         }
         publish();
     }
@@ -79,83 +53,39 @@ final class BundleTenants implements Tenants {
 
     /** Reads again what has changed. */
     synchronized void refresh() {
-        for (Source source : sources) {
-            try {
-                if (read(source)) {
-                    publish();
-                    LOG.info("read bundle {} again", source.settings.bundle().getFileName());
-                }
-            } catch (IOException e) {
-                warn(source, String.valueOf(e.getMessage()));
+        sources.replaceAll(this::refresh);
+    }
+
+    private String refresh(TenantSource source, String said) {
+        Optional<Tenant> before = source.tenant();
+        String wrong = "";
+        try {
+            String read = source.refresh();
+            if (!read.isEmpty()) {
+                LOG.info("read again: {}", read);
             }
-        }
-    }
-
-    /** Once for each thing that is wrong, however often it is tried again. */
-    private static void warn(Source source, String what) {
-        if (!what.equals(source.warned)) {
-            LOG.warn("the last good bundle stays in use: {}", what);
-        }
-        source.warned = what;
-    }
-
-    /** Reads a bundle unless it is in use. Whether it did. */
-    private boolean read(Source source) throws IOException {
-        Path file = source.settings.bundle();
-        FileVersion now = FileVersion.of(file);
-        if (now.equals(source.read)) {
-            source.warned = null;
-            return false;
-        }
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(PublicBundle.MAX_BYTES + 1);
+        } catch (IOException e) {
+            wrong = String.valueOf(e.getMessage());
         }
         try {
-            Path serialFile = serials.resolve(serialName(source.settings.authority()));
-            PublicBundle bundle =
-                    PublicBundle.verifyForReceiving(bytes, source.settings.authority(), lastSerial(serialFile));
-            DurableFiles.replace(
-                    serials,
-                    serialFile.getFileName().toString(),
-                    null,
-                    (bundle.serial() + "\n").getBytes(StandardCharsets.US_ASCII));
-            if (!clock.instant().isBefore(bundle.notAfter())) {
-                LOG.warn(
-                        "bundle {} expired at {}: senders refuse it; what they sealed before is still taken",
-                        file.getFileName(),
-                        bundle.notAfter());
+            if (!before.equals(source.tenant())) {
+                publish();
             }
-            source.tenant = new Tenant(bundle);
-            source.read = now;
-            source.warned = null;
-            return true;
-        } catch (MalformedEncodingException | RefusedBundleException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            wrong = String.valueOf(e.getMessage());
         }
-    }
-
-    private static String serialName(String authority) {
-        String hex = authority.replaceAll("[:\\s]", "").toLowerCase(Locale.ROOT);
-        return HexFormat.of().formatHex(HexFormat.of().parseHex(hex), 0, 16);
-    }
-
-    private static long lastSerial(Path file) throws IOException {
-        if (Files.notExists(file)) {
-            return 0;
+        if (!wrong.isEmpty()
+                && !wrong.equals(said)) { // once for each thing that is wrong, however often it is tried again
+            LOG.warn("the last good one stays in use: {}", wrong);
         }
-        try {
-            return Long.parseLong(Files.readString(file).strip());
-        } catch (NumberFormatException e) {
-            throw new IOException(file + " is damaged: it must hold the serial of the last bundle", e);
-        }
+        return wrong;
     }
 
     private void publish() throws IOException {
         Map<String, Tenant> tenants = new HashMap<>();
-        for (Source source : sources) {
-            Tenant tenant = source.tenant;
-            if (tenant != null && tenants.put(tenant.name(), tenant) != null) {
+        for (TenantSource source : sources.keySet()) {
+            Optional<Tenant> tenant = source.tenant();
+            if (tenant.isPresent() && tenants.put(tenant.get().name(), tenant.get()) != null) {
                 throw new IOException("two bundles in veilgate.tenants are of one tenant");
             }
         }

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.tenant;
 
 import dev.veilgate.envelope.EnvelopeVerifier;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.peks.KeyId;
 import java.util.HashSet;
 import java.util.Set;
@@ -15,8 +16,11 @@ public final class Tenant {
     private final Set<String> mailDomains;
     private final EnvelopeVerifier senders;
 
-    /** @param bundle verified against the pinned fingerprint */
-    public Tenant(PublicBundle bundle) {
+    /**
+     * @param bundle     verified against the pinned fingerprint
+     * @param registered its senders, verified likewise
+     */
+    public Tenant(PublicBundle bundle, RegisteredSenders registered) {
         this.bundle = bundle;
         this.indexKeys = bundle.indexKeys().stream()
                 .map(key -> KeyId.ofPublicKey(key.publicKey()))
@@ -28,7 +32,7 @@ public final class Tenant {
                 .map(recipient ->
                         recipient.address().substring(recipient.address().lastIndexOf('@') + 1))
                 .collect(Collectors.toUnmodifiableSet());
-        this.senders = new EnvelopeVerifier(bundle.senders());
+        this.senders = new EnvelopeVerifier(registered);
     }
 
     /** Its name. */

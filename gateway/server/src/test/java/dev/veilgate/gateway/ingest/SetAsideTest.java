@@ -44,6 +44,7 @@ class SetAsideTest {
     private final Database database = TestDatabase.create();
     private final AtomicBoolean poisonous = new AtomicBoolean(true);
     private final AtomicBoolean databaseIsAway = new AtomicBoolean();
+    private final AtomicBoolean databaseTurnsOlder = new AtomicBoolean();
     private final Set<UUID> refusedByStore = ConcurrentHashMap.newKeySet();
     private @Nullable IngestionLab lab;
 
@@ -85,12 +86,24 @@ class SetAsideTest {
                             && ((List<?>) given[0]).stream().anyMatch(this::isRefused)) {
                         throw new IllegalArgumentException("Document contains at least one immense term");
                     }
+                    if (method.getName().equals("commit") && databaseTurnsOlder.get()) {
+                        forgetWhatWasApplied();
+                    }
                     try {
                         return method.invoke(store, given);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** What a database does that closes itself before it is synchronised. */
+    private void forgetWhatWasApplied() {
+        database.jdbc().sql("DELETE FROM set_aside_applied").update();
+        database.jdbc()
+                .sql("DELETE FROM outbound_mail WHERE reverse_path = ?")
+                .param(POISON)
+                .update();
     }
 
     private boolean isRefused(Object arrival) {
@@ -221,6 +234,20 @@ class SetAsideTest {
                         .query(Long.class)
                         .single())
                 .isZero();
+    }
+
+    @Test
+    void aDatabaseThatForgetsItLosesNothing() throws Exception {
+        IngestionLab gateway = start();
+        mail(gateway, POISON);
+        gateway.settle();
+        poisonous.set(false);
+        databaseTurnsOlder.set(true);
+        assertThat(restart().setAside.count()).isEqualTo(1);
+        assertThat(runs(POISON)).isZero();
+        databaseTurnsOlder.set(false);
+        assertThat(restart().setAside.count()).isZero();
+        assertThat(runs(POISON)).isEqualTo(1);
     }
 
     @Test

@@ -68,7 +68,8 @@ class HoldControllerTest {
     @EnableConfigurationProperties(RetentionSettings.class)
     @ComponentScan(
             basePackages = {"dev.veilgate.gateway.http", "dev.veilgate.gateway.retention"},
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = ".*(EnvelopeController|Test.*)"))
+            excludeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = ".*(EnvelopeController|VisibleEnvelopes|Test.*)"))
     static class Gateway {
         @Bean
         Clock clock() {

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.veilgate.application.TestClock;
 import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.broker.TopicPublisher;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.PostgresServer;
@@ -122,7 +123,7 @@ class RoutingTest {
                     routes,
                     List.of(
                             new ForwardPerformer(database, store, mails::add, queue, clock, gateway, bound),
-                            new TopicPerformer(topics, queue, JSON),
+                            new TopicPerformer(topics, TenantTopics.ofOnly("acme"), queue, JSON),
                             new WebhookPerformer(queue, JSON, clock, bound)),
                     bound,
                     clock,

@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,13 +22,18 @@ class BundleTenantsTest {
     @TempDir
     Path folder;
 
+    @BeforeEach
+    void publishSenders() throws IOException {
+        ACME.publish(folder.resolve("bundle"));
+    }
+
     private BundleTenants open() throws IOException {
         return open(ACME.keys().authority().fingerprint());
     }
 
     private BundleTenants open(String authority) throws IOException {
         return new BundleTenants(
-                List.of(new TenantSettings(folder.resolve("bundle"), authority)),
+                List.of(new TenantSettings(folder.resolve("bundle"), authority, null)),
                 folder.resolve("serials"),
                 Clock.systemUTC());
     }
@@ -75,7 +81,7 @@ class BundleTenantsTest {
         Files.write(folder.resolve("bundle"), ACME.bundle());
         BundleTenants tenants = new BundleTenants(
                 List.of(new TenantSettings(
-                        folder.resolve("bundle"), ACME.keys().authority().fingerprint())),
+                        folder.resolve("bundle"), ACME.keys().authority().fingerprint(), null)),
                 folder.resolve("serials"),
                 later);
         assertThat(tenants.find("acme")).isPresent();

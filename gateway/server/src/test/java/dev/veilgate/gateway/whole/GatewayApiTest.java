@@ -26,9 +26,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -196,9 +200,7 @@ class GatewayApiTest {
         assertThat(ask(reader, "/actuator/prometheus").statusCode()).isEqualTo(403);
     }
 
-    @Test
-    void metricsCountWithoutContent() throws Exception {
-        gateway.submit(press.seal("pump").bytes());
+    private String metrics() throws Exception {
         HttpResponse<byte[]> metrics = gateway.send(HttpRequest.newBuilder(gateway.uri("/actuator/prometheus"))
                 .header(
                         "Authorization",
@@ -207,7 +209,24 @@ class GatewayApiTest {
                                 .headers()
                                 .firstValue("Authorization")
                                 .orElseThrow()));
-        String text = new String(metrics.body(), StandardCharsets.UTF_8);
+        return new String(metrics.body(), StandardCharsets.UTF_8);
+    }
+
+    /** Both ways: none that nobody explains, and none that is explained and not there. */
+    @Test
+    void metricsOfMqttAreThoseThatOperatorsReadAbout() throws Exception {
+        Pattern name = Pattern.compile("veilgate_mqtt_[a-z_]+");
+        assertThat(matches(name, metrics())).isEqualTo(matches(name, Files.readString(Path.of("docs/operations.md"))));
+    }
+
+    private static Set<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void metricsCountWithoutContent() throws Exception {
+        gateway.submit(press.seal("pump").bytes());
+        String text = metrics();
         assertThat(text)
                 .contains(
                         "veilgate_ingest_seconds_count",

@@ -47,7 +47,7 @@ final class GatewayProcess implements AutoCloseable {
     /** @param settings KEY=VALUE beside those that it needs */
     GatewayProcess(Path folder, TestTenant tenant, String... settings) throws IOException {
         this.folder = folder;
-        Files.write(folder.resolve("bundle"), tenant.bundle());
+        tenant.publish(folder.resolve("bundle"));
         token = grant(new Principal(Kind.TOKEN, "tester", TENANT, Set.of(Right.values()), Set.of()));
         this.settings = new ArrayList<>(List.of(
                 "server.port=" + httpPort,

@@ -59,6 +59,7 @@ class GatewayTokensTest {
             Map.entry("get /v1/tenants/{tenant}/searches/{id}/events", Right.SEARCH),
             Map.entry("get /v1/tenants/{tenant}/searches/{id}/hits", Right.SEARCH),
             Map.entry("get /v1/tenants/{tenant}/searches/{id}/export", Right.SEARCH),
+            Map.entry("post /v1/tenants/{tenant}/transforms", Right.SEARCH),
             Map.entry("get /v1/tenants/{tenant}/routes", Right.ROUTES),
             Map.entry("put /v1/tenants/{tenant}/routes/{name}", Right.ROUTES),
             Map.entry("get /v1/tenants/{tenant}/routes/{name}", Right.ROUTES),
@@ -73,6 +74,12 @@ class GatewayTokensTest {
             Map.entry("post /v1/tenants/{tenant}/access", Right.ACCESS),
             Map.entry("delete /v1/tenants/{tenant}/access", Right.ACCESS),
             Map.entry(METRICS, Right.STATUS));
+
+    /** Of what is not JSON, by the end of the path. */
+    private static final Map<String, String> TYPES = Map.of(
+            "/envelopes", "application/vnd.veilgate.envelope+cbor",
+            "/searches", "application/vnd.veilgate.search+cbor",
+            "/transforms", "application/vnd.veilgate.transform+cbor");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private TestIssuer issuer;
@@ -98,9 +105,11 @@ class GatewayTokensTest {
                 .replace("{tenant}", "acme")
                 .replace("{name}", "a-route")
                 .replace("{id}", UUID.randomUUID().toString());
-        String type = path.endsWith("/envelopes")
-                ? "application/vnd.veilgate.envelope+cbor"
-                : path.endsWith("/searches") ? "application/vnd.veilgate.search+cbor" : "application/json";
+        String type = TYPES.entrySet().stream()
+                .filter(each -> path.endsWith(each.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("application/json");
         HttpRequest request = HttpRequest.newBuilder(gateway.uri(path))
                 .header("Authorization", "Bearer " + token)
                 .header("Content-Type", type)

@@ -175,6 +175,11 @@ public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey
     }
 
     @Override
+    public boolean pairingsGrow() {
+        return true;
+    }
+
+    @Override
     public SecretKey raised(SecretKey key, Zr exponent) {
         SecretKey.Parts parts = key.parts();
         SortedMap<Attribute, SecretKey.Component> components = new TreeMap<>();

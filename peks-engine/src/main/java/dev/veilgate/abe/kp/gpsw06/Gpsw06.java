@@ -126,6 +126,11 @@ public final class Gpsw06 implements AuthorityKem<PublicKey, MasterKey, SecretKe
     }
 
     @Override
+    public boolean pairingsGrow() {
+        return true;
+    }
+
+    @Override
     public SecretKey raised(SecretKey key, Zr exponent) {
         List<SecretKey.Leaf> leaves = key.parts().leaves().stream()
                 .map(leaf ->

@@ -110,15 +110,16 @@ public final class Zxa14 {
      * <p>Tells the gateway which leaves of the policy were taken, and lets it check guesses of the keyword. Draws one seed, of it s. <b>s is used once:</b> two tokens of
      * different keywords under one s give tokens of all keywords.
      *
-     * @return empty if the key's attributes do not satisfy the policy
+     * @return empty if the key's attributes do not satisfy the policy of the domain's epoch
      * @throws IllegalStateException for a key that was destroyed
      */
     public Optional<ScopedTrapdoor> token(SecretKey key, IndexPublicKey index, KeywordDomain domain, Keyword keyword) {
         SecretKey.Parts parts = key.parts();
-        return index.sharing().parts(key.attributes()).map(taken -> {
+        SecretSharing sharing = index.sharing(domain.epoch());
+        return sharing.parts(key.attributes()).map(taken -> {
             try (CoinStream coins = CoinStream.fresh(random)) {
                 Zr h = hash(index.id(), domain, keyword);
-                Token token = token(parts, index, taken, h, Zr.random(coins));
+                Token token = token(parts, index.authority(), sharing, taken, h, Zr.random(coins));
                 return new ScopedTrapdoor(
                         Zxa14IndexScheme.ID,
                         BlockLayout.PARAMETERS,
@@ -135,9 +136,14 @@ public final class Zxa14 {
      *
      * <p>tok1 = (g1^a · g1^(b·h))^s, tok2 = g2^(c·s), tok3 = A_ac^s · A_d; A'_v = (A_ac,j^s · A_d,j)^w_v, B'_v = (B_ac,j^s · B_d,j)^w_v, j = att(v).
      */
-    static Token token(SecretKey.Parts key, IndexPublicKey index, List<SecretSharing.Part> taken, Zr h, Zr s) {
-        PublicKey authority = index.authority();
-        List<SecretSharing.Leaf> leaves = index.sharing().leaves();
+    static Token token(
+            SecretKey.Parts key,
+            PublicKey authority,
+            SecretSharing sharing,
+            List<SecretSharing.Part> taken,
+            Zr h,
+            Zr s) {
+        List<SecretSharing.Leaf> leaves = sharing.leaves();
         List<Token.Part> parts = new ArrayList<>(taken.size());
         for (SecretSharing.Part part : taken) {
             Attribute j = leaves.get(part.leaf()).attribute();
@@ -168,15 +174,15 @@ public final class Zxa14 {
     /**
      * Enc: W = g2^(c·r1), W_0 = g1^(a·(r1+r2)) · g1^(b·h·r1), W' = g2^(b·r2), W_v = g2^lambda_v, D_v = H1(att(v))^lambda_v, K = Y^r2.
      *
-     * @param hashes H1(att(v)) of each leaf
-     * @param h      of the keyword
-     * @param coins  r1, r2, then those of the shares
+     * @param sharing along the policy
+     * @param hashes  H1(att(v)) of each leaf of it
+     * @param h       of the keyword
+     * @param coins   r1, r2, then those of the shares
      */
-    static Sealed seal(IndexPublicKey index, List<G1> hashes, Zr h, CoinStream coins) {
-        PublicKey authority = index.authority();
+    static Sealed seal(PublicKey authority, SecretSharing sharing, List<G1> hashes, Zr h, CoinStream coins) {
         Zr r1 = Zr.random(coins);
         Zr r2 = Zr.random(coins);
-        List<Zr> lambda = index.sharing().share(r2, () -> Zr.random(coins));
+        List<Zr> lambda = sharing.share(r2, () -> Zr.random(coins));
         List<Ciphertext.Leaf> leaves = new ArrayList<>(lambda.size());
         for (int v = 0; v < lambda.size(); v++) {
             Zr share = lambda.get(v);

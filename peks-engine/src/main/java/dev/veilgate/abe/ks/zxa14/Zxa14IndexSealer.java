@@ -1,5 +1,6 @@
 package dev.veilgate.abe.ks.zxa14;
 
+import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Zr;
@@ -41,21 +42,34 @@ public final class Zxa14IndexSealer implements IndexSealer {
     private final IndexPublicKey publicKey;
     private final SecureRandom random;
     private final SlotLayout layout;
-    private final List<G1> hashes;
     private final int perBlock;
+    private volatile Leaves latest;
+
+    /**
+     * The policy of an epoch, and H1 of its attributes.
+     *
+     * @param epoch empty for a key whose policy is the same in all
+     */
+    private record Leaves(String epoch, SecretSharing sharing, List<G1> hashes) {
+        static Leaves of(IndexPublicKey key, String epoch) {
+            SecretSharing sharing = key.sharing(epoch);
+            List<G1> hashes = sharing.leaves().stream()
+                    .map(leaf -> Zxa14.hash(leaf.attribute()))
+                    .toList();
+            return new Leaves(epoch, sharing, hashes);
+        }
+    }
 
     /** A sealer of padded blocks: up to 32 keywords in 16 or 32 slots; 16 if the policy has more than 200 leaves. */
     public Zxa14IndexSealer(IndexPublicKey publicKey, SecureRandom random) {
-        this(publicKey, random, SlotLayout.maxSlots(publicKey.sharing().leaves().size()));
+        this(publicKey, random, SlotLayout.maxSlots(publicKey.leaves()));
     }
 
     private Zxa14IndexSealer(IndexPublicKey publicKey, SecureRandom random, int perBlock) {
         this.publicKey = publicKey;
         this.random = Objects.requireNonNull(random);
-        this.layout = SlotLayout.of(publicKey.sharing().leaves().size());
-        this.hashes = publicKey.sharing().leaves().stream()
-                .map(leaf -> Zxa14.hash(leaf.attribute()))
-                .toList();
+        this.layout = SlotLayout.of(publicKey.leaves());
+        this.latest = Leaves.of(publicKey, "");
         this.perBlock = perBlock;
     }
 
@@ -75,16 +89,29 @@ public final class Zxa14IndexSealer implements IndexSealer {
     @Override
     public List<IndexBlock> seal(
             KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
+        Leaves leaves = leavesIn(domain.epoch());
         return UnitedPostings.sealed(
                 recordCount,
                 postings,
                 perBlock,
                 random,
-                (form, keywords, coins) -> sealBlock(domain, context, form, keywords, coins));
+                (form, keywords, coins) -> sealBlock(domain, leaves, context, form, keywords, coins));
+    }
+
+    /** Hashing takes longer than sealing a slot, and epochs are long. */
+    private Leaves leavesIn(String epoch) {
+        String wanted = publicKey.isByEpoch() ? epoch : "";
+        Leaves known = latest;
+        if (!known.epoch().equals(wanted)) {
+            known = Leaves.of(publicKey, wanted);
+            latest = known;
+        }
+        return known;
     }
 
     private IndexBlock sealBlock(
             KeywordDomain domain,
+            Leaves leaves,
             MessageContext context,
             SlotForm form,
             List<Map.Entry<Keyword, RecordSet>> keywords,
@@ -95,8 +122,8 @@ public final class Zxa14IndexSealer implements IndexSealer {
             slots = Slot.filled(
                     form,
                     keywords,
-                    (word, records) -> slot(Zxa14.hash(keyId(), domain, word), records, binding, form, coins),
-                    () -> slot(Zr.random(coins), RecordSet.of(), binding, form, coins));
+                    (word, records) -> slot(leaves, Zxa14.hash(keyId(), domain, word), records, binding, form, coins),
+                    () -> slot(leaves, Zr.random(coins), RecordSet.of(), binding, form, coins));
         } while (!Slot.sort(slots)); // once in 2^55 blocks
         byte[] ciphertexts = Slot.shares(slots);
         byte[] points = new ByteWriter(layout.count().length + ciphertexts.length)
@@ -106,8 +133,8 @@ public final class Zxa14IndexSealer implements IndexSealer {
         return layout.blocks().block(keyId(), domain, layout.blocks().payload(form, points, slots));
     }
 
-    private Slot slot(Zr h, RecordSet records, byte[] binding, SlotForm form, CoinStream coins) {
-        Zxa14.Sealed sealed = Zxa14.seal(publicKey, hashes, h, coins);
+    private Slot slot(Leaves leaves, Zr h, RecordSet records, byte[] binding, SlotForm form, CoinStream coins) {
+        Zxa14.Sealed sealed = Zxa14.seal(publicKey.authority(), leaves.sharing(), leaves.hashes(), h, coins);
         byte[] points = sealed.ciphertext().encode();
         try (SlotKey key = SlotKey.of(sealed.key(), binding, Zxa14IndexScheme.ID, SlotLayout.digest(points))) {
             return key.seal(records, form, points);

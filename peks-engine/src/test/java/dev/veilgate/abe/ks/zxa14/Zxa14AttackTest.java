@@ -66,11 +66,11 @@ class Zxa14AttackTest {
         Attacked(Policy policy) {
             index = new IndexPublicKey(AUTHORITY.publicKey(), policy);
             List<G1> hashes = policy.leaves().stream().map(Zxa14::hash).toList();
-            sealed = Zxa14.seal(index, hashes, KEYWORD, coins);
+            sealed = Zxa14.seal(index.authority(), index.sharing(""), hashes, KEYWORD, coins);
         }
 
         Token token(SecretKey.Parts key, List<Part> parts) {
-            return Zxa14.token(key, index, parts, KEYWORD, Zr.random(coins));
+            return Zxa14.token(key, index.authority(), index.sharing(""), parts, KEYWORD, Zr.random(coins));
         }
 
         Gt tested(Token token) {
@@ -98,7 +98,7 @@ class Zxa14AttackTest {
         IntStream.range(0, ROUNDS).forEach(i -> all.add(policies.ofDepth(1 + i, 10)));
         for (Policy policy : all) {
             Attacked attacked = new Attacked(policy);
-            List<Part> needed = attacked.index.sharing().parts(ALL).orElseThrow();
+            List<Part> needed = attacked.index.sharing("").parts(ALL).orElseThrow();
             assertThat(attacked.combine(key, needed)).as("all of %s", policy).isEqualTo(attacked.sealed.key());
             int subsets = 1 << Math.min(needed.size(), 5);
             for (int chosen = 0; chosen < subsets; chosen++) {

@@ -34,7 +34,7 @@ class Zxa14EquationsTest {
     }
 
     private static List<SecretSharing.Leaf> leaves() {
-        return SCHEME.index().sharing().leaves();
+        return SCHEME.index().sharing("").leaves();
     }
 
     private static List<G1> hashes() {
@@ -42,12 +42,12 @@ class Zxa14EquationsTest {
     }
 
     private static List<SecretSharing.Part> parts() {
-        return SCHEME.index().sharing().parts(SCHEME.key().attributes()).orElseThrow();
+        return SCHEME.index().sharing("").parts(SCHEME.key().attributes()).orElseThrow();
     }
 
     private static Zxa14.Sealed sealed(String use) {
         try (CoinStream coins = SEED.coins(use)) {
-            return Zxa14.seal(SCHEME.index(), hashes(), h(1), coins);
+            return Zxa14.seal(SCHEME.index().authority(), SCHEME.index().sharing(""), hashes(), h(1), coins);
         }
     }
 
@@ -136,7 +136,13 @@ class Zxa14EquationsTest {
                 new SecretKey.Parts(SCHEME.key().parts().masking(), new SecretKey.Half(G1.IDENTITY, nothing));
         try (CoinStream coins = SEED.coins("verdict")) {
             for (int i = 0; i < 3; i++) {
-                Token token = Zxa14.token(papers, SCHEME.index(), parts(), h(i), Zr.random(coins));
+                Token token = Zxa14.token(
+                        papers,
+                        SCHEME.index().authority(),
+                        SCHEME.index().sharing(""),
+                        parts(),
+                        h(i),
+                        Zr.random(coins));
                 Ciphertext slot = sealed("verdict " + i).ciphertext();
                 assertThat(Zxa14.tested(token, slot.only(token.places())).isOne())
                         .isEqualTo(i == 1);

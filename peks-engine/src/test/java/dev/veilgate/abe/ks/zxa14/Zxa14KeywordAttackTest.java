@@ -36,7 +36,7 @@ class Zxa14KeywordAttackTest {
     private static final List<G1> HASHES =
             INDEX.policy().leaves().stream().map(Zxa14::hash).toList();
     private static final List<Part> PARTS =
-            INDEX.sharing().parts(SCHEME.key().attributes()).orElseThrow();
+            INDEX.sharing("").parts(SCHEME.key().attributes()).orElseThrow();
 
     private CoinStream coins;
 
@@ -50,11 +50,11 @@ class Zxa14KeywordAttackTest {
     }
 
     private Zxa14.Sealed slot(int word) {
-        return Zxa14.seal(INDEX, HASHES, h(word), coins);
+        return Zxa14.seal(INDEX.authority(), INDEX.sharing(""), HASHES, h(word), coins);
     }
 
     private Token token(int word, Zr s) {
-        return Zxa14.token(SCHEME.key().parts(), INDEX, PARTS, h(word), s);
+        return Zxa14.token(SCHEME.key().parts(), INDEX.authority(), INDEX.sharing(""), PARTS, h(word), s);
     }
 
     private Token token(int word) {
@@ -201,7 +201,7 @@ class Zxa14KeywordAttackTest {
     @Test
     void aSlotWithoutKeywordWouldMatchEveryTokenAndIsRefused() throws MalformedEncodingException {
         Zr r2 = Zr.random(coins);
-        List<Zr> shares = INDEX.sharing().share(r2, () -> Zr.random(coins));
+        List<Zr> shares = INDEX.sharing("").share(r2, () -> Zr.random(coins));
         List<Ciphertext.Leaf> leaves = IntStream.range(0, shares.size())
                 .mapToObj(v -> new Ciphertext.Leaf(
                         G2.GENERATOR.times(shares.get(v)), HASHES.get(v).times(shares.get(v))))
@@ -332,7 +332,7 @@ class Zxa14KeywordAttackTest {
         SecretKey.Parts other = SCHEME.zxa14()
                 .keyGen(SCHEME.authority().masterKey(), SCHEME.key().attributes())
                 .parts();
-        Token foreign = Zxa14.token(other, INDEX, PARTS, h(3), Zr.random(coins));
+        Token foreign = Zxa14.token(other, INDEX.authority(), INDEX.sharing(""), PARTS, h(3), Zr.random(coins));
         assertThat(onALine(token(1), token(2), token(3))).isTrue();
         assertThat(onALine(token(1), token(2), foreign)).isFalse();
     }

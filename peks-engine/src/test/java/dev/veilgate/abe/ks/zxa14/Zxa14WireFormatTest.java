@@ -13,6 +13,7 @@ import dev.veilgate.peks.pairing.PairingWireFormatTest;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,36 @@ class Zxa14WireFormatTest extends PairingWireFormatTest {
         byte[] key = Zxa14UnderTest.of(frozen(1)).key().encode();
         assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(key)))
                 .isEqualTo("618f7a4170f333cf8a5cfe2e5cafd06ee6a77056056f3c6fd55560853a6e9714");
+    }
+
+    /** An index key by epoch, a block and a token under it. */
+    @Test
+    void theFormByEpochIsFrozen() throws Exception {
+        Zxa14UnderTest scheme = Zxa14UnderTest.of(
+                frozen(1), Zxa14UnderTest.POLICY, "role:auditor@2026-11, site:plant-7@2026-11, team:a");
+        IndexPublicKey index = IndexPublicKey.byEpoch(
+                scheme.authority().publicKey(), scheme.index().policy());
+        byte[] encoded = index.encode();
+        assertThat(encoded[0]).isEqualTo((byte) 2);
+        assertThat(Arrays.copyOfRange(encoded, 1, encoded.length))
+                .isEqualTo(Arrays.copyOfRange(scheme.publicKey(), 1, encoded.length));
+        byte[] token = new Zxa14(frozen(4))
+                .token(scheme.key(), index, DOMAIN, word(1))
+                .orElseThrow()
+                .encode();
+        byte[] block = Zxa14IndexSealer.oneKeywordPerBlock(index, frozen(3))
+                .seal(DOMAIN, CONTEXT, 256, PairingSchemeUnderTest.postings(1, 256))
+                .getFirst()
+                .encode();
+        assertThat(List.of(sha256(encoded), sha256(token), sha256(block)))
+                .containsExactly(
+                        "cb47204fe2fcb86d5a87766017cc627a81ef08c83e80e3fc61c54d3bcbf45da1",
+                        "0ceb9d598c650ea8509a03819fab7a9f14779c04771aa8e36b00e41cd3a9de5a",
+                        "2902e792110f6d58190a01174e436d2ff5717a4263be2dd10de658ce84eed2fe");
+    }
+
+    private static String sha256(byte[] bytes) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     }
 
     /** Field by field, so that the layout does not hang on the code that is tested. */

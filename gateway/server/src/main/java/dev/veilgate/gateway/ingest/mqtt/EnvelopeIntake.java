@@ -2,12 +2,16 @@ package dev.veilgate.gateway.ingest.mqtt;
 
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.broker.EnvelopeSink;
+import dev.veilgate.gateway.broker.PublishMeters;
+import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.broker.TopicPublisher;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.ingest.Submission;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,20 +25,42 @@ final class EnvelopeIntake implements EnvelopeSink {
     private static final Logger LOG = LoggerFactory.getLogger(EnvelopeIntake.class);
 
     private final Ingestion ingestion;
-    private final TopicPublisher topics;
+    private final TopicPublisher publisher;
+    private final TenantTopics topics;
     private final String deadLetterTopic;
+    private final PublishMeters publishes;
+    private final Counter deadLetters;
+    private final Counter lostDeadLetters;
 
-    /** @param deadLetterTopic empty for none */
-    EnvelopeIntake(Ingestion ingestion, TopicPublisher topics, String deadLetterTopic) {
+    /** @param deadLetterTopic as it is set; empty for none */
+    EnvelopeIntake(
+            Ingestion ingestion,
+            TopicPublisher publisher,
+            TenantTopics topics,
+            String deadLetterTopic,
+            MeterRegistry meters) {
         this.ingestion = ingestion;
+        this.publisher = publisher;
         this.topics = topics;
         this.deadLetterTopic = deadLetterTopic;
+        this.publishes = new PublishMeters(meters);
+        this.deadLetters = deadLetters(meters, "published");
+        this.lostDeadLetters = deadLetters(meters, "not_taken");
+    }
+
+    private static Counter deadLetters(MeterRegistry meters, String result) {
+        return Counter.builder("veilgate.mqtt.dead.letters")
+                .tag("result", result)
+                .description(
+                        "copies of refused envelopes for the dead-letter topic; not taken: the broker did not, the sender is told to come again")
+                .register(meters);
     }
 
     @Override
     public CompletableFuture<Optional<RefusedException>> take(Principal sender, byte[] envelope) {
         return submit(sender, envelope)
                 .handle((receipt, failure) -> failure == null ? Optional.<RefusedException>empty() : refused(failure))
+                .thenApply(this::counted)
                 .thenCompose(refused ->
                         refused.isPresent() && !refused.get().refusal().temporary()
                                 ? deadLetter(sender, envelope, refused.get()).thenApply(Optional::of)
@@ -47,6 +73,12 @@ final class EnvelopeIntake implements EnvelopeSink {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private Optional<RefusedException> counted(Optional<RefusedException> refused) {
+        publishes.count(refused.map(each -> each.refusal().name().toLowerCase(Locale.ROOT))
+                .orElse("taken"));
+        return refused;
     }
 
     private static Optional<RefusedException> refused(Throwable failure) {
@@ -73,10 +105,13 @@ final class EnvelopeIntake implements EnvelopeSink {
                 "detail", refused.getMessage(),
                 "tenant", sender.tenant(),
                 "sender", sender.name());
-        return topics.publish(deadLetterTopic, envelope, properties).handle((done, failure) -> {
+        String topic = topics.topic(sender.tenant(), deadLetterTopic);
+        return publisher.publish(topic, envelope, properties).handle((done, failure) -> {
             if (failure == null) {
+                deadLetters.increment();
                 return refused;
             }
+            lostDeadLetters.increment();
             LOG.warn("The broker did not take a dead letter: {}", failure.toString());
             return new RefusedException(Refusal.UNAVAILABLE, "refused, and the dead-letter topic cannot be reached");
         });

@@ -2,7 +2,9 @@ package dev.veilgate.gateway.ingest.mqtt;
 
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.MqttSettings;
+import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.ingest.Ingestion;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -13,9 +15,9 @@ final class MqttChannel implements SmartLifecycle {
     private final EnvelopeIntake intake;
     private volatile boolean running;
 
-    MqttChannel(Broker broker, Ingestion ingestion, MqttSettings settings) {
+    MqttChannel(Broker broker, Ingestion ingestion, MqttSettings settings, TenantTopics topics, MeterRegistry meters) {
         this.broker = broker;
-        this.intake = new EnvelopeIntake(ingestion, broker, settings.deadLetterTopic());
+        this.intake = new EnvelopeIntake(ingestion, broker, topics, settings.deadLetterTopic(), meters);
     }
 
     @Override

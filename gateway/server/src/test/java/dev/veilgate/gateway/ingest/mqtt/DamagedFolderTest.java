@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.keycloak.FreePort;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +44,9 @@ final class DamagedFolderTest {
                         Map.of("embedded.listen", "127.0.0.1:" + port, "embedded.start-timeout", "20s")),
                 folder.resolve("mqtt"),
                 new Devices(),
-                new DefaultSslBundleRegistry());
+                new DefaultSslBundleRegistry(),
+                Devices.TOPICS,
+                new SimpleMeterRegistry());
         broker.start((sender, envelope) -> CompletableFuture.completedFuture(Optional.empty()));
         return broker;
     }

@@ -3,12 +3,16 @@ package dev.veilgate.gateway.ingest.mqtt;
 import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.broker.TenantTopics;
 import java.util.Optional;
 import java.util.Set;
 
 /** Devices press-1 to press-9 of acme, and a pager, each with its name and "-secret" for a password. */
 final class Devices implements Access {
     static final String PAGER = "pager";
+
+    /** Of a gateway that serves acme alone. */
+    static final TenantTopics TOPICS = TenantTopics.ofOnly("acme");
 
     @Override
     public Optional<Principal> token(String secret) {

@@ -9,6 +9,7 @@ import dev.veilgate.gateway.broker.MqttSettings;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.keycloak.FreePort;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -78,8 +79,10 @@ final class EmbeddedBrokerTest {
         DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry();
         bundles.registerBundle(
                 "mqtt", SslBundle.of(SslStoreBundle.of(certificate.keyStore(), certificate.password(), null)));
-        broker = Brokers.of(settings, folder.resolve("mqtt"), new Devices(), bundles);
-        broker.start(new EnvelopeIntake(INGESTION, broker, settings.deadLetterTopic()));
+        broker = Brokers.of(
+                settings, folder.resolve("mqtt"), new Devices(), bundles, Devices.TOPICS, new SimpleMeterRegistry());
+        broker.start(new EnvelopeIntake(
+                INGESTION, broker, Devices.TOPICS, settings.deadLetterTopic(), new SimpleMeterRegistry()));
     }
 
     @AfterAll
@@ -388,7 +391,13 @@ final class EmbeddedBrokerTest {
     @Test
     void saysWhichAddressItCannotHave() {
         MqttSettings same = settings(Map.of("embedded.listen", "127.0.0.1:" + port));
-        Broker second = Brokers.of(same, folder.resolve("second"), new Devices(), new DefaultSslBundleRegistry());
+        Broker second = Brokers.of(
+                same,
+                folder.resolve("second"),
+                new Devices(),
+                new DefaultSslBundleRegistry(),
+                Devices.TOPICS,
+                new SimpleMeterRegistry());
         assertThatThrownBy(() -> second.start((sender, envelope) -> new CompletableFuture<>()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("127.0.0.1:" + port);
@@ -402,7 +411,9 @@ final class EmbeddedBrokerTest {
                 settings(Map.of("embedded.listen", "127.0.0.1:" + other)),
                 folder.resolve("early"),
                 new Devices(),
-                new DefaultSslBundleRegistry());
+                new DefaultSslBundleRegistry(),
+                Devices.TOPICS,
+                new SimpleMeterRegistry());
         try {
             early.prepare();
             awaitListening(other);

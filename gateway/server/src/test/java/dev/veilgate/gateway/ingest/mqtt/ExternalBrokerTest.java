@@ -8,6 +8,7 @@ import dev.veilgate.gateway.broker.MqttSettings;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.keycloak.FreePort;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -49,8 +50,9 @@ final class ExternalBrokerTest {
     }
 
     private Broker started(MqttSettings settings, DefaultSslBundleRegistry bundles) {
-        Broker broker = Brokers.of(settings, folder, new Devices(), bundles);
-        broker.start(new EnvelopeIntake(ingestion, broker, settings.deadLetterTopic()));
+        Broker broker = Brokers.of(settings, folder, new Devices(), bundles, Devices.TOPICS, new SimpleMeterRegistry());
+        broker.start(new EnvelopeIntake(
+                ingestion, broker, Devices.TOPICS, settings.deadLetterTopic(), new SimpleMeterRegistry()));
         return broker;
     }
 
@@ -172,9 +174,11 @@ final class ExternalBrokerTest {
                                 "external.client-id", "second")),
                         folder,
                         new Devices(),
-                        new DefaultSslBundleRegistry());
+                        new DefaultSslBundleRegistry(),
+                        Devices.TOPICS,
+                        new SimpleMeterRegistry());
                 Device device = Device.of("tcp://127.0.0.1:" + port, "press-1").connect()) {
-            second.start(new EnvelopeIntake(other, second, ""));
+            second.start(new EnvelopeIntake(other, second, Devices.TOPICS, "", new SimpleMeterRegistry()));
             connected(second);
             for (int i = 0; i < 100; i++) {
                 device.publish("number " + i).get(60, TimeUnit.SECONDS);

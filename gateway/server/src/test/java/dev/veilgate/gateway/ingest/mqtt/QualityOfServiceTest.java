@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.keycloak.FreePort;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -52,8 +53,11 @@ final class QualityOfServiceTest {
                 EmbeddedBrokerTest.settings(Map.of("embedded.listen", "127.0.0.1:" + port)),
                 folder.resolve("mqtt"),
                 new Devices(),
-                new DefaultSslBundleRegistry());
-        broker.start(new EnvelopeIntake(INGESTION, broker, "veilgate/dead-letter"));
+                new DefaultSslBundleRegistry(),
+                Devices.TOPICS,
+                new SimpleMeterRegistry());
+        broker.start(new EnvelopeIntake(
+                INGESTION, broker, Devices.TOPICS, "veilgate/dead-letter", new SimpleMeterRegistry()));
     }
 
     @AfterAll

@@ -1,0 +1,32 @@
+package dev.veilgate.gateway.broker;
+
+import dev.veilgate.gateway.ingest.ClientAddress;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+
+/** Stands in a listener before HiveMQ, and puts a {@link LoginWatch} into each connection that comes. */
+@ChannelHandler.Sharable
+final class ListenerGate extends ChannelInboundHandlerAdapter {
+    private final Function<String, LoginWatch> watches;
+
+    /** @param watches makes one for a connection from a client */
+    ListenerGate(Function<String, LoginWatch> watches) {
+        this.watches = watches;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof Channel connection) {
+            // null if the other side has reset it already
+            String client = connection.remoteAddress() instanceof InetSocketAddress from && from.getAddress() != null
+                    ? ClientAddress.client(from.getAddress())
+                    : "";
+            connection.pipeline().addFirst("veilgate_login", watches.apply(client));
+        }
+        context.fireChannelRead(message);
+    }
+}
