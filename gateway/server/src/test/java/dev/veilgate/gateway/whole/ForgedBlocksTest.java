@@ -1,0 +1,137 @@
+package dev.veilgate.gateway.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.gateway.TestMail;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.deliver.MailSink;
+import dev.veilgate.gateway.ingest.ForgedMail;
+import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Index blocks made to match every trapdoor come to a gateway over SMTP, from a stranger, and over HTTP, from a registered sender: neither a route nor a search
+ * finds them, each is refused as forged, and what is honest goes on.
+ */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class ForgedBlocksTest {
+    private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
+    private static final List<String> ROUTED = List.of("urgent", "fire", "pump", "overheated");
+    private static final List<String> SEARCHED = List.of("invoice", "login", "failed");
+    private static final String PAGER = "pager@example.org";
+    private static final String STRANGER = "bob@elsewhere.example";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void reachNeitherRoutesNorSearches() throws Exception {
+        try (var sink = new MailSink();
+                var gateway = new GatewayProcess(
+                        folder,
+                        ACME,
+                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                        "veilgate.deliver.relays[example.org].port=" + sink.port())) {
+            gateway.start();
+            for (String word : ROUTED) {
+                routeToPager(gateway, word);
+            }
+            var mails = new TestMail(folder, ACME);
+            TestTenant.Sender press = ACME.sender("press-1", Clock.systemUTC());
+            byte[] forgedLine = ACME.signAgain(
+                    "press-1", ForgedMail.wavesInEnvelope(press.seal("hello").bytes()));
+
+            assertThatThrownBy(() -> Mail.send(
+                            gateway.smtpPort,
+                            STRANGER,
+                            TestMail.ADDRESS,
+                            ForgedMail.waves(mails.seal(text("hello"), "hello"))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("550 5.7.1");
+            assertThatThrownBy(() -> Mail.send(
+                            gateway.smtpPort,
+                            STRANGER,
+                            TestMail.ADDRESS,
+                            ForgedMail.sharedMask(mails.seal(text("hello"), words(300)))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("550 5.7.1");
+            HttpResponse<byte[]> answer = gateway.submit(forgedLine);
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("forged");
+
+            Mail.send(gateway.smtpPort, STRANGER, TestMail.ADDRESS, mails.seal(text("invoice"), "invoice"));
+            Mail.send(gateway.smtpPort, STRANGER, TestMail.ADDRESS, mails.seal(text("fire"), "fire"));
+            assertThat(gateway.submit(press.seal("login").bytes()).statusCode()).isEqualTo(201);
+            assertThat(sink.await(3)) // two as addressed, one of them to the pager too
+                    .extracting(mail -> List.copyOf(mail.recipients()))
+                    .containsExactlyInAnyOrder(List.of(TestMail.ADDRESS), List.of(TestMail.ADDRESS), List.of(PAGER));
+            assertThat(SEARCHED.stream().map(word -> hits(gateway, word))).containsExactly(1, 1, 0);
+            assertThat(metrics(gateway)).containsPattern("veilgate_ingest_refused_total\\{[^}]*forged[^}]*} 2.0");
+
+            assertThat(gateway.stop()).isIn(0, 143);
+            assertThat(sink.mails).hasSize(3);
+            assertThat(Files.readString(gateway.log()))
+                    .contains("a forged index block was refused; it came from 127.0.0.1", "sealed as press-1")
+                    .doesNotContain("hello", "word29", STRANGER, TestMail.ADDRESS);
+        }
+    }
+
+    private void routeToPager(GatewayProcess gateway, String word) throws Exception {
+        SearchRequest search = ACME.search(word, folder.resolve("trapdoors"));
+        String route = "{\"search\":\"" + Base64.getEncoder().encodeToString(search.encode())
+                + "\",\"action\":{\"type\":\"forward\",\"target\":\"" + PAGER + "\"}}";
+        HttpResponse<byte[]> installed = gateway.send(gateway.request("/routes/" + word)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(route)));
+        assertThat(installed.statusCode()).isEqualTo(201);
+    }
+
+    private int hits(GatewayProcess gateway, String word) {
+        try {
+            return gateway.search(ACME.search(word, folder.resolve("trapdoors")))
+                    .size();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String metrics(GatewayProcess gateway) throws Exception {
+        String token = gateway.request("")
+                .build()
+                .headers()
+                .firstValue("Authorization")
+                .orElseThrow();
+        return new String(
+                gateway.send(HttpRequest.newBuilder(gateway.uri("/actuator/prometheus"))
+                                .header("Authorization", token))
+                        .body(),
+                StandardCharsets.UTF_8);
+    }
+
+    private static String[] words(int count) {
+        String[] words = new String[count];
+        for (int i = 0; i < count; i++) {
+            words[i] = "word" + i;
+        }
+        return words;
+    }
+
+    private static String text(String subject) {
+        return "From: " + STRANGER + "\r\nTo: " + TestMail.ADDRESS
+                + "\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <" + subject
+                + "@elsewhere.example>\r\nSubject: " + subject + "\r\n\r\nhello\r\n";
+    }
+}
