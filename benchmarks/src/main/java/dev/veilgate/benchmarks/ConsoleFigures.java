@@ -10,6 +10,7 @@ import dev.veilgate.benchmarks.gateway.Gateway;
 import dev.veilgate.benchmarks.gateway.HttpEnvelopes;
 import dev.veilgate.benchmarks.gateway.Programs;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.LogExtractor;
@@ -104,6 +105,7 @@ public final class ConsoleFigures {
             }
             byte[] encoded = keys.nextBundle(now, Duration.ofDays(40));
             made.save();
+            keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle")));
             Files.write(folder.resolve("bundle"), encoded);
             Files.writeString(folder.resolve("passphrase"), PASSPHRASE);
             Files.writeString(

@@ -8,6 +8,7 @@ import dev.veilgate.benchmarks.gateway.Programs;
 import dev.veilgate.benchmarks.gateway.RawMail;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.MailExtractor;
@@ -93,6 +94,7 @@ record SealedSet(Path folder, String authority) {
             keys.putRecipient(new Recipient(MAILBOX, recipient, SCOPE));
             programs.certificate("DNS:localhost", folder.resolve("tls-key.pem"), folder.resolve("tls.pem"));
             byte[] encoded = keys.nextBundle(now, Duration.ofDays(40));
+            keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle")));
             Files.write(folder.resolve("bundle"), encoded);
             Files.writeString(
                     folder.resolve("token"),

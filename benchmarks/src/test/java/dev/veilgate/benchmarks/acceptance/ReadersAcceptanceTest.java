@@ -45,11 +45,9 @@ class ReadersAcceptanceTest {
         return run(all.toArray());
     }
 
-    private Path issue(String reader, String attributes) throws Exception {
+    private Path issue(String reader, String attributes, Object... more) throws Exception {
         Path file = folder.resolve(reader + ".vgr");
-        authority(
-                "keys",
-                "issue",
+        List<Object> arguments = new ArrayList<>(List.of(
                 "--memory",
                 "8",
                 "--reader-passphrase-file",
@@ -58,8 +56,71 @@ class ReadersAcceptanceTest {
                 "--attributes",
                 attributes,
                 "-o",
-                file);
+                file));
+        arguments.addAll(List.of(more));
+        authority("keys", "issue", arguments.toArray());
         return file;
+    }
+
+    /** A tenant, a gateway, and somebody who may search there. */
+    private Gateway begin(String... scheme) throws Exception {
+        List<Object> init = new ArrayList<>(List.of("--tenant", "acme", "--memory", "8"));
+        init.addAll(List.of(scheme));
+        String made = authority("keys", "init", init.toArray());
+        fingerprint = made.substring(made.indexOf("authority ") + 10).strip();
+        String identityMade = run("identity", "init", "--sender=press-4", folder.resolve("identity"));
+        Path publicKey = Files.writeString(
+                folder.resolve("press-4.pub"), identityMade.substring(identityMade.indexOf("-----BEGIN")));
+        authority("keys", "add-sender", publicKey);
+        authority("keys", "bundle", "-o", bundle());
+
+        Path access = folder.resolve("data/access");
+        Files.writeString(token(), programs.access(access, "acme", "token", "auditor", "--right", "search"));
+        Files.writeString(folder.resolve("password"), programs.access(access, "acme", "device", "press-4"));
+        return new Gateway(
+                programs,
+                folder.resolve("data"),
+                bundle(),
+                fingerprint,
+                Files.readString(token()),
+                List.of("veilgate.smtp.listeners[0].tls=none"));
+    }
+
+    private Path bundle() {
+        return folder.resolve("bundle");
+    }
+
+    private Path token() {
+        return folder.resolve("token");
+    }
+
+    /** An agent seals it for readers. */
+    private void seal(Gateway gateway, String readers, String lines) throws Exception {
+        Path log = Files.writeString(folder.resolve("day.log"), lines);
+        run(
+                "agent",
+                "run",
+                "--once",
+                "--bundle",
+                bundle(),
+                "--authority",
+                fingerprint,
+                "--identity",
+                folder.resolve("identity"),
+                "--state",
+                folder.resolve("state"),
+                "--scope",
+                "plant-7",
+                "--readers",
+                readers,
+                "--file",
+                log,
+                "--mqtt-url",
+                "mqtt://127.0.0.1:" + gateway.mqtt,
+                "--mqtt-user",
+                "press-4",
+                "--mqtt-password-file",
+                folder.resolve("password"));
     }
 
     @Test
@@ -67,55 +128,8 @@ class ReadersAcceptanceTest {
         Files.writeString(folder.resolve("passphrase"), "correct horse battery\n");
         try (Programs started = new Programs(folder)) {
             programs = started;
-            String made =
-                    authority("keys", "init", "--tenant", "acme", "--memory", "8", "--index-scheme", "bdop04-peks");
-            fingerprint = made.substring(made.indexOf("authority ") + 10).strip();
-            Path publicKey = folder.resolve("press-4.pub");
-            Path identity = folder.resolve("identity");
-            String identityMade = run("identity", "init", "--sender=press-4", identity);
-            Files.writeString(publicKey, identityMade.substring(identityMade.indexOf("-----BEGIN")));
-            authority("keys", "add-sender", publicKey);
-            Path bundle = folder.resolve("bundle");
-            authority("keys", "bundle", "-o", bundle);
-
-            Path access = folder.resolve("data/access");
-            Path token = Files.writeString(
-                    folder.resolve("token"), programs.access(access, "acme", "token", "auditor", "--right", "search"));
-            Path password =
-                    Files.writeString(folder.resolve("password"), programs.access(access, "acme", "device", "press-4"));
-            Gateway gateway = new Gateway(
-                    programs,
-                    folder.resolve("data"),
-                    bundle,
-                    fingerprint,
-                    Files.readString(token),
-                    List.of("veilgate.smtp.listeners[0].tls=none"));
-            Path log = Files.writeString(
-                    folder.resolve("day.log"), LINE + "\n2026-11-21T10:00:06Z press-4 pump[9]: calm\n");
-            run(
-                    "agent",
-                    "run",
-                    "--once",
-                    "--bundle",
-                    bundle,
-                    "--authority",
-                    fingerprint,
-                    "--identity",
-                    identity,
-                    "--state",
-                    folder.resolve("state"),
-                    "--scope",
-                    "plant-7",
-                    "--readers",
-                    POLICY,
-                    "--file",
-                    log,
-                    "--mqtt-url",
-                    "mqtt://127.0.0.1:" + gateway.mqtt,
-                    "--mqtt-user",
-                    "press-4",
-                    "--mqtt-password-file",
-                    password);
+            Gateway gateway = begin("--index-scheme", "bdop04-peks");
+            seal(gateway, POLICY, LINE + "\n2026-11-21T10:00:06Z press-4 pump[9]: calm\n");
 
             Path request = folder.resolve("overheat.search");
             authority("trapdoor", "", "--scope", "plant-7", "-o", request, "overheat");
@@ -126,43 +140,68 @@ class ReadersAcceptanceTest {
                 issue("bob", "role:auditor, site:plant-8")
             };
             Files.move(folder.resolve("keys"), folder.resolve("elsewhere"));
-            programs.await("the line in searches", () -> found(gateway, token, bundle, request, right[0]));
+            programs.await("the line in searches", () -> found(gateway, right[0], "--request", request));
             for (Path reader : right) {
-                assertThat(search(gateway, token, bundle, request, reader)).isEqualTo(LINE + "\n");
+                assertThat(search(gateway, reader, "--request", request)).isEqualTo(LINE + "\n");
             }
             for (Path reader : wrong) {
-                assertThatThrownBy(() -> search(gateway, token, bundle, request, reader))
+                assertThatThrownBy(() -> search(gateway, reader, "--request", request))
                         .hasMessageContaining("role:dpo") // what was needed
                         .hasMessageNotContaining("pump");
             }
         }
     }
 
-    private boolean found(Gateway gateway, Path token, Path bundle, Path request, Path reader) throws Exception {
+    @Test
+    void whomTheIndexPolicyNamesSearchesWithoutTheAuthority() throws Exception {
+        Files.writeString(folder.resolve("passphrase"), "correct horse battery\n");
+        try (Programs started = new Programs(folder)) {
+            programs = started;
+            Gateway gateway = begin("--index-scheme", "cp-zxa14", "--index-policy", "role:auditor AND site:plant-7");
+            seal(gateway, "role:auditor", LINE + "\n2026-11-21T10:00:06Z press-4 pump[9]: calm\n");
+            Path ada = issue("ada", "role:auditor, site:plant-7", "--search");
+            Path lapsed = issue("max", "role:auditor, site:plant-7", "--search", "--epoch", "2026-01");
+            Path reader = issue("eve", "role:auditor, site:plant-8");
+            assertThatThrownBy(() -> issue("mallory", "role:auditor, site:plant-8", "--search"))
+                    .hasMessageContaining("satisfy no index policy");
+            Files.move(folder.resolve("keys"), folder.resolve("elsewhere"));
+
+            programs.await("the line in searches", () -> found(gateway, ada, "--scope", "plant-7"));
+            assertThat(search(gateway, ada, "--scope", "plant-7")).isEqualTo(LINE + "\n");
+            assertThatThrownBy(() -> search(gateway, lapsed, "--scope", "plant-7"))
+                    .hasMessageContaining("Nothing was sent");
+            assertThatThrownBy(() -> search(gateway, reader, "--scope", "plant-7"))
+                    .hasMessageContaining("has no searcher's key");
+        }
+    }
+
+    private boolean found(Gateway gateway, Path reader, Object... trapdoors) throws Exception {
         try {
-            return search(gateway, token, bundle, request, reader).contains("overheat");
+            return search(gateway, reader, trapdoors).contains("overheat");
         } catch (IllegalStateException e) {
             return false; // nothing yet
         }
     }
 
-    private String search(Gateway gateway, Path token, Path bundle, Path request, Path reader) throws Exception {
-        return run(
+    private String search(Gateway gateway, Path reader, Object... trapdoors) throws Exception {
+        List<Object> arguments = new ArrayList<>(List.of(
                 "search",
                 "--gateway",
                 gateway.uri(""),
                 "--token-file",
-                token,
+                token(),
                 "--bundle",
-                bundle,
+                bundle(),
                 "--authority",
                 fingerprint,
-                "--request",
-                request,
+                "--keys",
+                folder.resolve("keys"),
                 "--reader-key",
                 reader,
                 "--reader-passphrase-file",
-                folder.resolve("passphrase"),
-                "overheat");
+                folder.resolve("passphrase")));
+        arguments.addAll(List.of(trapdoors));
+        arguments.add("overheat");
+        return run(arguments.toArray());
     }
 }

@@ -6,6 +6,7 @@ import dev.veilgate.benchmarks.gateway.Gateway;
 import dev.veilgate.benchmarks.gateway.Programs;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.query.SearchRequest;
@@ -45,7 +46,8 @@ final class Site implements AutoCloseable {
     final Gateway gateway;
     private final Path folder;
 
-    Site(Path folder, int mailSinkPort) throws Exception {
+    /** @param more settings of the gateway, KEY=VALUE */
+    Site(Path folder, int mailSinkPort, String... more) throws Exception {
         this.folder = folder;
         programs = new Programs(folder);
         SecureRandom random = new SecureRandom();
@@ -56,6 +58,7 @@ final class Site implements AutoCloseable {
         keys.putSender(identity(AGENT));
         keys.putRecipient(new Recipient(MAILBOX, certificate(), MAIL_SCOPE));
         bundle = keys.nextBundle(Instant.now(), Duration.ofDays(2));
+        keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle")));
         Files.write(folder.resolve("bundle"), bundle);
         Path access = folder.resolve("data/access");
         String token = programs.access(access, TENANT, "token", "tester", "--right", "search,senders,routes");
@@ -67,15 +70,21 @@ final class Site implements AutoCloseable {
                 folder.resolve("bundle"),
                 keys.authority().fingerprint(),
                 token,
-                List.of(
-                        "veilgate.smtp.listeners[0].tls=none",
-                        "veilgate.smtp.domains[example.org].plain=refuse",
-                        "veilgate.smtp.limits.messages-per-minute-per-client=100000",
-                        "veilgate.ingest.strangers.mails-per-minute=100000",
-                        "veilgate.ingest.strangers.blocks-per-minute=1000000",
-                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
-                        "veilgate.deliver.relays[example.org].port=" + mailSinkPort,
-                        "veilgate.deliver.relays[example.org].tls=none"));
+                settings(mailSinkPort, more));
+    }
+
+    private static List<String> settings(int mailSinkPort, String... more) {
+        List<String> settings = new ArrayList<>(List.of(
+                "veilgate.smtp.listeners[0].tls=none",
+                "veilgate.smtp.domains[example.org].plain=refuse",
+                "veilgate.smtp.limits.messages-per-minute-per-client=100000",
+                "veilgate.ingest.strangers.mails-per-minute=100000",
+                "veilgate.ingest.strangers.blocks-per-minute=1000000",
+                "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                "veilgate.deliver.relays[example.org].port=" + mailSinkPort,
+                "veilgate.deliver.relays[example.org].tls=none"));
+        settings.addAll(List.of(more));
+        return settings;
     }
 
     private SenderPublicKey identity(String name) throws Exception {
