@@ -1,0 +1,212 @@
+package dev.veilgate.envelope.smime;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+
+/**
+ * What a tenant's mail is signed with: a private key and its certificates, which passed the rules below. That they are the tenant's is the word
+ * of the authority, which signs the certificates as a part of the public bundle; no revocation list is asked.
+ *
+ * <ul>
+ *   <li>RSA of 2,048 to 16,384 bits, or elliptic curve P-256, P-384 or P-521.
+ *   <li>The first certificate is the private key's.
+ *   <li>Its key usage, where present, has digitalSignature; its extended key usage, where present, emailProtection or any.
+ *   <li>Each certificate is signed by the next, the certificate of an authority. The last need not be self-signed.
+ *   <li>At most 8 certificates with at most 64 KiB.
+ *   <li>The first is valid now; {@link #of} alone does not look, for what was signed before is opened later too.
+ * </ul>
+ */
+public final class MailSigner {
+    /** Most certificates of a chain. */
+    public static final int MAX_CERTIFICATES = 8;
+    /** Most bytes of a chain. */
+    public static final int MAX_CHAIN_BYTES = 64 << 10;
+
+    private static final int MIN_RSA_BITS = 2048;
+    private static final int MAX_RSA_BITS = 16384;
+    private static final int DIGITAL_SIGNATURE = 0;
+    private static final Set<String> MAIL_PURPOSES = Set.of("1.3.6.1.5.5.7.3.4", "2.5.29.37.0");
+    private static final Set<ASN1ObjectIdentifier> CURVES =
+            Set.of(X9ObjectIdentifiers.prime256v1, SECObjectIdentifiers.secp384r1, SECObjectIdentifiers.secp521r1);
+    private static final byte[] PROBE = {'v', 'e', 'i', 'l', 'g', 'a', 't', 'e'};
+
+    private final PrivateKey privateKey;
+    private final List<X509Certificate> chain;
+
+    private MailSigner(PrivateKey privateKey, List<X509Certificate> chain) {
+        this.privateKey = privateKey;
+        this.chain = chain;
+    }
+
+    /**
+     * A private key and its certificates, whether they are valid now or not.
+     *
+     * @param chain the key's own certificate first
+     * @throws RefusedSignerException naming the rule that they break
+     */
+    public static MailSigner of(PrivateKey privateKey, List<X509Certificate> chain) throws RefusedSignerException {
+        List<X509Certificate> decoded = decodeChain(CertificateChain.encode(chain));
+        checkKey(decoded.getFirst());
+        checkUsage(decoded.getFirst());
+        CertificateChain.requireOrder(decoded);
+        checkPair(privateKey, decoded.getFirst());
+        return new MailSigner(privateKey, decoded);
+    }
+
+    /**
+     * Reads a PKCS #12 file with one private key and checks it, validity included.
+     *
+     * @param file       at most {@link Pkcs12#MAX_BYTES}
+     * @param passphrase of the file and of the key in it
+     * @param now        the time that the certificate must be valid at
+     * @throws RefusedSignerException if the passphrase is wrong, it is no such file, or naming the rule that is broken
+     */
+    public static MailSigner fromPkcs12(byte[] file, char[] passphrase, Instant now) throws RefusedSignerException {
+        MailSigner signer = Pkcs12.read(file, passphrase);
+        signer.requireValid(now);
+        return signer;
+    }
+
+    /**
+     * A PKCS #12 file with the key and the chain: encrypted with AES-256, protected by HMAC-SHA-256, both under the passphrase.
+     *
+     * @throws IllegalArgumentException if the passphrase is empty
+     */
+    public byte[] toPkcs12(char[] passphrase) {
+        return Pkcs12.write(this, passphrase);
+    }
+
+    /**
+     * Decodes a chain of certificates, without the rules for a signer: bounds and DER only.
+     *
+     * @param encoded each DER, the signer's own first
+     * @throws RefusedSignerException if they are none, too many, too long, or one is not DER
+     */
+    public static List<X509Certificate> decodeChain(List<byte[]> encoded) throws RefusedSignerException {
+        return CertificateChain.decode(encoded);
+    }
+
+    /** @throws RefusedSignerException if the certificate is not valid at a time */
+    public void requireValid(Instant now) throws RefusedSignerException {
+        try {
+            leaf().checkValidity(Date.from(now));
+        } catch (CertificateExpiredException e) {
+            throw new RefusedSignerException("the mail signing certificate expired on "
+                    + leaf().getNotAfter().toInstant());
+        } catch (CertificateNotYetValidException e) {
+            throw new RefusedSignerException("the mail signing certificate is not valid before "
+                    + leaf().getNotBefore().toInstant());
+        }
+    }
+
+    /** The certificate of the private key. */
+    public X509Certificate leaf() {
+        return chain.getFirst();
+    }
+
+    /** All certificates, {@link #leaf} first. */
+    public List<X509Certificate> chain() {
+        return chain;
+    }
+
+    /** The secret key. */
+    public PrivateKey privateKey() {
+        return privateKey;
+    }
+
+    /** SHA-256 of the first certificate, in hex. */
+    public String fingerprint() {
+        return fingerprint(leaf());
+    }
+
+    /** SHA-256 of a certificate, in hex. */
+    public static String fingerprint(X509Certificate certificate) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("the certificate cannot be encoded", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "MailSigner[hidden]";
+    }
+
+    private static void checkKey(X509Certificate leaf) throws RefusedSignerException {
+        switch (leaf.getPublicKey()) {
+            case RSAPublicKey rsa
+            when rsa.getAlgorithm().equals("RSA") -> {
+                int bits = rsa.getModulus().bitLength();
+                if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
+                    throw new RefusedSignerException("the mail signing certificate's RSA key has " + bits
+                            + " bits; allowed are " + MIN_RSA_BITS + " to " + MAX_RSA_BITS);
+                }
+            }
+            case ECPublicKey ec -> {
+                var parameters = SubjectPublicKeyInfo.getInstance(ec.getEncoded())
+                        .getAlgorithm()
+                        .getParameters();
+                if (!(parameters instanceof ASN1ObjectIdentifier curve && CURVES.contains(curve))) {
+                    throw new RefusedSignerException(
+                            "the mail signing certificate's curve must be P-256, P-384 or P-521");
+                }
+            }
+            default ->
+                throw new RefusedSignerException(
+                        "the mail signing certificate's key must be RSA or on P-256, P-384 or P-521");
+        }
+    }
+
+    private static void checkUsage(X509Certificate leaf) throws RefusedSignerException {
+        boolean[] usage = leaf.getKeyUsage();
+        if (usage != null && !usage[DIGITAL_SIGNATURE]) {
+            throw new RefusedSignerException("the mail signing certificate's key usage does not contain"
+                    + " digitalSignature: it is not meant for signing mail");
+        }
+        try {
+            List<String> purposes = leaf.getExtendedKeyUsage();
+            if (purposes != null && purposes.stream().noneMatch(MAIL_PURPOSES::contains)) {
+                throw new RefusedSignerException("the mail signing certificate's extended key usage is not for mail");
+            }
+        } catch (GeneralSecurityException e) {
+            throw new RefusedSignerException("the mail signing certificate's extended key usage cannot be read");
+        }
+    }
+
+    /** By a signature: it also shows that the key works. */
+    private static void checkPair(PrivateKey key, X509Certificate leaf) throws RefusedSignerException {
+        try {
+            String algorithm = leaf.getPublicKey() instanceof RSAPublicKey ? "SHA256withRSA" : "SHA256withECDSA";
+            var signing = Signature.getInstance(algorithm);
+            signing.initSign(key);
+            signing.update(PROBE);
+            byte[] signature = signing.sign();
+            var verifying = Signature.getInstance(algorithm);
+            verifying.initVerify(leaf.getPublicKey());
+            verifying.update(PROBE);
+            if (verifying.verify(signature)) {
+                return;
+            }
+        } catch (GeneralSecurityException | RuntimeException e) {
+            // of another kind, or damaged: no pair
+        }
+        throw new RefusedSignerException("the private key is not that of the mail signing certificate");
+    }
+}
