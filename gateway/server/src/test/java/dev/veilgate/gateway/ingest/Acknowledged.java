@@ -11,8 +11,11 @@ import dev.veilgate.gateway.route.RouteStages;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +28,7 @@ final class Acknowledged {
 
     private final TestTenant.Sender press = ACME.sender("press-1", Clock.systemUTC());
     private final List<String> mails = new CopyOnWriteArrayList<>();
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final List<SealedEnvelope> envelopes = new CopyOnWriteArrayList<>();
     private final List<Thread> running = new ArrayList<>();
     private volatile boolean stopping;
@@ -73,6 +77,7 @@ final class Acknowledged {
             if (IngestionLab.refusal(lab.mail(from, List.of("ada@example.org"), message)) == null) {
                 mails.add(from);
             } else {
+                refused.add(from);
                 pause();
             }
         }
@@ -94,14 +99,19 @@ final class Acknowledged {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
 
-    /** Fails unless each is where it should be, and once. */
+    /**
+     * Fails unless each is where it should be, and once. A mail that was refused because nobody could know that it is durable may be there too: it was written, and is read back when the database is
+     * older. Who sends it again sends it twice, as SMTP has it.
+     */
     void requireAll(IngestionLab lab, Database database) throws Exception {
         JdbcClient jdbc = database.jdbc();
-        assertThat(jdbc.sql("SELECT reverse_path FROM outbound_mail")
-                        .query(String.class)
-                        .list())
-                .as("mails")
-                .containsExactlyInAnyOrderElementsOf(mails);
+        List<String> stored = jdbc.sql("SELECT reverse_path FROM outbound_mail")
+                .query(String.class)
+                .list();
+        assertThat(stored).as("mails").doesNotHaveDuplicates().containsAll(mails);
+        Set<String> more = new HashSet<>(stored);
+        mails.forEach(more::remove);
+        assertThat(refused).as("mails that were not acknowledged").containsAll(more);
         for (SealedEnvelope sealed : envelopes) {
             assertThat(lab.store
                             .find("acme", sealed.id())
