@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.MailKeys;
 import dev.veilgate.settings.ProxySettings;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
         })
 final class MailCheckCommand implements Callable<Integer> {
     private static final Duration SOON = Duration.ofDays(7);
+    private static final Duration SIGNER_SOON = Duration.ofDays(60);
 
     private final Terminal terminal;
 
@@ -144,10 +146,13 @@ final class MailCheckCommand implements Callable<Integer> {
     }
 
     private int bundle(MailOptions options, BundleSource source, Instant now) throws CommandFailure, IOException {
+        MailForm form = options.form(terminal.clock());
+        sayForm(form, now);
         try (MailSealing sealing = new MailSealing(
                 source.current(),
                 options.settings().index(),
                 options.readers(),
+                form,
                 terminal.clock(),
                 new SecureRandom())) {
             PublicBundle bundle = sealing.bundle();
@@ -163,6 +168,21 @@ final class MailCheckCommand implements Callable<Integer> {
             return recipients(sealing);
         } catch (BundleUnusableException | MalformedEncodingException | RefusedBundleException e) {
             throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void sayForm(MailForm form, Instant now) {
+        MailSigner signer = form.signer();
+        if (signer == null) {
+            say("form", "AuthEnvelopedData for everybody; few mail programs open it");
+            return;
+        }
+        Instant end = signer.leaf().getNotAfter().toInstant();
+        say("form", "signed, with a certificate until " + end);
+        if (end.isBefore(now.plus(SIGNER_SOON))) {
+            say(
+                    "warning",
+                    "the mail signing certificate expires at " + end + "; then mail programs doubt the signature");
         }
     }
 

@@ -54,6 +54,16 @@ record MailOptions(MailSettings settings) {
         }
     }
 
+    MailForm form(Clock clock) throws CommandFailure {
+        try {
+            return MailForm.read(settings.form(), clock.instant());
+        } catch (SettingsException e) {
+            throw usage(e);
+        } catch (MailForm.UnusableSignerException e) {
+            throw new CommandFailure(ExitCode.REFUSED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
     RelaySettings smtp() throws CommandFailure {
         try {
             return settings.smtp();

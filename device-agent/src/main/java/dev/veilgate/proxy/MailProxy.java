@@ -83,6 +83,7 @@ public final class MailProxy implements AutoCloseable {
                     deliverer,
                     settings.index(),
                     settings.readers(),
+                    MailForm.read(settings.form(), clock.instant()),
                     settings.maxMessageBytes(),
                     next,
                     clock,

@@ -61,6 +61,7 @@ final class MailSealing implements AutoCloseable {
 
     private final PublicBundle bundle;
     private final MailReaders readers;
+    private final MailForm form;
     private final Clock clock;
     private final SealedMailWriter writer;
     private final @Nullable EnvelopeSealer sealer;
@@ -69,14 +70,17 @@ final class MailSealing implements AutoCloseable {
     /**
      * @param index   whether mails carry an index
      * @param readers who may read besides the recipients
+     * @param form    in which form mail is sealed
      * @throws MalformedEncodingException if the bundle's extractor profile is not one
      */
-    MailSealing(PublicBundle bundle, boolean index, MailReaders readers, Clock clock, SecureRandom random)
+    MailSealing(
+            PublicBundle bundle, boolean index, MailReaders readers, MailForm form, Clock clock, SecureRandom random)
             throws MalformedEncodingException {
         this.bundle = bundle;
         this.readers = readers;
+        this.form = form;
         this.clock = clock;
-        this.writer = new SealedMailWriter(random);
+        this.writer = new SealedMailWriter(form.signer(), random);
         byte[] profile = bundle.extractorProfile();
         this.extractor = index
                 ? new MailExtractor(
@@ -158,7 +162,7 @@ final class MailSealing implements AutoCloseable {
             InputStream body = new SequenceInputStream(
                     new ByteArrayInputStream(MailHeader.read(in).start()), in);
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
-            writer.write(header, body, certificates, index, out);
+            writer.write(header, body, certificates, form.of(certificates), index, out);
             out.flush();
             channel.force(true);
         }

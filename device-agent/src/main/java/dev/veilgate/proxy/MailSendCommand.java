@@ -133,7 +133,12 @@ final class MailSendCommand implements Callable<Integer> {
             SeenSerial seen = SeenSerial.keptIn(serial);
             var source = new BundleSource(bundle, options.fingerprint(), seen, terminal.clock());
             return new MailSealing(
-                    source.current(), options.settings().index(), options.readers(), terminal.clock(), random);
+                    source.current(),
+                    options.settings().index(),
+                    options.readers(),
+                    options.form(terminal.clock()),
+                    terminal.clock(),
+                    random);
         } catch (BundleSource.UnkeptSerialException e) {
             throw new CommandFailure(ExitCode.IO, e.getMessage() + "; name a file of your own with --state", e);
         } catch (MalformedEncodingException | RefusedBundleException e) {

@@ -29,6 +29,7 @@ final class MailSubmission implements AutoCloseable {
     private final Deliverer deliverer;
     private final boolean index;
     private final MailReaders readers;
+    private final MailForm form;
     private final long maxBytes;
     private final NextServer next;
     private final Clock clock;
@@ -50,6 +51,7 @@ final class MailSubmission implements AutoCloseable {
             Deliverer deliverer,
             boolean index,
             MailReaders readers,
+            MailForm form,
             long maxBytes,
             NextServer next,
             Clock clock,
@@ -61,6 +63,7 @@ final class MailSubmission implements AutoCloseable {
         this.deliverer = deliverer;
         this.index = index;
         this.readers = readers;
+        this.form = form;
         this.maxBytes = maxBytes;
         this.next = next;
         this.clock = clock;
@@ -176,7 +179,7 @@ final class MailSubmission implements AutoCloseable {
                     retired.close();
                 }
                 retired = used;
-                used = new MailSealing(bundle, index, readers, clock, random);
+                used = new MailSealing(bundle, index, readers, form, clock, random);
                 current = used;
             }
             used.requireEpoch();

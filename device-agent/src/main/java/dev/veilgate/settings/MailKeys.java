@@ -43,6 +43,18 @@ public final class MailKeys {
             "",
             "Who may read besides the recipients, by their domain: 'acme.example = role:dpo; * = role:auditor AND site:plant-7'. Without it whoever has"
                     + " the tenant's key.");
+    static final Setting SIGNING_KEY = Setting.path(
+            "mail.signing-key",
+            "",
+            "The tenant's key for signing mail with its certificates, as `veilgate keys mail-signer export` writes it (PKCS 12), or in PEM (PKCS 8, not encrypted). Needed, unless"
+                    + " mail.authenticated is '*'.");
+    static final Setting SIGNING_PASSPHRASE = Setting.path(
+            "mail.signing-passphrase-file", "", "File whose first line is the passphrase of a signing key in PKCS 12.");
+    static final Setting AUTHENTICATED = Setting.text(
+            "mail.authenticated",
+            "",
+            "Recipients whose mail programs open AuthEnvelopedData: addresses and domains, as 'ada@acme.example, example.org'; * for all. Others get EnvelopedData around a"
+                    + " signature, unless their certificates say that they read the former.");
     static final Setting RETRY =
             Setting.time("mail.retry", "60 s", "1 s", "1 h", "First pause before trying again; doubles up to an hour.");
     static final Setting GIVE_UP =
@@ -64,8 +76,17 @@ public final class MailKeys {
             Setting.number("mail.monitor.port", "0", 0, 65535, "Port for /health and /metrics on 127.0.0.1; 0: none.");
 
     /** Of {@code mail send}: those that a variable of the environment names where nothing else does, as for the other commands. */
-    static final Map<Setting, String> VARIABLES =
-            Map.of(BUNDLE, "VEILGATE_BUNDLE", BUNDLE_CA, "VEILGATE_BUNDLE_CA", AUTHORITY, "VEILGATE_AUTHORITY");
+    static final Map<Setting, String> VARIABLES = Map.of(
+            BUNDLE,
+            "VEILGATE_BUNDLE",
+            BUNDLE_CA,
+            "VEILGATE_BUNDLE_CA",
+            AUTHORITY,
+            "VEILGATE_AUTHORITY",
+            SIGNING_KEY,
+            "VEILGATE_MAIL_SIGNING_KEY",
+            SIGNING_PASSPHRASE,
+            "VEILGATE_MAIL_SIGNING_PASSPHRASE_FILE");
 
     /** Those of {@code mail send}, in the order of the help. */
     public static final List<Setting> OF_SENDING = List.of(
@@ -74,6 +95,9 @@ public final class MailKeys {
             AUTHORITY,
             INDEX,
             READERS,
+            SIGNING_KEY,
+            SIGNING_PASSPHRASE,
+            AUTHENTICATED,
             SMTP_URL,
             SMTP_USER,
             SMTP_PASSWORD_FILE,
@@ -97,6 +121,9 @@ public final class MailKeys {
             PARTIAL,
             INDEX,
             READERS,
+            SIGNING_KEY,
+            SIGNING_PASSPHRASE,
+            AUTHENTICATED,
             RETRY,
             GIVE_UP,
             SMTP_URL,

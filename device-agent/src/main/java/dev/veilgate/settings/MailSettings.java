@@ -85,6 +85,18 @@ public final class MailSettings {
         return MailReaders.parse(values.place(MailKeys.READERS), values.text(MailKeys.READERS));
     }
 
+    /** In which form mail is sealed. */
+    public MailFormSettings form() throws SettingsException {
+        AuthenticatedPrograms authenticated =
+                AuthenticatedPrograms.parse(values.place(MailKeys.AUTHENTICATED), values.text(MailKeys.AUTHENTICATED));
+        try {
+            return new MailFormSettings(
+                    values.path(MailKeys.SIGNING_KEY), values.path(MailKeys.SIGNING_PASSPHRASE), authenticated);
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException(values.place(MailKeys.SIGNING_KEY) + e.getMessage());
+        }
+    }
+
     /** The next mail server. */
     public RelaySettings smtp() throws SettingsException {
         String url = values.needed(MailKeys.SMTP_URL);
@@ -105,6 +117,7 @@ public final class MailSettings {
     public ProxySettings proxy() throws SettingsException {
         Path spool = Path.of(values.needed(MailKeys.SPOOL));
         int monitor = values.number(MailKeys.MONITOR_PORT);
+        MailFormSettings form = form();
         try {
             return new ProxySettings(
                     values.text(MailKeys.LISTEN),
@@ -119,6 +132,7 @@ public final class MailSettings {
                     new ProxySettings.Retry(values.time(MailKeys.RETRY), LONGEST_PAUSE, values.time(MailKeys.GIVE_UP)),
                     monitor == 0 ? -1 : monitor,
                     readers(),
+                    form,
                     ProxySettings.ReversePath.valueOf(
                             values.text(MailKeys.REVERSE_PATH).toUpperCase(Locale.ROOT)));
         } catch (IllegalArgumentException e) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param retry           when to try again and when to give up
  * @param monitor         port on loopback that answers /health and /metrics; -1 for none, 0 takes a free one
  * @param readers     who may read besides the recipients
- * @param reversePath which sender addresses users who logged in may use
+ * @param form            in which form mail is sealed
+ * @param reversePath     which sender addresses users who logged in may use
  */
 public record ProxySettings(
         String host,
@@ -34,6 +35,7 @@ public record ProxySettings(
         Retry retry,
         int monitor,
         MailReaders readers,
+        MailFormSettings form,
         ReversePath reversePath) {
     /** The settings of a proxy whose mails whoever has the tenant's key may read. */
     public ProxySettings(
@@ -47,7 +49,8 @@ public record ProxySettings(
             boolean partial,
             boolean index,
             Retry retry,
-            int monitor) {
+            int monitor,
+            MailFormSettings form) {
         this(
                 host,
                 port,
@@ -61,6 +64,7 @@ public record ProxySettings(
                 retry,
                 monitor,
                 MailReaders.NONE,
+                form,
                 ReversePath.DOMAIN);
     }
 

@@ -47,6 +47,8 @@ final class ChildProxy implements AutoCloseable {
                 "0",
                 "--smtp-url",
                 "smtp://127.0.0.1:" + relayPort,
+                "--signing-key",
+                lab.signingKey.toString(),
                 "--retry",
                 "1 s"));
         command.addAll(List.of(more));

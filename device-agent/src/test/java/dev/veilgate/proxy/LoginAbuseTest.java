@@ -68,6 +68,7 @@ class LoginAbuseTest {
                 ProxySettings.Retry.DEFAULT,
                 -1,
                 MailReaders.NONE,
+                lab.form(),
                 reversePath);
         proxy = MailProxy.start(
                 settings,

@@ -240,6 +240,7 @@ class MailFaultTest {
                 "--bundle=" + url,
                 "--authority=" + lab.fingerprint(),
                 "--spool=" + folder.resolve("spool"),
+                "--signing-key=" + lab.signingKey,
                 "--smtp-url=smtp://127.0.0.1:25");
     }
 

@@ -208,7 +208,18 @@ class MailKeptTest {
             };
             var hour = new ProxySettings.Retry(Duration.ofHours(1), Duration.ofHours(1), Duration.ofDays(1));
             var settings = new ProxySettings(
-                    "127.0.0.1", 0, null, null, null, folder.resolve("spool"), 1 << 20, false, true, hour, 0);
+                    "127.0.0.1",
+                    0,
+                    null,
+                    null,
+                    null,
+                    folder.resolve("spool"),
+                    1 << 20,
+                    false,
+                    true,
+                    hour,
+                    0,
+                    lab.form());
             try (var proxy = lab.proxy(settings, relay.port());
                     var smtp = new RawSmtp(proxy.port())) {
                 String to = many.stream().collect(Collectors.joining(",\r\n "));

@@ -11,6 +11,8 @@ import dev.veilgate.peks.lattice.ntru.KeyPair;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
 import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
+import dev.veilgate.settings.AuthenticatedPrograms;
+import dev.veilgate.settings.MailFormSettings;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
 import java.io.IOException;
@@ -52,6 +54,13 @@ final class MailLab {
     final SigningKey authority = SigningKey.generate("authority", new SecureRandom());
     final KemSecretKey wrapKey = KemSecretKey.generate(new SecureRandom());
     final Path bundle;
+
+    /** Key and certificate in PEM. */
+    final Path signingKey;
+
+    /** Its certificate in PEM. */
+    final Path signerCertificate;
+
     private final Map<String, Identity> identities = new HashMap<>();
     private long serial;
 
@@ -65,6 +74,11 @@ final class MailLab {
         add("ec@example.org", "EC", Duration.ofDays(1));
         add("hidden@example.org", "EC", Duration.ofDays(1));
         add("expired@example.org", "EC", Duration.ofDays(-1));
+        signingKey = folder.resolve("signer.pem");
+        add("signer", "EC", Duration.ofDays(1));
+        Identity signer = identities.remove("signer");
+        Files.writeString(signingKey, Files.readString(signer.keyFile()) + Files.readString(signer.certificateFile()));
+        signerCertificate = signer.certificateFile();
         publish();
     }
 
@@ -84,8 +98,13 @@ final class MailLab {
     }
 
     void add(String address, String algorithm, Duration validFor) throws Exception {
+        add(address, algorithm, algorithm.equals("RSA") ? 2048 : 256, validFor);
+    }
+
+    /** @param bits of the RSA modulus, or of the curve's field */
+    void add(String address, String algorithm, int bits, Duration validFor) throws Exception {
         var generator = KeyPairGenerator.getInstance(algorithm);
-        generator.initialize(algorithm.equals("RSA") ? 2048 : 256);
+        generator.initialize(bits);
         var pair = generator.generateKeyPair();
         var name = new X500Name("CN=" + address);
         Instant end = Instant.now().plus(validFor);
@@ -153,7 +172,12 @@ final class MailLab {
     /** Settings with quick retries, on a free port. */
     ProxySettings settings(Path spool, long maxBytes, boolean partial) {
         var retry = new ProxySettings.Retry(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofHours(1));
-        return new ProxySettings("127.0.0.1", 0, null, null, null, spool, maxBytes, partial, true, retry, 0);
+        return new ProxySettings("127.0.0.1", 0, null, null, null, spool, maxBytes, partial, true, retry, 0, form());
+    }
+
+    /** Signed, as the product's default is. */
+    MailFormSettings form() {
+        return new MailFormSettings(signingKey, null, AuthenticatedPrograms.NONE);
     }
 
     static RelaySettings relay(int port) {
@@ -169,10 +193,43 @@ final class MailLab {
         return MailProxy.start(settings, relay(relayPort), KeptBundle.ofFile(bundle), fingerprint(), clock, log);
     }
 
-    /** What openssl makes of the S/MIME part of a sealed mail. */
+    /** What openssl makes of the S/MIME part of a sealed mail: it decrypts it, and finds the signature inside good. */
     byte[] openssl(byte[] sealed, String address) throws Exception {
-        return Files.readAllBytes(decrypt(
-                Files.write(folder.resolve("part.eml"), SealedParts.of(sealed).cmsPart()), address));
+        return opened(
+                Files.write(folder.resolve("part.eml"), SealedParts.of(sealed).cmsPart()), address);
+    }
+
+    /** What openssl decrypts and verifies in an S/MIME part in a file. */
+    byte[] opened(Path part, String address) throws Exception {
+        String entity = Files.readString(decrypt(part, address), StandardCharsets.ISO_8859_1);
+        if (!entity.startsWith("MIME-Version: 1.0\r\nContent-Type: multipart/signed;")) {
+            return entity.getBytes(StandardCharsets.ISO_8859_1); // AuthEnvelopedData
+        }
+        String boundary = entity.substring(entity.indexOf("boundary=\"") + 10, entity.indexOf("\"\r\n\r\n"));
+        int start = entity.indexOf("\r\n--" + boundary + "\r\n") + boundary.length() + 6;
+        int end = entity.indexOf("\r\n--" + boundary + "\r\n", start);
+        byte[] signed = entity.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
+        String signature = entity.substring(entity.indexOf("\r\n\r\n", end), entity.lastIndexOf("\r\n--"));
+        Result verified = run(List.of(
+                "openssl",
+                "cms",
+                "-verify",
+                "-binary",
+                "-inform",
+                "DER",
+                "-in",
+                Files.write(
+                                folder.resolve("signature.der"),
+                                Base64.getMimeDecoder().decode(signature))
+                        .toString(),
+                "-content",
+                Files.write(folder.resolve("signed.bin"), signed).toString(),
+                "-CAfile",
+                signerCertificate.toString(),
+                "-out",
+                "/dev/null"));
+        assertThat(verified.code()).as(verified.output()).isZero();
+        return signed;
     }
 
     /** Decrypts an S/MIME part in a file into another. */
@@ -199,7 +256,11 @@ final class MailLab {
     record Result(int code, String output) {}
 
     static Result run(List<String> command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return run(new ProcessBuilder(command));
+    }
+
+    static Result run(ProcessBuilder command) throws Exception {
+        Process process = command.redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();

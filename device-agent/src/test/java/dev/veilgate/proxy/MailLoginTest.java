@@ -34,7 +34,8 @@ class MailLoginTest {
                 false,
                 true,
                 ProxySettings.Retry.DEFAULT,
-                -1);
+                -1,
+                lab.form());
         try (var relay = new CaptureServer();
                 var proxy = lab.proxy(settings, relay.port())) {
             assertThat(swaks(

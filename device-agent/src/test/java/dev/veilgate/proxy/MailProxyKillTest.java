@@ -109,15 +109,25 @@ class MailProxyKillTest {
             Path part = writeFirstPart(relay.await(1).getFirst().bytes());
             Path opened = lab.decrypt(part, "rsa@example.org");
             try (InputStream in = new BufferedInputStream(Files.newInputStream(opened))) {
+                assertThat(MailHeader.read(in)
+                                .header()
+                                .first("content-type")
+                                .orElseThrow()
+                                .value())
+                        .startsWith("multipart/signed;");
+                for (int b = in.read(); b != '\n'; b = in.read()) {
+                    assertThat(b).as("of the first delimiter").isPositive();
+                }
                 MailHeader inner = MailHeader.read(in).header();
                 assertThat(new String(HeaderProtection.restore(inner), StandardCharsets.US_ASCII))
                         .isEqualTo(header);
-                long length = 0;
-                for (byte[] read = in.readNBytes(block.length); read.length > 0; read = in.readNBytes(block.length)) {
-                    assertThat(Arrays.equals(read, block)).isTrue();
-                    length += read.length;
+                for (long i = 0; i < blocks; i++) {
+                    assertThat(Arrays.equals(in.readNBytes(block.length), block))
+                            .isTrue();
                 }
-                assertThat(length).isEqualTo(blocks * block.length);
+                assertThat(new String(in.readAllBytes(), StandardCharsets.US_ASCII))
+                        .startsWith("\r\n--signed-")
+                        .hasSizeLessThan(10_000);
             }
         }
     }

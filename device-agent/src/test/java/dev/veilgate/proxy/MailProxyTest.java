@@ -104,7 +104,18 @@ class MailProxyTest {
     @Test
     void refusesToBindWhereOthersConnectWithoutTlsAndPasswords() {
         assertThatThrownBy(() -> new ProxySettings(
-                        "0.0.0.0", 0, null, null, null, folder, 1 << 20, false, true, ProxySettings.Retry.DEFAULT, -1))
+                        "0.0.0.0",
+                        0,
+                        null,
+                        null,
+                        null,
+                        folder,
+                        1 << 20,
+                        false,
+                        true,
+                        ProxySettings.Retry.DEFAULT,
+                        -1,
+                        lab.form()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs TLS");
     }

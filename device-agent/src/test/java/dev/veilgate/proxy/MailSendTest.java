@@ -39,6 +39,7 @@ class MailSendTest {
     @BeforeEach
     void makeLab() throws Exception {
         lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+        environment.put("VEILGATE_MAIL_SIGNING_KEY", lab.signingKey.toString());
     }
 
     @Test
@@ -66,10 +67,10 @@ class MailSendTest {
                 .isEqualTo(ExitCode.OK);
         byte[] sealed = Files.readAllBytes(out);
         assertThat(new String(sealed, StandardCharsets.US_ASCII))
-                .contains("\r\nContent-Type: application/pkcs7-mime; smime-type=authEnveloped-data;")
+                .contains("\r\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data;")
                 .doesNotContain("multipart");
         // Without an index the whole mail is what openssl opens.
-        assertThat(new String(Files.readAllBytes(lab.decrypt(out, "ec@example.org")), StandardCharsets.US_ASCII))
+        assertThat(new String(lab.opened(out, "ec@example.org"), StandardCharsets.US_ASCII))
                 .contains("Subject: owls");
     }
 

@@ -151,8 +151,9 @@ class SealedMailTest {
                     .isFalse();
         }
         byte[] key = new EnvelopeOpener(List.of(lab.wrapKey)).detachedKey(index);
+        byte[] digest = index.detachedDigest().orElseThrow();
         var opened = new ByteArrayOutputStream();
-        CmsOpener.open(new ByteArrayInputStream(parts.cms()), MailKey.of(key), opened);
+        CmsOpener.open(new ByteArrayInputStream(parts.cms()), MailKey.of(key), digest, opened);
         assertThat(opened.toString(StandardCharsets.UTF_8)).contains("overheated owl");
     }
 

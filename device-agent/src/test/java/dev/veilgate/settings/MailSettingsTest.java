@@ -25,6 +25,7 @@ class MailSettingsTest {
             agent: {anything: [1, 2]}
             mail:
               spool: /s
+              signing-key: /k.p12
               smtp: {url: "smtp://localhost:25"}
             """;
 
@@ -145,12 +146,33 @@ class MailSettingsTest {
     }
 
     @Test
+    void saysWhoseProgramsNeedNoSignature() throws Exception {
+        AuthenticatedPrograms some = load(
+                        GOOD + "  authenticated: \"Ada@Acme.example; example.org, b.example\"\n", Map.of())
+                .form()
+                .authenticated();
+        assertThat(some.names()).containsExactlyInAnyOrder("ada@acme.example", "example.org", "b.example");
+        assertThat(List.of("ADA@acme.example", "x@EXAMPLE.org", "y@b.example")).allMatch(some::contains);
+        assertThat(List.of("bob@acme.example", "x@www.example.org", "b.example@x", "example.org@evil.example"))
+                .noneMatch(some::contains);
+        assertThat(load(GOOD, Map.of()).form().authenticated()).isEqualTo(AuthenticatedPrograms.NONE);
+        String unsigned = GOOD.replace("  signing-key: /k.p12\n", "");
+        assertThat(load(unsigned + "  authenticated: \"*\"\n", Map.of()).form().signingKey())
+                .isNull();
+        refuses(unsigned, "mail.signing-key: is needed", "veilgate keys mail-signer export", "authenticated");
+        refuses(unsigned + "  authenticated: example.org\n", "mail.signing-key: is needed");
+        for (String wrong : List.of("*@example.org", "a b@c d@e@f", "@", "exa_mple..org")) {
+            refuses(GOOD + "  authenticated: \"" + wrong + "\"\n", "mail.authenticated: ", "neither an address");
+        }
+    }
+
+    @Test
     void namesLineKeyAndWhatIsAllowed() {
-        refuses(GOOD + "  retry: soon\n", "veilgate.yaml:8: ", "mail.retry", "a time such as");
-        refuses(GOOD + "  max-size: 2 GiB\n", "veilgate.yaml:8: mail.max-size: must be a size such as 64 KiB");
+        refuses(GOOD + "  retry: soon\n", "veilgate.yaml:9: ", "mail.retry", "a time such as");
+        refuses(GOOD + "  max-size: 2 GiB\n", "veilgate.yaml:9: mail.max-size: must be a size such as 64 KiB");
         refuses(GOOD + "  partial: perhaps\n", "mail.partial: must be true or false");
-        refuses(GOOD + "  listen: 0.0.0.0\n", "veilgate.yaml:8: mail.listen: ", "needs TLS");
-        refuses(GOOD.replace("smtp://", "http://"), "veilgate.yaml:7: mail.smtp.url: ", "must begin with smtp://");
+        refuses(GOOD + "  listen: 0.0.0.0\n", "veilgate.yaml:9: mail.listen: ", "needs TLS");
+        refuses(GOOD.replace("smtp://", "http://"), "veilgate.yaml:8: mail.smtp.url: ", "must begin with smtp://");
         refuses(GOOD.replace("smtp://", "smtp://u:secret@"), "mail.smtp.url: ", "keys of their own");
         refuses(GOOD.replace("  spool: /s\n", ""), "mail.spool: is needed", "--spool");
         refuses(GOOD.replace("bundle: /b\n", ""), "bundle: is needed", "--bundle");

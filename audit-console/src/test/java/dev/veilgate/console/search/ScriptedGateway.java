@@ -28,12 +28,12 @@ import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.envelope.smime.CmsSealer;
+import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.query.SearchRequest;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -233,7 +233,11 @@ abstract class ScriptedGateway {
         RecipientCertificate recipient =
                 RecipientCertificate.check(Base64.getDecoder().decode(CERTIFICATE), "ada@acme.example", Instant.now());
         CmsSealer.Sealed sealed = new CmsSealer(RANDOM)
-                .seal(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)), cms, List.of(recipient));
+                .seal(
+                        target -> target.write(message.getBytes(StandardCharsets.UTF_8)),
+                        cms,
+                        List.of(recipient),
+                        Encryption.AUTHENTICATED);
         content = ("Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                         + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
                 .getBytes(StandardCharsets.US_ASCII);

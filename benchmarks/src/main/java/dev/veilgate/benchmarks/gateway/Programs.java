@@ -126,8 +126,21 @@ public final class Programs implements AutoCloseable {
                         "--authority=" + authority,
                         "--port=" + port,
                         "--spool=" + spool,
+                        "--signing-key=" + signingKey(),
                         "--smtp-url=smtp+plain://127.0.0.1:" + next));
         await("the proxy", () -> RawMail.listens(port));
+    }
+
+    /** Key and certificate in PEM, of all proxies here. */
+    private Path signingKey() throws Exception {
+        Path signer = folder.resolve("mail-signer.pem");
+        if (!Files.exists(signer)) {
+            Path key = folder.resolve("mail-signer-key.pem");
+            Path certificate = folder.resolve("mail-signer-certificate.pem");
+            certificate("email:sealing@acme.example", key, certificate);
+            Files.writeString(signer, Files.readString(key) + Files.readString(certificate));
+        }
+        return signer;
     }
 
     /**

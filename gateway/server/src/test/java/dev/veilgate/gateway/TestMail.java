@@ -6,11 +6,14 @@ import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
+import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
@@ -22,7 +25,11 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Base64;
@@ -38,7 +45,7 @@ public final class TestMail {
     private final RecipientCertificate recipient;
     private final EnvelopeSealer sealer;
     private final TestTenant tenant;
-    private final SealedMailWriter writer = new SealedMailWriter(new SecureRandom());
+    private final SealedMailWriter writer;
 
     /** @param folder for the certificate and its key */
     public TestMail(Path folder, TestTenant tenant) throws IOException, InterruptedException {
@@ -68,12 +75,25 @@ public final class TestMail {
         byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
         try {
             recipient = RecipientCertificate.check(der, ADDRESS, Instant.now());
+            writer = new SealedMailWriter(signer(recipient.certificate(), Files.readString(key)), new SecureRandom());
             PublicBundle bundle = PublicBundle.verify(
                     tenant.bundle(), tenant.keys().authority().fingerprint(), Instant.now());
             sealer = new EnvelopeSealer(bundle, null, Clock.systemUTC(), new SecureRandom());
-        } catch (RefusedCertificateException | RefusedBundleException | MalformedEncodingException e) {
+        } catch (GeneralSecurityException
+                | RefusedSignerException
+                | RefusedCertificateException
+                | RefusedBundleException
+                | MalformedEncodingException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The recipient's key serves the tenant too. */
+    private static MailSigner signer(X509Certificate certificate, String pem)
+            throws GeneralSecurityException, RefusedSignerException {
+        byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+        return MailSigner.of(
+                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der)), List.of(certificate));
     }
 
     /** A sealed mail with an index of these words. */
@@ -108,7 +128,7 @@ public final class TestMail {
             var header = HeaderProtection.protect(split.header(), "bob@elsewhere.example", Instant.now());
             var out = new ByteArrayOutputStream();
             InputStream body = new SequenceInputStream(new ByteArrayInputStream(split.start()), in);
-            writer.write(header, body, List.of(recipient), index, out);
+            writer.write(header, body, List.of(recipient), Encryption.SIGNED, index, out);
             return out.toByteArray();
         } catch (MalformedMailException e) {
             throw new AssertionError(e);

@@ -5,9 +5,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.security.DigestInputStream;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import java.util.Collection;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.ASN1OctetStringParser;
 import org.bouncycastle.asn1.ASN1SequenceParser;
 import org.bouncycastle.asn1.ASN1Set;
@@ -17,6 +26,7 @@ import org.bouncycastle.asn1.cms.AuthEnvelopedDataParser;
 import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.cms.ContentInfoParser;
 import org.bouncycastle.asn1.cms.EncryptedContentInfoParser;
+import org.bouncycastle.asn1.cms.EnvelopedDataParser;
 import org.bouncycastle.asn1.cms.GCMParameters;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
@@ -26,33 +36,42 @@ import org.bouncycastle.crypto.modes.GCMBlockCipher;
 import org.bouncycastle.crypto.modes.GCMModeCipher;
 import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated attributes.
+ * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated attributes; or EnvelopedData, AES-256-CBC, around a signed entity of our form, whose signed
+ * part is what comes out. The latter anybody can alter who sees it, so it opens only together with what proves that nobody did: the digest in its index, or a signature of the tenant's.
  *
- * <p>The plaintext streams out before the tag at the very end is checked. <b>Nothing that was written may be used before the method
- * returned</b>: write to a place that is thrown away on an exception.
+ * <p>The plaintext streams out before it is checked, since what proves it stands at the very end. <b>Nothing that was written may be used before the method returned</b>: write to a place that is thrown
+ * away on an exception. All that was altered is refused alike, by the same words and not before the end: a wrap with wrong padding opens as a random key.
  */
 public final class CmsOpener {
     /** Most bytes of what precedes the encrypted content: wraps for about a thousand recipients. */
     public static final int MAX_RECIPIENT_BYTES = 1 << 20;
 
     private static final int CHUNK_BYTES = 64 << 10;
+    private static final int CBC_BLOCK_BYTES = 16;
 
     private CmsOpener() {}
 
     /**
-     * Opens with the content key.
+     * Opens with the content key and the digest that its index holds.
      *
      * @param cms    the CMS structure, BER or DER; read to its end, not closed
      * @param key    the content key
+     * @param digest SHA-256 that {@code cms} must have; whoever gives it has checked where it comes from
      * @param target takes the plaintext; not closed
-     * @throws UnopenableMailException if the structure is not one of ours, was altered, or is of another key
+     * @throws UnopenableMailException if the structure has another digest, is not one of ours, was altered, or is of another key
      * @throws IOException             if reading or writing fails
      */
-    public static void open(InputStream cms, MailKey key, OutputStream target)
+    public static void open(InputStream cms, MailKey key, byte[] digest, OutputStream target)
             throws UnopenableMailException, IOException {
-        open(cms, target, (recipients, algorithm) -> MailKey.of(key.toBytes()));
+        var digesting = new DigestInputStream(cms, sha256());
+        open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (signature, signed) -> true);
+        digesting.transferTo(OutputStream.nullOutputStream());
+        if (!MessageDigest.isEqual(digesting.getMessageDigest().digest(), digest)) {
+            throw new UnopenableMailException("the sealed mail is another one than its index is of, or was altered");
+        }
     }
 
     /**
@@ -61,13 +80,23 @@ public final class CmsOpener {
      * @param cms         the CMS structure, BER or DER; read to its end, not closed
      * @param key         the private key, RSA or elliptic-curve
      * @param certificate its certificate, by which its wrap is found
+     * @param signers     whose signatures are believed: the tenant's mail signing certificates, from its public bundle. Without any EnvelopedData does not open
      * @param target      takes the plaintext; not closed
-     * @throws UnopenableMailException if the structure is not one of ours, was altered, or is not for that certificate
+     * @throws UnopenableMailException if the structure is not one of ours, was altered, has no such signature, or is not for that certificate
      * @throws IOException             if reading or writing fails
      */
-    public static void open(InputStream cms, PrivateKey key, X509Certificate certificate, OutputStream target)
+    public static void open(
+            InputStream cms,
+            PrivateKey key,
+            X509Certificate certificate,
+            Collection<X509Certificate> signers,
+            OutputStream target)
             throws UnopenableMailException, IOException {
-        open(cms, target, new MailKeyUnwrapper(key, certificate));
+        open(
+                cms,
+                target,
+                new MailKeyUnwrapper(key, certificate),
+                (signature, signed) -> MailSignature.isOf(signature, signed, signers));
     }
 
     /** Finds the content key among the recipients' wraps. */
@@ -75,25 +104,32 @@ public final class CmsOpener {
         MailKey contentKey(ASN1Set recipients, AlgorithmIdentifier algorithm) throws UnopenableMailException;
     }
 
-    private static void open(InputStream cms, OutputStream target, KeySource keys)
+    /** Says whether a signature over what has a digest is believed. */
+    private interface SignatureCheck {
+        boolean isBelieved(byte[] signature, byte[] signed);
+    }
+
+    private static void open(InputStream cms, OutputStream target, KeySource keys, SignatureCheck signatures)
             throws UnopenableMailException, IOException {
         var head = new HeadLimit(cms, MAX_RECIPIENT_BYTES);
         try {
-            AuthEnvelopedDataParser data = authEnvelopedData(head);
-            data.getOriginatorInfo();
-            ASN1Set recipients = ASN1Set.getInstance(data.getRecipientInfos().toASN1Primitive());
-            EncryptedContentInfoParser content = data.getAuthEncryptedContentInfo();
-            AlgorithmIdentifier algorithm = content.getContentEncryptionAlgorithm();
-            GCMModeCipher cipher = GCMBlockCipher.newInstance(AESEngine.newInstance());
-            try (MailKey key = keys.contentKey(recipients, algorithm)) {
-                byte[] bytes = key.toBytes();
-                cipher.init(
-                        false,
-                        new AEADParameters(new KeyParameter(bytes), 8 * GcmEncryptor.TAG_BYTES, nonce(algorithm)));
-                Arrays.fill(bytes, (byte) 0);
+            ContentInfoParser info = contentInfo(head);
+            if (CMSObjectIdentifiers.authEnvelopedData.equals(info.getContentType())) {
+                openAuthenticated(
+                        new AuthEnvelopedDataParser((ASN1SequenceParser) info.getContent(BERTags.SEQUENCE)),
+                        head,
+                        target,
+                        keys);
+            } else if (CMSObjectIdentifiers.envelopedData.equals(info.getContentType())) {
+                openSigned(
+                        new EnvelopedDataParser((ASN1SequenceParser) info.getContent(BERTags.SEQUENCE)),
+                        head,
+                        target,
+                        keys,
+                        signatures);
+            } else {
+                throw new UnopenableMailException("the sealed mail is neither EnvelopedData nor AuthEnvelopedData");
             }
-            head.lift();
-            decrypt(data, content, cipher, target);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (EOFException e) {
@@ -103,24 +139,41 @@ public final class CmsOpener {
                 throw e;
             }
             throw new UnopenableMailException("the sealed mail is not well-formed CMS");
-        } catch (InvalidCipherTextException e) {
-            throw new UnopenableMailException("the sealed mail was altered, or is of another key");
+        } catch (InvalidCipherTextException | GeneralSecurityException e) {
+            throw altered();
         } catch (RuntimeException e) {
             // Bouncy Castle's parsers throw several kinds at malformed input.
             throw new UnopenableMailException("the sealed mail is not well-formed CMS");
         }
     }
 
-    private static AuthEnvelopedDataParser authEnvelopedData(InputStream in)
-            throws IOException, UnopenableMailException {
+    private static UnopenableMailException altered() {
+        return new UnopenableMailException("the sealed mail was altered, or is of another key");
+    }
+
+    private static ContentInfoParser contentInfo(InputStream in) throws IOException, UnopenableMailException {
         if (!(new ASN1StreamParser(in).readObject() instanceof ASN1SequenceParser sequence)) {
             throw new UnopenableMailException("the sealed mail is not CMS");
         }
-        var info = new ContentInfoParser(sequence);
-        if (!CMSObjectIdentifiers.authEnvelopedData.equals(info.getContentType())) {
-            throw new UnopenableMailException("the sealed mail is not AuthEnvelopedData");
+        return new ContentInfoParser(sequence);
+    }
+
+    private static void openAuthenticated(
+            AuthEnvelopedDataParser data, HeadLimit head, OutputStream target, KeySource keys)
+            throws IOException, InvalidCipherTextException, UnopenableMailException {
+        data.getOriginatorInfo();
+        ASN1Set recipients = ASN1Set.getInstance(data.getRecipientInfos().toASN1Primitive());
+        EncryptedContentInfoParser content = data.getAuthEncryptedContentInfo();
+        AlgorithmIdentifier algorithm = content.getContentEncryptionAlgorithm();
+        GCMModeCipher cipher = GCMBlockCipher.newInstance(AESEngine.newInstance());
+        try (MailKey key = keys.contentKey(recipients, algorithm)) {
+            byte[] bytes = key.toBytes();
+            cipher.init(
+                    false, new AEADParameters(new KeyParameter(bytes), 8 * GcmEncryptor.TAG_BYTES, nonce(algorithm)));
+            Arrays.fill(bytes, (byte) 0);
         }
-        return new AuthEnvelopedDataParser((ASN1SequenceParser) info.getContent(BERTags.SEQUENCE));
+        head.lift();
+        decrypt(data, content, cipher, target);
     }
 
     private static byte[] nonce(AlgorithmIdentifier algorithm) throws UnopenableMailException {
@@ -138,12 +191,9 @@ public final class CmsOpener {
     private static void decrypt(
             AuthEnvelopedDataParser data, EncryptedContentInfoParser content, GCMModeCipher cipher, OutputStream target)
             throws IOException, InvalidCipherTextException, UnopenableMailException {
-        if (!(content.getEncryptedContent(BERTags.OCTET_STRING) instanceof ASN1OctetStringParser octets)) {
-            throw new UnopenableMailException("the sealed mail has no content");
-        }
         byte[] in = new byte[CHUNK_BYTES];
         byte[] out = new byte[cipher.getUpdateOutputSize(CHUNK_BYTES) + 2 * GcmEncryptor.TAG_BYTES];
-        InputStream encrypted = octets.getOctetStream();
+        InputStream encrypted = encrypted(content);
         for (int n = encrypted.read(in); n >= 0; n = encrypted.read(in)) {
             write(target, out, cipher.processBytes(in, 0, n, out, 0));
         }
@@ -153,6 +203,70 @@ public final class CmsOpener {
         byte[] tag = data.getMac().getOctets();
         int n = cipher.processBytes(tag, 0, tag.length, out, 0);
         write(target, out, n + cipher.doFinal(out, n));
+    }
+
+    private static void openSigned(
+            EnvelopedDataParser data, HeadLimit head, OutputStream target, KeySource keys, SignatureCheck signatures)
+            throws IOException, GeneralSecurityException, UnopenableMailException {
+        data.getOriginatorInfo();
+        ASN1Set recipients = ASN1Set.getInstance(data.getRecipientInfos().toASN1Primitive());
+        EncryptedContentInfoParser content = data.getEncryptedContentInfo();
+        AlgorithmIdentifier algorithm = content.getContentEncryptionAlgorithm();
+        Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
+        try (MailKey key = keys.contentKey(recipients, algorithm)) {
+            byte[] bytes = key.toBytes();
+            cipher.init(
+                    Cipher.DECRYPT_MODE,
+                    new SecretKeySpec(bytes, "AES"),
+                    new IvParameterSpec(initialVector(algorithm)));
+            Arrays.fill(bytes, (byte) 0);
+        }
+        head.lift();
+        MessageDigest signed = sha256();
+        var reader = new SignedEntityReader(target, signed);
+        byte[] in = new byte[CHUNK_BYTES];
+        InputStream encrypted = encrypted(content);
+        for (int n = encrypted.read(in); n >= 0; n = encrypted.read(in)) {
+            write(reader, cipher.update(in, 0, n));
+        }
+        write(reader, cipher.doFinal());
+        byte[] signature = reader.end();
+        if (signature.length == 0 || !signatures.isBelieved(signature, signed.digest())) {
+            throw altered();
+        }
+    }
+
+    private static byte[] initialVector(AlgorithmIdentifier algorithm) throws UnopenableMailException {
+        if (!NISTObjectIdentifiers.id_aes256_CBC.equals(algorithm.getAlgorithm())) {
+            throw new UnopenableMailException("the sealed mail is not encrypted by AES-256-CBC");
+        }
+        byte[] vector = ASN1OctetString.getInstance(algorithm.getParameters()).getOctets();
+        if (vector.length != CBC_BLOCK_BYTES) {
+            throw new UnopenableMailException("the sealed mail's initialization vector has not 16 bytes");
+        }
+        return vector;
+    }
+
+    private static InputStream encrypted(EncryptedContentInfoParser content)
+            throws IOException, UnopenableMailException {
+        if (!(content.getEncryptedContent(BERTags.OCTET_STRING) instanceof ASN1OctetStringParser octets)) {
+            throw new UnopenableMailException("the sealed mail has no content");
+        }
+        return octets.getOctetStream();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        }
+    }
+
+    private static void write(OutputStream target, byte @Nullable [] bytes) {
+        if (bytes != null) {
+            write(target, bytes, bytes.length);
+        }
     }
 
     /** Unchecked, to be told from what the parser throws. */

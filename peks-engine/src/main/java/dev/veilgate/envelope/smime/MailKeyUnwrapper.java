@@ -1,12 +1,18 @@
 package dev.veilgate.envelope.smime;
 
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.Key;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.SecureRandom;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Set;
+import javax.crypto.Cipher;
+import javax.crypto.NoSuchPaddingException;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1Set;
@@ -15,6 +21,7 @@ import org.bouncycastle.asn1.cms.KeyAgreeRecipientInfo;
 import org.bouncycastle.asn1.cms.KeyTransRecipientInfo;
 import org.bouncycastle.asn1.cms.RecipientEncryptedKey;
 import org.bouncycastle.asn1.cms.RecipientInfo;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Certificate;
@@ -29,13 +36,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unwraps the content key with a recipient's private key. Recipients are told apart by issuer and serial number.
  *
- * <p>A wrap of another kind than {@link CmsSealer} makes is refused before the key is used. PKCS #1 v1.5 above all: whoever sees which
- * altered wraps are refused for their padding decrypts others' by it (Bleichenbacher), even when the mail itself was wrapped by OAEP.
+ * <p>A wrap of another kind than {@link CmsSealer} makes is refused before the key is used. Whoever sees which altered wraps of PKCS #1 v1.5 are refused for their padding decrypts others' by it, even
+ * those wrapped by OAEP (Bleichenbacher 1998). So it is taken for EnvelopedData only, and one with wrong padding, or of another length, opens as a random key, in the same time (RFC 3218, section
+ * 2.3.2); what that key decrypts is refused as any other that was altered.
  */
 final class MailKeyUnwrapper implements CmsOpener.KeySource {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
     private static final Set<ASN1ObjectIdentifier> AGREEMENTS =
             Set.of(CMSAlgorithm.ECDH_SHA256KDF, CMSAlgorithm.ECDH_SHA384KDF, CMSAlgorithm.ECDH_SHA512KDF);
+
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final PrivateKey key;
     private final Certificate certificate;
@@ -75,11 +85,16 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
                 return null;
             }
             AlgorithmIdentifier wrapping = transport.getKeyEncryptionAlgorithm();
-            if (!PKCSObjectIdentifiers.id_RSAES_OAEP.equals(wrapping.getAlgorithm())) {
-                throw new UnopenableMailException("the sealed mail's key is not wrapped by RSAES-OAEP");
+            byte[] wrapped = transport.getEncryptedKey().getOctets();
+            if (PKCSObjectIdentifiers.rsaEncryption.equals(wrapping.getAlgorithm())
+                    && NISTObjectIdentifiers.id_aes256_CBC.equals(algorithm.getAlgorithm())) {
+                return padded(wrapped);
             }
-            return new Transported(key)
-                    .contentKey(wrapping, algorithm, transport.getEncryptedKey().getOctets());
+            if (!PKCSObjectIdentifiers.id_RSAES_OAEP.equals(wrapping.getAlgorithm())) {
+                throw new UnopenableMailException(
+                        "the sealed mail's key is not wrapped as its form has it: by RSAES-OAEP, or by PKCS #1 v1.5 in EnvelopedData");
+            }
+            return new Transported(key).contentKey(wrapping, algorithm, wrapped);
         }
         if (info instanceof KeyAgreeRecipientInfo agreement) {
             for (ASN1Encodable each : agreement.getRecipientEncryptedKeys()) {
@@ -96,6 +111,36 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
             }
         }
         return null;
+    }
+
+    /** The content key of PKCS #1 v1.5: {@code 00 02}, at least eight bytes that are not 0, {@code 00}, the key; a random one for anything else. */
+    private byte[] padded(byte[] wrapped) throws CMSException {
+        byte[] random = new byte[MailKey.BYTES];
+        RANDOM.nextBytes(random);
+        byte[] decrypted;
+        try {
+            var rsa = Cipher.getInstance("RSA/ECB/NoPadding");
+            rsa.init(Cipher.DECRYPT_MODE, key);
+            decrypted = rsa.doFinal(wrapped);
+        } catch (InvalidKeyException | NoSuchAlgorithmException | NoSuchPaddingException e) {
+            throw new CMSException("the private key is not of RSA", e);
+        } catch (GeneralSecurityException e) { // not below the modulus, which everybody sees
+            return random;
+        }
+        int start = decrypted.length - MailKey.BYTES;
+        if (start < 11) {
+            return random;
+        }
+        int wrong = decrypted[0] & 0xff | (decrypted[1] & 0xff) ^ 2 | decrypted[start - 1] & 0xff;
+        for (int i = 2; i < start - 1; i++) {
+            wrong |= (decrypted[i] & 0xff) - 1 >>> 31; // 1 for 0
+        }
+        int right = wrong - 1 >> 31; // all ones if nothing is wrong
+        for (int i = 0; i < MailKey.BYTES; i++) {
+            random[i] ^= (byte) (right & (random[i] ^ decrypted[start + i]));
+        }
+        Arrays.fill(decrypted, (byte) 0);
+        return random;
     }
 
     private static void requireOurs(AlgorithmIdentifier agreement) throws UnopenableMailException {

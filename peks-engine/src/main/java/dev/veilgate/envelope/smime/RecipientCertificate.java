@@ -16,10 +16,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.ASN1String;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.asn1.smime.SMIMECapability;
 import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -84,6 +89,34 @@ public final class RecipientCertificate {
     /** The certificate. */
     public X509Certificate certificate() {
         return certificate;
+    }
+
+    /** Whether it says that its program reads AuthEnvelopedData: AES-256-GCM is among its S/MIME capabilities (RFC 4262, RFC 5084). */
+    public boolean readsAuthenticated() {
+        return isCapableOf(NISTObjectIdentifiers.id_aes256_GCM);
+    }
+
+    /** Whether it says that its program reads RSAES-OAEP. */
+    boolean readsOaep() {
+        return isCapableOf(PKCSObjectIdentifiers.id_RSAES_OAEP);
+    }
+
+    private boolean isCapableOf(ASN1ObjectIdentifier algorithm) {
+        byte[] extension = certificate.getExtensionValue(PKCSObjectIdentifiers.pkcs_9_at_smimeCapabilities.getId());
+        if (extension == null) {
+            return false;
+        }
+        try {
+            byte[] value = ASN1OctetString.getInstance(extension).getOctets();
+            for (ASN1Encodable each : ASN1Sequence.getInstance(value)) {
+                if (algorithm.equals(SMIMECapability.getInstance(each).getCapabilityID())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return false; // not critical: whoever cannot read it takes it for absent
+        }
     }
 
     boolean isRsa() {

@@ -1,7 +1,6 @@
 package dev.veilgate.envelope.smime;
 
 import java.io.ByteArrayInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * multipart/mixed
- *   application/pkcs7-mime; smime-type=authEnveloped-data     the message, as CmsSealer makes it
+ *   application/pkcs7-mime; smime-type=enveloped-data         the message: EnvelopedData around a signature and what is signed
+ *   (or authEnveloped-data)                                   (or AuthEnvelopedData, where every recipient's program reads it)
  *   application/vnd.veilgate.index+cbor                       its index, bound to the digest of the CMS structure
  * }</pre>
  *
@@ -29,7 +29,8 @@ public final class SealedMailWriter {
     /** Media type of the index part. */
     public static final String INDEX_TYPE = "application/vnd.veilgate.index+cbor";
 
-    private static final String CMS_HEADER = "Content-Type: application/pkcs7-mime; smime-type=authEnveloped-data;\r\n"
+    private static final String CMS_TYPE = "Content-Type: application/pkcs7-mime; smime-type=";
+    private static final String CMS_HEADER = ";\r\n"
             + " name=\"smime.p7m\"\r\n"
             + "Content-Transfer-Encoding: base64\r\n"
             + "Content-Disposition: attachment; filename=\"smime.p7m\"\r\n\r\n";
@@ -38,11 +39,16 @@ public final class SealedMailWriter {
             + "Content-Disposition: attachment; filename=\"veilgate.index\"\r\n\r\n";
 
     private final CmsSealer sealer;
+    private final @Nullable MailSigner signer;
     private final SecureRandom random;
 
-    /** @param random source of keys, nonces and of the boundary between the parts */
-    public SealedMailWriter(SecureRandom random) {
+    /**
+     * @param signer whose signature is inside what is not authenticated otherwise; null if all recipients' programs read {@link Encryption#AUTHENTICATED}
+     * @param random source of keys, nonces and of the boundary between the parts
+     */
+    public SealedMailWriter(@Nullable MailSigner signer, SecureRandom random) {
         this.sealer = new CmsSealer(random);
+        this.signer = signer;
         this.random = random;
     }
 
@@ -64,6 +70,7 @@ public final class SealedMailWriter {
      * @param header     both of its header sections
      * @param body       the body as it was submitted, lines ending in CR LF; read to its end, not closed
      * @param recipients whose keys open this copy: each of them sees who the others are
+     * @param encryption what all of their programs read
      * @param index      null for a mail without an index
      * @param target     not closed
      */
@@ -71,6 +78,7 @@ public final class SealedMailWriter {
             HeaderProtection.Protected header,
             InputStream body,
             List<RecipientCertificate> recipients,
+            Encryption encryption,
             @Nullable IndexMaker index,
             OutputStream target)
             throws IOException {
@@ -81,11 +89,12 @@ public final class SealedMailWriter {
         if (index != null) {
             ascii(target, "Content-Type: multipart/mixed; boundary=\"" + boundary + "\"\r\n\r\n--" + boundary + "\r\n");
         }
-        ascii(target, CMS_HEADER);
+        ascii(target, CMS_TYPE + typeOf(encryption) + CMS_HEADER);
         CmsSealer.Sealed sealed;
         try (OutputStream cms = base64(target)) {
-            InputStream payload = new SequenceInputStream(new ByteArrayInputStream(header.inner()), body);
-            sealed = sealer.seal(payload, cms, recipients);
+            SealedContent message =
+                    SealedContent.of(new SequenceInputStream(new ByteArrayInputStream(header.inner()), body));
+            sealed = sealer.seal(contentOf(message, encryption), cms, recipients, encryption);
         }
         ascii(target, "\r\n");
         try (MailKey key = sealed.key()) {
@@ -99,19 +108,27 @@ public final class SealedMailWriter {
         }
     }
 
-    private static OutputStream base64(OutputStream target) {
-        return Base64.getMimeEncoder().wrap(new FilterOutputStream(target) {
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                out.write(bytes, offset, length);
+    private SealedContent contentOf(SealedContent message, Encryption encryption) {
+        return switch (encryption) {
+            case AUTHENTICATED -> message;
+            case SIGNED -> {
+                if (signer == null) {
+                    throw new IllegalArgumentException("there is no key to sign with");
+                }
+                yield SignedEntity.of(message, signer, random);
             }
+        };
+    }
 
-            /** The mail goes on behind the part. */
-            @Override
-            public void close() throws IOException {
-                out.flush();
-            }
-        });
+    private static String typeOf(Encryption encryption) {
+        return switch (encryption) {
+            case AUTHENTICATED -> "authEnveloped-data";
+            case SIGNED -> "enveloped-data";
+        };
+    }
+
+    private static OutputStream base64(OutputStream target) {
+        return Base64.getMimeEncoder().wrap(new OpenStream(target));
     }
 
     private static void ascii(OutputStream target, String text) throws IOException {

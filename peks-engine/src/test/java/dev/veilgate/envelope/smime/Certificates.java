@@ -16,6 +16,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.ASN1EncodableVector;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERSequence;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.smime.SMIMECapability;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
@@ -35,6 +40,7 @@ final class Certificates {
     private List<String> addresses = List.of();
     private int usage;
     private KeyPurposeId[] purposes = {};
+    private ASN1ObjectIdentifier[] capabilities = {};
     private Instant from = Instant.now().minus(Duration.ofDays(1));
     private Instant to = Instant.now().plus(Duration.ofDays(1));
 
@@ -86,6 +92,12 @@ final class Certificates {
         return this;
     }
 
+    /** With S/MIME capabilities. */
+    Certificates capable(ASN1ObjectIdentifier... algorithms) {
+        capabilities = algorithms;
+        return this;
+    }
+
     Certificates valid(Instant first, Instant last) {
         from = first;
         to = last;
@@ -123,6 +135,13 @@ final class Certificates {
         }
         if (purposes.length > 0) {
             builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));
+        }
+        if (capabilities.length > 0) {
+            var able = new ASN1EncodableVector();
+            for (ASN1ObjectIdentifier each : capabilities) {
+                able.add(new SMIMECapability(each, null));
+            }
+            builder.addExtension(PKCSObjectIdentifiers.pkcs_9_at_smimeCapabilities, false, new DERSequence(able));
         }
         var signer = new JcaContentSignerBuilder(algorithm).build(pair.getPrivate());
         return new Identity(new JcaX509CertificateConverter().getCertificate(builder.build(signer)), pair.getPrivate());

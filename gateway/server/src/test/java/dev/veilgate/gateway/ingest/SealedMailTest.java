@@ -59,8 +59,7 @@ class SealedMailTest {
         assertThat(text(mail.delivered()))
                 .startsWith("Received: from x by y; now\r\nDate: ")
                 .contains("\r\nFrom: Bob <bob@elsewhere.example>\r\n", "\r\nSubject: [...]\r\n")
-                .contains(
-                        "\r\nMIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=authEnveloped-data;")
+                .contains("\r\nMIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data;")
                 .doesNotContain("multipart", "vnd.veilgate");
         assertThat(mails.open(mail.delivered()))
                 .contains("Subject: the owls\r\n")

@@ -1,0 +1,102 @@
+package dev.veilgate.proxy;
+
+import dev.veilgate.envelope.smime.Encryption;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.envelope.smime.RefusedSignerException;
+import dev.veilgate.settings.AuthenticatedPrograms;
+import dev.veilgate.settings.MailFormSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which form mail is sealed for whom, and what it is signed with.
+ *
+ * @param signer        null where nobody needs a signature
+ * @param authenticated whose programs open AuthEnvelopedData, besides those whose certificates say so
+ */
+record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated) {
+    private static final long MAX_KEY_BYTES = 1 << 20;
+    private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
+
+    /**
+     * Reads the signing key.
+     *
+     * @throws UnusableSignerException saying what is wrong with it
+     */
+    static MailForm read(MailFormSettings settings, Instant now) throws UnusableSignerException {
+        Path file = settings.signingKey();
+        return new MailForm(
+                file == null ? null : signer(file, settings.passphraseFile(), now), settings.authenticated());
+    }
+
+    private static MailSigner signer(Path file, @Nullable Path passphraseFile, Instant now)
+            throws UnusableSignerException {
+        try {
+            if (Files.size(file) > MAX_KEY_BYTES) {
+                throw new UnusableSignerException(file, "has more than " + MAX_KEY_BYTES + " bytes", null);
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            try {
+                return isPem(bytes) ? ofPem(file, now) : ofPkcs12(file, bytes, passphraseFile, now);
+            } finally {
+                Arrays.fill(bytes, (byte) 0);
+            }
+        } catch (RefusedSignerException | IOException e) {
+            throw new UnusableSignerException(file, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static boolean isPem(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1)
+                .contains(new String(PEM_START, StandardCharsets.US_ASCII));
+    }
+
+    private static MailSigner ofPem(Path file, Instant now) throws IOException, RefusedSignerException {
+        try {
+            var chain = TlsFiles.chain(file);
+            MailSigner signer = MailSigner.of(TlsFiles.privateKey(file, chain.getFirst()), chain);
+            signer.requireValid(now);
+            return signer;
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException("it is no PEM of a private key and its certificates", e);
+        }
+    }
+
+    private static MailSigner ofPkcs12(Path file, byte[] bytes, @Nullable Path passphraseFile, Instant now)
+            throws IOException, RefusedSignerException {
+        if (passphraseFile == null) {
+            throw new IOException("a signing key in PKCS 12 needs mail.signing-passphrase-file");
+        }
+        List<String> lines = Files.readAllLines(passphraseFile);
+        char[] passphrase = (lines.isEmpty() ? "" : lines.getFirst()).toCharArray();
+        try {
+            return MailSigner.fromPkcs12(bytes, passphrase, now);
+        } finally {
+            Arrays.fill(passphrase, '\0');
+        }
+    }
+
+    /** What all of some recipients' programs open. */
+    Encryption of(List<RecipientCertificate> recipients) {
+        boolean all = recipients.stream()
+                .allMatch(each -> each.readsAuthenticated() || authenticated.contains(each.address()));
+        return all ? Encryption.AUTHENTICATED : Encryption.SIGNED;
+    }
+
+    /** The key cannot be signed with. */
+    static final class UnusableSignerException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnusableSignerException(Path file, String why, @Nullable Throwable cause) {
+            super("mail.signing-key: " + file + ": " + why, cause);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.veilgate.settings;
+
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which form mail is sealed.
+ *
+ * @param signingKey     the tenant's key for signing mail, with its certificates; null where nobody needs it
+ * @param passphraseFile holds the passphrase of a signing key in PKCS 12 in its first line; null for one in PEM
+ * @param authenticated  whose programs open what needs no signature
+ */
+public record MailFormSettings(
+        @Nullable Path signingKey, @Nullable Path passphraseFile, AuthenticatedPrograms authenticated) {
+    /** For recipients whose programs all open AuthEnvelopedData. */
+    public static final MailFormSettings AUTHENTICATED =
+            new MailFormSettings(null, null, new AuthenticatedPrograms(Set.of("*")));
+
+    /** @throws IllegalArgumentException if there is no key and somebody needs it */
+    public MailFormSettings {
+        if (signingKey == null && !authenticated.isEverybody()) {
+            throw new IllegalArgumentException(
+                    "is needed, since mail programs open what is signed: `veilgate keys mail-signer export` writes it. Where all recipients' programs open AuthEnvelopedData, set mail.authenticated to '*' instead");
+        }
+    }
+}

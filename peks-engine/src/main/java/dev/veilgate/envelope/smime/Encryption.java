@@ -1,0 +1,15 @@
+package dev.veilgate.envelope.smime;
+
+/** How the content of a sealed mail is encrypted: what the recipients' programs open. */
+public enum Encryption {
+    /**
+     * AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084): whoever lacks the content key can alter nothing unnoticed. OpenSSL opens it since 3.0; no NSS, and so no Thunderbird, does.
+     */
+    AUTHENTICATED,
+
+    /**
+     * EnvelopedData (RFC 5652, section 6) with AES-256-CBC (RFC 3565): what every program opens. CBC lets an attacker alter the plaintext, block by block, without the key (EFAIL), so the content is a signature
+     * (RFC 8551, section 3.5.3) and what is signed.
+     */
+    SIGNED
+}
