@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.broker;
 
 import com.hivemq.configuration.service.InternalConfigurations;
+import com.hivemq.migration.meta.PersistenceType;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
@@ -28,6 +29,9 @@ final class StoreBounds {
         InternalConfigurations.PERSISTENCE_STARTUP_THREAD_POOL_SIZE.set(BUCKETS);
         InternalConfigurations.PERSISTENCE_SHUTDOWN_GRACE_PERIOD_MSEC.set(200);
         InternalConfigurations.JMX_REPORTER_ENABLED.set(false);
+        // The other kind takes a fixed portion of the machine's memory for its log, and sets that aside some seconds
+        // after the start: 424 MB of 24 GB.
+        InternalConfigurations.RETAINED_MESSAGE_PERSISTENCE_TYPE.set(PersistenceType.FILE);
         long memory = memoryBytes();
         InternalConfigurations.PAYLOAD_PERSISTENCE_MEMTABLE_SIZE_PORTION.set(
                 portion(memory, BUCKETS * WRITE_BUFFER_BYTES));

@@ -49,6 +49,9 @@ final class BrokerFolderTest {
         String url = "tcp://127.0.0.1:" + port;
         try (Broker broker = start(port)) {
             assertThat(takenOnDisk()).isLessThan(32 * MEGABYTE);
+            assertThat(folder.resolve("mqtt/data/persistence/retained_messages"))
+                    .as("of the kind that sets hundreds of megabytes aside some seconds later")
+                    .isDirectoryNotContaining("glob:**_R");
             for (int round = 0; round < 3; round++) {
                 try (Device pager = Device.of(url, Devices.PAGER).connect()) {
                     assertThat(pager.subscribe("alerts/#")).isEqualTo(1);
