@@ -5,6 +5,7 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -430,6 +431,14 @@ public final class PublicBundle {
     /** Whether the registered senders are in a {@link SenderRegistry}: without it nobody knows who is one. */
     public boolean sendersInRegistry() {
         return content.sendersInRegistry();
+    }
+
+    /**
+     * Whose signatures on mail are the tenant's: of each signer its chain of certificates, its own first. The present signer first, then former ones, newest first. Empty if the bundle names none, as those of before
+     * mail was signed.
+     */
+    public List<List<X509Certificate>> mailSigners() {
+        return content.mailSigners();
     }
 
     /** Scopes that exist; empty if any may be named. */

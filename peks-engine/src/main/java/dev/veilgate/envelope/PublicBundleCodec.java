@@ -6,13 +6,14 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: that the senders are in a registry, if they are; the keys for policies that are
- * for one epoch each, if there are any; and those of later versions and other makers, which are passed over.
+ * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: who signs mail, if anybody does; that the senders are in a registry, if they are; the keys for
+ * policies that are for one epoch each, if there are any; and those of later versions and other makers, which are passed over.
  */
 final class PublicBundleCodec {
     private static final int FIELDS = 12;
@@ -25,6 +26,9 @@ final class PublicBundleCodec {
     /** Software that passes it over knows no sender. */
     private static final String SENDERS_IN_REGISTRY = "senders-in-registry";
 
+    /** Software that passes it over takes no signature of mail for the tenant's. */
+    private static final String MAIL_SIGNERS = "mail-signers";
+
     /** Largest time, in seconds: the end of the year 9999. */
     private static final long MAX_SECONDS = 253_402_300_799L;
 
@@ -35,7 +39,9 @@ final class PublicBundleCodec {
         List<PolicyKey> ofEpochs = content.policyKeys().stream()
                 .filter(key -> key.epoch().isPresent())
                 .toList();
-        int extensions = (ofEpochs.isEmpty() ? 0 : 1) + (content.sendersInRegistry() ? 1 : 0);
+        int extensions = (ofEpochs.isEmpty() ? 0 : 1)
+                + (content.sendersInRegistry() ? 1 : 0)
+                + (content.mailSigners().isEmpty() ? 0 : 1);
         CborWriter out = new CborWriter(1 << 14).map(FIELDS + extensions);
         out.integer(1).text(content.tenant());
         out.integer(2).integer(content.serial());
@@ -71,6 +77,10 @@ final class PublicBundleCodec {
                 .forEach(key -> out.array(2)
                         .bytes(key.encodedAttributes())
                         .bytes(key.readers().bytes()));
+        if (!content.mailSigners().isEmpty()) {
+            out.text(MAIL_SIGNERS);
+            MailSigners.write(out, content.mailSigners());
+        }
         if (content.sendersInRegistry()) {
             out.text(SENDERS_IN_REGISTRY).bool(true);
         }
@@ -99,6 +109,11 @@ final class PublicBundleCodec {
 
         private boolean sendersInRegistry;
 
+        /** Where those who sign mail begin and end; 0 if there are none. */
+        private int mailSignersFrom;
+
+        private int mailSignersTo;
+
         private void read(CborReader in, String name) throws MalformedEncodingException {
             switch (name) {
                 case POLICY_KEYS_OF_EPOCHS -> policyKeysOfEpochs = in.rawItem("extension");
@@ -107,6 +122,11 @@ final class PublicBundleCodec {
                         throw in.malformed(SENDERS_IN_REGISTRY, "must not be there if it is not so");
                     }
                     sendersInRegistry = true;
+                }
+                case MAIL_SIGNERS -> {
+                    mailSignersFrom = in.position();
+                    in.passItem(MAIL_SIGNERS); // in its place, as the fields
+                    mailSignersTo = in.position();
                 }
                 default -> in.passItem("extension");
             }
@@ -162,11 +182,7 @@ final class PublicBundleCodec {
      * @param withSenders whether with those that are inside: who seals needs none
      */
     PublicBundleContent content(boolean withSenders) throws MalformedEncodingException {
-        return fields(new CborReader("bundle", bytes, from, to), extensions, withSenders);
-    }
-
-    private static PublicBundleContent fields(CborReader in, Extensions extensions, boolean withSenders)
-            throws MalformedEncodingException {
+        CborReader in = new CborReader("bundle", bytes, from, to);
         in.map("body", FIELDS + MAX_EXTENSIONS);
         next(in);
         String tenant = name(in, "tenant");
@@ -193,6 +209,7 @@ final class PublicBundleCodec {
         next(in);
         List<PolicyKey> policyKeys = new ArrayList<>(policyKeysOfEpochs(extensions.policyKeysOfEpochs, epochs));
         policyKeys.addAll(policyKeys(in));
+        List<List<X509Certificate>> mailSigners = mailSigners();
         try {
             return new PublicBundleContent(
                     tenant,
@@ -207,10 +224,23 @@ final class PublicBundleCodec {
                     scopes,
                     profile,
                     policyKeys,
-                    extensions.sendersInRegistry);
+                    extensions.sendersInRegistry,
+                    mailSigners);
         } catch (IllegalArgumentException e) {
             throw new MalformedEncodingException("bundle", String.valueOf(e.getMessage()));
         }
+    }
+
+    private List<List<X509Certificate>> mailSigners() throws MalformedEncodingException {
+        if (extensions.mailSignersTo == 0) {
+            return List.of();
+        }
+        CborReader in = new CborReader("bundle", bytes, extensions.mailSignersFrom, extensions.mailSignersTo);
+        List<List<X509Certificate>> signers = MailSigners.read(in);
+        if (signers.isEmpty()) {
+            throw in.malformed(MAIL_SIGNERS, "must not be there if there are none");
+        }
+        return signers;
     }
 
     private static void next(CborReader in) throws MalformedEncodingException {

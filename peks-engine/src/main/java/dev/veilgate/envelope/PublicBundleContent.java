@@ -4,6 +4,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import java.security.cert.X509Certificate;
 import java.text.Normalizer;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.function.Function;
  * @param policyKeys what content keys are wrapped with for a policy; of each scheme the first is the one to use. First those of pairs that have a key for each epoch, of each pair one for each of the
  *                   epochs above, in their order; then those that are for all epochs
  * @param sendersInRegistry whether the senders are in a {@link SenderRegistry} and none here
+ * @param mailSigners whose signatures on mail are the tenant's: chains of certificates, the present signer's first ({@link MailSigners})
  */
 public record PublicBundleContent(
         String tenant,
@@ -42,7 +44,8 @@ public record PublicBundleContent(
         List<String> scopes,
         byte[] extractorProfile,
         List<PolicyKey> policyKeys,
-        boolean sendersInRegistry) {
+        boolean sendersInRegistry,
+        List<List<X509Certificate>> mailSigners) {
     /** Most bytes of an extractor profile. */
     public static final int MAX_PROFILE_BYTES = 1 << 20;
 
@@ -54,7 +57,7 @@ public record PublicBundleContent(
     static final int MAX_SCOPES = 10_000;
     static final int MAX_POLICY_KEYS = 16;
 
-    /** With the senders inside, as all bundles once were. */
+    /** With the senders inside, as all bundles once were, and no signer of mail. */
     public PublicBundleContent(
             String tenant,
             long serial,
@@ -84,6 +87,57 @@ public record PublicBundleContent(
                 false);
     }
 
+    /** With no signer of mail. */
+    public PublicBundleContent(
+            String tenant,
+            long serial,
+            Instant notBefore,
+            Instant notAfter,
+            List<IndexKey> indexKeys,
+            KemPublicKey wrapKey,
+            List<Epoch> epochs,
+            List<Recipient> recipients,
+            List<SenderPublicKey> senders,
+            List<String> scopes,
+            byte[] extractorProfile,
+            List<PolicyKey> policyKeys,
+            boolean sendersInRegistry) {
+        this(
+                tenant,
+                serial,
+                notBefore,
+                notAfter,
+                indexKeys,
+                wrapKey,
+                epochs,
+                recipients,
+                senders,
+                scopes,
+                extractorProfile,
+                policyKeys,
+                sendersInRegistry,
+                List.of());
+    }
+
+    /** The same with other signers of mail. */
+    public PublicBundleContent withMailSigners(List<List<X509Certificate>> signers) {
+        return new PublicBundleContent(
+                tenant,
+                serial,
+                notBefore,
+                notAfter,
+                indexKeys,
+                wrapKey,
+                epochs,
+                recipients,
+                senders,
+                scopes,
+                extractorProfile,
+                policyKeys,
+                sendersInRegistry,
+                signers);
+    }
+
     /** @throws IllegalArgumentException naming what is wrong */
     public PublicBundleContent {
         indexKeys = List.copyOf(indexKeys);
@@ -111,6 +165,7 @@ public record PublicBundleContent(
                 extractorProfile.length <= MAX_PROFILE_BYTES,
                 "profile: must have at most " + MAX_PROFILE_BYTES + " bytes");
         checkPolicyKeys(policyKeys, epochs.stream().map(Epoch::name).toList());
+        mailSigners = MailSigners.checked(mailSigners);
     }
 
     /** A copy of the encoded profile. */

@@ -11,13 +11,16 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.smime.SigningCertificates;
 import dev.veilgate.random.TestSeed;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -322,14 +325,113 @@ class PublicBundleTest {
     }
 
     private static byte[] withField(byte[] body, byte[] value) {
-        byte[] field = new CborWriter(value.length + 64)
-                .text("policy-keys-of-epochs")
-                .encoded(value)
-                .toByteArray();
+        return withField(body, "policy-keys-of-epochs", value);
+    }
+
+    private static byte[] withField(byte[] body, String name, byte[] value) {
+        byte[] field =
+                new CborWriter(value.length + 64).text(name).encoded(value).toByteArray();
         byte[] longer = Arrays.copyOf(body, body.length + field.length);
         System.arraycopy(field, 0, longer, body.length, field.length);
         longer[0]++; // one field more
         return longer;
+    }
+
+    private static List<X509Certificate> chain(int padding, int authorities) {
+        try {
+            return new SigningCertificates()
+                    .padding(padding)
+                    .authorities(authorities)
+                    .make()
+                    .chain();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void givesTheSignersOfMailThatWereSigned() throws Exception {
+        List<List<X509Certificate>> signers = List.of(chain(0, 2), chain(0, 0), chain(0, 1));
+        PublicBundleContent content =
+                with(joined(ofEpochs(1), List.of(policyKey(3)))).withMailSigners(signers);
+        PublicBundle bundle = PublicBundle.verify(PublicBundle.sign(content, AUTHORITY), PINNED, NOW);
+        assertThat(bundle.mailSigners()).isEqualTo(signers);
+        assertThat(bundle.policyKeys()).hasSize(3);
+        assertThat(PublicBundle.verifyForSealing(PublicBundle.sign(content, AUTHORITY), PINNED, NOW, 0, 1 << 20)
+                        .mailSigners())
+                .isEqualTo(signers);
+        assertThat(PublicBundleCodec.decode(content.encode()).encode()).isEqualTo(content.encode());
+    }
+
+    @Test
+    void bundlesFromBeforeMailWasSignedNameNoSigner() throws Exception {
+        assertThat(PublicBundle.verify(bundle(), PINNED, NOW).mailSigners()).isEmpty();
+        assertThat(new String(content(5).encode(), StandardCharsets.ISO_8859_1)).doesNotContain("mail-signers");
+    }
+
+    @Test
+    void boundsTheSignersOfMail() {
+        List<List<X509Certificate>> most =
+                IntStream.range(0, 32).mapToObj(i -> chain(0, 0)).toList();
+        content(5).withMailSigners(most);
+        List<List<X509Certificate>> more =
+                Stream.concat(most.stream(), Stream.of(chain(0, 0))).toList();
+        List<X509Certificate> one = most.getFirst();
+        for (List<List<X509Certificate>> bad : List.of(
+                more,
+                List.of(List.<X509Certificate>of()),
+                List.of(one, one),
+                List.of(chain(0, 8)),
+                List.of(chain(65 << 10, 0)),
+                IntStream.range(0, 5).mapToObj(i -> chain(60 << 10, 0)).toList())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> content(5).withMailSigners(bad))
+                    .withMessageContaining("mail-signers");
+        }
+    }
+
+    @Test
+    void refusesAnEncodingOfSignersOfMailThatIsNotWhole() throws Exception {
+        byte[] none = content(5).encode();
+        byte[] certificate = chain(0, 0).getFirst().getEncoded();
+        CborWriter one = new CborWriter(4096).array(1).array(1).bytes(certificate);
+        assertThat(PublicBundleCodec.decode(withField(none, "mail-signers", one.toByteArray()))
+                        .mailSigners())
+                .hasSize(1);
+        CborWriter tenThousand = new CborWriter(1 << 20).array(10_000);
+        for (int i = 0; i < 10_000; i++) {
+            tenThousand.array(1).bytes(certificate);
+        }
+        CborWriter nine = new CborWriter(4096).array(1).array(9);
+        for (int i = 0; i < 9; i++) {
+            nine.bytes(certificate);
+        }
+        CborWriter long5 = new CborWriter(1 << 19).array(5);
+        for (int i = 0; i < 5; i++) {
+            long5.array(1).bytes(chain(60 << 10, 0).getFirst().getEncoded());
+        }
+        CborWriter twice = new CborWriter(4096).array(2);
+        twice.array(1).bytes(certificate).array(1).bytes(certificate);
+        List<byte[]> wrong = List.of(
+                new CborWriter(8).array(0).toByteArray(),
+                new CborWriter(8).text("none").toByteArray(),
+                new CborWriter(8).array(1).array(0).toByteArray(),
+                new CborWriter(8).array(1).integer(1).toByteArray(),
+                new CborWriter(99).array(1).array(1).bytes(new byte[9]).toByteArray(),
+                new CborWriter(4096)
+                        .array(1)
+                        .array(1)
+                        .bytes(Arrays.copyOf(certificate, certificate.length + 1))
+                        .toByteArray(),
+                nine.toByteArray(),
+                twice.toByteArray(),
+                long5.toByteArray(),
+                tenThousand.toByteArray());
+        for (byte[] value : wrong) {
+            assertThatThrownBy(() -> PublicBundleCodec.decode(withField(none, "mail-signers", value)))
+                    .isInstanceOf(MalformedEncodingException.class)
+                    .hasMessageContaining("mail-signers");
+        }
     }
 
     private static PublicBundleContent copy(List<Epoch> epochs, List<String> scopes) {
@@ -358,19 +460,23 @@ class PublicBundleTest {
     void garbageIsRefusedOrWhole() {
         SplittableRandom random = TestSeed.of(PublicBundleTest.class).random("fuzz");
         byte[] good = bundle();
-        byte[] body = with(joined(ofEpochs(1), List.of(policyKey(3)))).encode();
+        byte[] body = with(joined(ofEpochs(1), List.of(policyKey(3))))
+                .withMailSigners(List.of(chain(0, 1)))
+                .encode();
         for (int i = 0; i < 400; i++) {
             byte[] altered = good.clone();
             altered[random.nextInt(altered.length)] ^= (byte) (1 << random.nextInt(8));
             assertThatThrownBy(() -> PublicBundle.verify(altered, PINNED, NOW))
                     .isInstanceOfAny(MalformedEncodingException.class, RefusedBundleException.class);
         }
-        int name = new String(body, StandardCharsets.ISO_8859_1).indexOf("policy-keys-of-epochs");
+        String text = new String(body, StandardCharsets.ISO_8859_1);
+        int name = text.indexOf("policy-keys-of-epochs");
+        int signers = text.indexOf("mail-signers");
         int accepted = 0;
         for (int i = 0; i < 20_000; i++) {
             byte[] altered = body.clone();
             int at = random.nextInt(altered.length);
-            if (at >= name - 1 && at < name + 21) {
+            if (at >= name - 1 && at < name + 21 || at >= signers - 1 && at < signers + 12) {
                 continue; // a text field of another name is passed over
             }
             altered[at] = (byte) random.nextInt(256);

@@ -24,7 +24,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** Chains of certificates that sign mail, and such as must not, for tests. */
-final class SigningCertificates {
+public final class SigningCertificates {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private String key = "secp256r1";
@@ -37,48 +37,48 @@ final class SigningCertificates {
     private int paddingBytes;
 
     /** A private key and its certificates. */
-    record Identity(PrivateKey key, List<X509Certificate> chain) {}
+    public record Identity(PrivateKey key, List<X509Certificate> chain) {}
 
     /** The name of a curve, or the number of bits of an RSA key. */
-    SigningCertificates key(String name) {
+    public SigningCertificates key(String name) {
         key = name;
         return this;
     }
 
     /** 0 for a certificate without the extension. */
-    SigningCertificates usage(int bits) {
+    public SigningCertificates usage(int bits) {
         usage = bits;
         return this;
     }
 
-    SigningCertificates purpose(KeyPurposeId id) {
+    public SigningCertificates purpose(KeyPurposeId id) {
         purpose = id;
         return this;
     }
 
-    SigningCertificates valid(Instant first, Instant last) {
+    public SigningCertificates valid(Instant first, Instant last) {
         from = first;
         to = last;
         return this;
     }
 
-    SigningCertificates authorities(int number) {
+    public SigningCertificates authorities(int number) {
         authorities = number;
         return this;
     }
 
-    SigningCertificates issuedByNoAuthority() {
+    public SigningCertificates issuedByNoAuthority() {
         issuedByAuthority = false;
         return this;
     }
 
     /** Makes the first certificate so much longer. */
-    SigningCertificates padding(int bytes) {
+    public SigningCertificates padding(int bytes) {
         paddingBytes = bytes;
         return this;
     }
 
-    Identity make() throws Exception {
+    public Identity make() throws Exception {
         var pair = pair(key);
         if (authorities == 0) {
             var name = new X500Name("CN=sealing");
@@ -99,7 +99,7 @@ final class SigningCertificates {
         return new Identity(pair.getPrivate(), prepend(leaf, chain));
     }
 
-    static MailSigner signer() throws Exception {
+    public static MailSigner signer() throws Exception {
         var identity = new SigningCertificates().make();
         return MailSigner.of(identity.key(), identity.chain());
     }
