@@ -115,7 +115,10 @@ public final class KeyFolderCheck {
         for (PolicyKeyEntry key : keys.rings.policy) {
             pair("policy " + key.id(), key::requirePair);
         }
-        return keys.rings.index.size() + keys.rings.wrap.size() + keys.rings.policy.size();
+        MailSigning mail = keys.mailSigning();
+        mail.signer().ifPresent(key -> pair("mail-signer", key::signer));
+        mail.authority().ifPresent(key -> pair("mail-authority", key::requirePair));
+        return keys.rings.index.size() + keys.rings.wrap.size() + keys.rings.policy.size() + mail.keys();
     }
 
     /** Reads a pair. */

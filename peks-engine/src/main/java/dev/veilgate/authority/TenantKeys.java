@@ -16,6 +16,7 @@ import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.issuing.SignedStatement;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
@@ -26,6 +27,7 @@ import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -40,7 +42,7 @@ import java.util.TreeSet;
 
 /**
  * Everything that a tenant's authority holds: the keys of searchable encryption, the keys that content is wrapped for and those that seal it for policies, newest first, with the ones
- * they replaced; which reader was given which attributes; the key that signs bundles; and what goes into a bundle. Old keys stay, for what was sealed under them is searched and opened with them.
+ * they replaced; which reader was given which attributes; the key that signs bundles, and that which signs mail; and what goes into a bundle. Old keys stay, for what was sealed under them is searched and opened with them.
  *
  * <p>In memory only; {@link KeyFolder} keeps it. Never printed; {@link #close} erases the keys. For one thread.
  */
@@ -72,6 +74,7 @@ public final class TenantKeys implements AutoCloseable {
     private byte[] profile;
     private long serial;
     private byte[] storeId;
+    private MailSigning mailSigning = MailSigning.NONE;
 
     TenantKeys(
             String tenant,
@@ -120,6 +123,7 @@ public final class TenantKeys implements AutoCloseable {
         keys.rotateIndexKey(search, random, created);
         keys.rotateWrapKey(random, created);
         keys.rotatePolicyKey(AttributeKems.DEFAULT_ID, random, created);
+        keys.rotateMailSigner(random, created);
         return keys;
     }
 
@@ -172,6 +176,38 @@ public final class TenantKeys implements AutoCloseable {
      */
     public void rotatePolicyKey(String scheme, SecureRandom random, Instant now) {
         rings.rotatePolicy(scheme, random, now);
+    }
+
+    /**
+     * Makes a new key to sign mail with, and a certificate of it by the tenant's certificate authority for mail; that too, if there is none or it ends before the certificate. The certificate of the former
+     * key stays in bundles, so that what it signed is still taken for the tenant's; its private key is forgotten.
+     *
+     * @throws IllegalStateException if there are as many certificates as a bundle holds
+     */
+    public void rotateMailSigner(SecureRandom random, Instant now) {
+        mailSigning = mailSigning.rotated(tenant, random, now);
+    }
+
+    /**
+     * Takes a key of somebody else's making to sign mail with; the certificate of the former one stays in bundles.
+     *
+     * @throws IllegalStateException    if there are as many certificates as a bundle holds
+     * @throws IllegalArgumentException if all certificates together are longer than a bundle holds
+     */
+    public void setMailSigner(MailSigner signer) {
+        mailSigning = mailSigning.with(signer);
+    }
+
+    /**
+     * Takes a former mail signing certificate out of bundles, for a key that somebody else may have: nothing that it signed is taken for the tenant's any more. Whether there was one.
+     *
+     * @param fingerprint {@link MailSigner#fingerprint(X509Certificate)}
+     * @throws IllegalArgumentException if it is the present one's
+     */
+    public boolean removeMailSigner(String fingerprint) {
+        Optional<MailSigning> left = mailSigning.without(fingerprint);
+        left.ifPresent(without -> mailSigning = without);
+        return left.isPresent();
     }
 
     /**
@@ -494,7 +530,8 @@ public final class TenantKeys implements AutoCloseable {
                 List.copyOf(scopes),
                 profile,
                 rings.sealing(known.stream().map(Epoch::name).toList()),
-                true);
+                true,
+                mailSigners());
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;
@@ -546,6 +583,29 @@ public final class TenantKeys implements AutoCloseable {
     /** All keys, newest first of each kind. */
     public List<KeyInfo> keys() {
         return rings.infos();
+    }
+
+    /**
+     * What mail is signed with; empty for keys of before mail was signed, until {@link #rotateMailSigner} or {@link #setMailSigner}.
+     *
+     * @throws MalformedEncodingException if what is kept is not such a key
+     */
+    public Optional<MailSigner> mailSigner() throws MalformedEncodingException {
+        Optional<KeptMailKey> kept = mailSigning.signer();
+        return kept.isPresent() ? Optional.of(kept.get().signer()) : Optional.empty();
+    }
+
+    /** Chains of certificates of those who sign mail: the present one's first, then former ones', newest first. */
+    public List<List<X509Certificate>> mailSigners() {
+        return mailSigning.chains();
+    }
+
+    MailSigning mailSigning() {
+        return mailSigning;
+    }
+
+    void setMailSigning(MailSigning signing) {
+        mailSigning = signing;
     }
 
     /** Recipients of mail, by address. */
@@ -647,6 +707,7 @@ public final class TenantKeys implements AutoCloseable {
         private final SortedSet<String> scopesBefore = new TreeSet<>(scopes);
         private final byte[] profileBefore = profile;
         private final long serialBefore = serial;
+        private final MailSigning mailSigningBefore = mailSigning;
 
         private void restore() {
             rings.restore(ringsBefore);
@@ -658,6 +719,8 @@ public final class TenantKeys implements AutoCloseable {
             scopes.addAll(scopesBefore);
             profile = profileBefore;
             serial = serialBefore;
+            mailSigning.closeBut(mailSigningBefore);
+            mailSigning = mailSigningBefore;
         }
 
         private static <T> void replace(SortedMap<String, T> map, SortedMap<String, T> with) {
@@ -671,6 +734,7 @@ public final class TenantKeys implements AutoCloseable {
     public void close() {
         authority.close();
         rings.close();
+        mailSigning.closeBut(MailSigning.NONE);
     }
 
     @Override

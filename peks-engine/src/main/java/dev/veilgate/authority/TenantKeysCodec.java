@@ -5,6 +5,7 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
+import dev.veilgate.envelope.MailSigners;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
@@ -13,6 +14,7 @@ import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SenderRegistryHead;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -24,13 +26,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a key file, in clear: a CBOR map with the keys 1 to 16, all of them; 13 to 16 are not in what was written before there were policies, 15 and 16 not in what was written before it was remembered what readers were
- * issued, 16 not before senders had a file of their own: until then they were in 10. Another version of the software that needs more writes another
- * version.
+ * The content of a key file, in clear: a CBOR map with the keys 1 to 17, in order. 13 and later are not in what was written before there were policies, 15 and later not in what was written before it was remembered what readers were
+ * issued, 16 not before senders had a file of their own: until then they were in 10. 17 is not there while no mail is signed. Another version of the software that needs more writes another version.
  */
 final class TenantKeysCodec {
-    private static final int FIELDS = 16;
-    /** Before senders had a file of their own. */
+    private static final int FIELDS = 17;
+
+    private static final int REGISTRY = 16;
+    private static final int MAIL_SIGNING = 17;
+    /** With neither of these. */
     private static final int FIELDS_WITHOUT_REGISTRY = 15;
     /** Before it was remembered what readers were issued. */
     private static final int FIELDS_WITHOUT_ISSUED = 14;
@@ -58,7 +62,9 @@ final class TenantKeysCodec {
     static byte[] encode(TenantKeys keys, @Nullable SenderRegistryHead registry) {
         CborWriter out = new CborWriter(
                         sizeBound(keys, registry == null)) // so that no buffer with secrets is left behind
-                .map(registry == null ? FIELDS_WITHOUT_REGISTRY : FIELDS);
+                .map(FIELDS_WITHOUT_REGISTRY
+                        + (registry == null ? 0 : 1)
+                        + (keys.mailSigning().signer().isEmpty() ? 0 : 1));
         byte[] authority = keys.signingKey().encode();
         out.integer(1).text(keys.tenant());
         out.integer(2).text(keys.epochs().id());
@@ -120,15 +126,37 @@ final class TenantKeysCodec {
             }
         });
         if (registry != null) {
-            out.integer(16)
+            out.integer(REGISTRY)
                     .array(3)
                     .integer(registry.serial())
                     .integer(registry.count())
                     .bytes(registry.digest());
         }
+        mailSigning(out, keys.mailSigning());
         byte[] encoded = out.toByteArray();
         out.wipe();
         return encoded;
+    }
+
+    /** The signer's private key, all chains, the signer's first, and the authority, if there is one. */
+    private static void mailSigning(CborWriter out, MailSigning signing) {
+        if (signing.signer().isEmpty()) {
+            return;
+        }
+        out.integer(MAIL_SIGNING).array(3);
+        secret(out, signing.signer().get());
+        MailSigners.write(out, signing.chains());
+        out.array(signing.authority().isPresent() ? 2 : 0);
+        signing.authority().ifPresent(authority -> {
+            secret(out, authority);
+            MailSigners.write(out, List.of(authority.chain()));
+        });
+    }
+
+    private static void secret(CborWriter out, KeptMailKey key) {
+        byte[] secret = key.encoded();
+        out.bytes(secret);
+        Arrays.fill(secret, (byte) 0);
     }
 
     private static void keyIds(CborWriter out, Set<KeyId> ids) {
@@ -165,6 +193,7 @@ final class TenantKeysCodec {
         for (Recipient recipient : keys.recipients.values()) {
             size += 1024 + recipient.certificate().length;
         }
+        size += keys.mailSigning().signer().isEmpty() ? 0 : MailSigners.MAX_BYTES + (1 << 16);
         size += withSenders ? 2300 * keys.senders().changes().size() : 0;
         return size + keys.scopes.size() * 300;
     }
@@ -172,11 +201,8 @@ final class TenantKeysCodec {
     static TenantKeys decode(byte[] content) throws MalformedEncodingException {
         CborReader in = new CborReader("keys", content);
         int fields = in.map("content", FIELDS);
-        if (fields != FIELDS
-                && fields != FIELDS_WITHOUT_REGISTRY
-                && fields != FIELDS_WITHOUT_ISSUED
-                && fields != FIELDS_WITHOUT_POLICIES) {
-            throw in.malformed("content", "must have " + FIELDS + " fields");
+        if (fields < FIELDS_WITHOUT_REGISTRY && fields != FIELDS_WITHOUT_ISSUED && fields != FIELDS_WITHOUT_POLICIES) {
+            throw in.malformed("content", "must have " + FIELDS_WITHOUT_REGISTRY + " to " + FIELDS + " fields");
         }
         key(in, 1);
         String tenant = in.text("tenant", MAX_NAME_BYTES);
@@ -199,8 +225,8 @@ final class TenantKeysCodec {
             if (fields >= FIELDS_WITHOUT_REGISTRY) {
                 readIssued(in, keys);
             }
-            if (fields == FIELDS) {
-                readRegistry(in, keys);
+            for (int left = fields - FIELDS_WITHOUT_REGISTRY, last = FIELDS_WITHOUT_REGISTRY; left > 0; left--) {
+                last = readLater(in, last, keys);
             }
             in.end();
             return keys;
@@ -308,8 +334,48 @@ final class TenantKeysCodec {
         return ids;
     }
 
+    /** A field behind those that are always there; its key. */
+    private static int readLater(CborReader in, int last, TenantKeys keys) throws MalformedEncodingException {
+        int key = in.uint("key", FIELDS);
+        if (key <= last) {
+            throw in.malformed("content", "must have its fields in order");
+        }
+        switch (key) {
+            case REGISTRY -> readRegistry(in, keys);
+            default -> readMailSigning(in, keys);
+        }
+        return key;
+    }
+
+    private static void readMailSigning(CborReader in, TenantKeys keys) throws MalformedEncodingException {
+        size(in, "mail-signing", 3);
+        byte[] secret = in.bytes("mail-signer", KeptMailKey.MAX_KEY_BYTES);
+        List<List<X509Certificate>> chains = MailSigners.read(in);
+        if (chains.isEmpty()) {
+            throw in.malformed("mail-signing", "must have the signer's certificates");
+        }
+        KeptMailKey signer = new KeptMailKey(secret, chains.getFirst());
+        keys.setMailSigning(
+                new MailSigning(Optional.of(signer), chains.subList(1, chains.size()), readMailAuthority(in)));
+    }
+
+    private static Optional<KeptMailKey> readMailAuthority(CborReader in) throws MalformedEncodingException {
+        int items = in.array("mail-authority", 2);
+        if (items == 0) {
+            return Optional.empty();
+        }
+        if (items != 2) {
+            throw in.malformed("mail-authority", "must have 2 items or none");
+        }
+        byte[] secret = in.bytes("mail-authority", KeptMailKey.MAX_KEY_BYTES);
+        List<List<X509Certificate>> own = MailSigners.read(in);
+        if (own.size() != 1 || own.getFirst().size() != 1) {
+            throw in.malformed("mail-authority", "must have one certificate");
+        }
+        return Optional.of(new KeptMailKey(secret, own.getFirst()));
+    }
+
     private static void readRegistry(CborReader in, TenantKeys keys) throws MalformedEncodingException {
-        key(in, 16);
         size(in, "senders", 3);
         long serial = in.unsigned("serial", Long.MAX_VALUE - 1);
         int count = in.uint("count", SenderRegistryHead.MAX_SENDERS);

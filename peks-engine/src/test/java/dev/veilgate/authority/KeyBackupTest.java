@@ -105,6 +105,9 @@ class KeyBackupTest {
                 IssuingLog log = log(folder)) {
             assertThat(folder.keys().authority()).isEqualTo(original.keys().authority());
             assertThat(TenantKeysCodec.encode(folder.keys())).isEqualTo(TenantKeysCodec.encode(original.keys()));
+            assertThat(folder.keys().mailSigner().orElseThrow().privateKey())
+                    .isEqualTo(original.keys().mailSigner().orElseThrow().privateKey());
+            assertThat(folder.keys().mailSigners()).isEqualTo(original.keys().mailSigners());
             assertThat(log.size()).isEqualTo(1);
             SearchRequest again = SealedWord.request(folder, store, "overheat");
             assertThat(again.digests()).isEqualTo(issued.digests());

@@ -114,7 +114,7 @@ class KeyFolderCheckTest {
         issue("gamma", false);
         Result result = check();
         assertThat(result.findings()).isEmpty();
-        assertThat(result.keys()).isEqualTo(3);
+        assertThat(result.keys()).isEqualTo(5); // index, wrap, policy, mail signer and its authority
         assertThat(result.trapdoors()).isEqualTo(3);
         assertThat(result.proven()).isEqualTo(2);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.authority.KeyFolder.Access;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.random.TestSeed;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,8 @@ class KeyFolderCrashTest {
                 int there = read.keys().scopes().size();
                 assertThat(there).isBetween(acknowledged, acknowledged + 1);
                 assertThat(read.keys().senders().list()).as("changed together").hasSize(there);
+                assertThat(read.keys().mailSigners()).as("changed together").hasSize(Math.min(there + 1, 3));
+                assertThat(read.keys().mailSigner()).as("its own key").isPresent();
                 acknowledged = there;
                 read.trapdoors().close();
             }
@@ -100,11 +103,21 @@ class KeyFolderCrashTest {
                 for (int i = folder.keys().scopes().size(); ; i++) {
                     folder.keys().addScope("scope-" + i);
                     folder.keys().putSender(new SenderPublicKey("press-" + i, new byte[32], new byte[1952]));
+                    rotateMailSigner(folder.keys());
                     folder.save();
                     System.out.write((i + 1 + "\n").getBytes(StandardCharsets.US_ASCII));
                     System.out.flush();
                 }
             }
+        }
+
+        /** Of three at most. */
+        private static void rotateMailSigner(TenantKeys keys) {
+            if (keys.mailSigners().size() == 3) {
+                keys.removeMailSigner(
+                        MailSigner.fingerprint(keys.mailSigners().getLast().getFirst()));
+            }
+            keys.rotateMailSigner(new SecureRandom(), Instant.EPOCH);
         }
     }
 }

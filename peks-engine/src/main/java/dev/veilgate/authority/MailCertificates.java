@@ -1,0 +1,152 @@
+package dev.veilgate.authority;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.DERUTF8String;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * Issues the certificates that a tenant's mail is signed with: a certificate authority of the tenant's own, which signs nothing else, and signing certificates under it (RFC 5280, RFC 8550). All on P-256, by
+ * ECDSA with SHA-256, with random serial numbers. Validity begins a day early, for clocks that are slow.
+ */
+final class MailCertificates {
+    private static final int AUTHORITY_YEARS = 20;
+    private static final int SIGNER_YEARS = 5;
+    private static final Duration CLOCK_SLACK = Duration.ofDays(1);
+    private static final String CURVE = "secp256r1";
+    private static final String ALGORITHM = "SHA256withECDSA";
+    /** As many as fill 20 octets and stay positive. */
+    private static final int SERIAL_BITS = 159;
+    /** Most characters of a common name (RFC 5280, ub-common-name). */
+    private static final int MAX_NAME = 64;
+
+    private final String tenant;
+    private final SecureRandom random;
+    private final Instant now;
+
+    MailCertificates(String tenant, SecureRandom random, Instant now) {
+        this.tenant = tenant;
+        this.random = random;
+        this.now = now.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** When a signing certificate ends that is issued now. */
+    Instant signerEnds() {
+        return after(SIGNER_YEARS);
+    }
+
+    /** A new authority: its key and its certificate, self-signed. */
+    KeptMailKey authority() {
+        KeyPair pair = pair();
+        X500Name name = name("Veilgate mail of ");
+        try {
+            var builder = builder(name, after(AUTHORITY_YEARS), name, pair.getPublic());
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
+            X509Certificate certificate = signed(builder, pair.getPrivate());
+            return KeptMailKey.of(pair.getPrivate(), List.of(certificate));
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw unable(e);
+        }
+    }
+
+    /** A new signing key, its certificate, and that of the authority. */
+    KeptMailKey signer(KeptMailKey authority) {
+        KeyPair pair = pair();
+        X509Certificate issuer = authority.chain().getFirst();
+        try {
+            var builder = builder(
+                    X500Name.getInstance(issuer.getSubjectX500Principal().getEncoded()),
+                    signerEnds(),
+                    name("Veilgate mail sealing of "),
+                    pair.getPublic());
+            builder.addExtension(
+                    Extension.authorityKeyIdentifier,
+                    false,
+                    new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(issuer.getPublicKey()));
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+            builder.addExtension(
+                    Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
+            X509Certificate certificate = signed(builder, authority.privateKey());
+            return KeptMailKey.of(pair.getPrivate(), List.of(certificate, issuer));
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw unable(e);
+        }
+    }
+
+    private KeyPair pair() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec(CURVE), random);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw unable(e);
+        }
+    }
+
+    private X509v3CertificateBuilder builder(X500Name issuer, Instant end, X500Name subject, PublicKey key)
+            throws GeneralSecurityException, IOException {
+        var builder = new JcaX509v3CertificateBuilder(
+                issuer,
+                new BigInteger(SERIAL_BITS, random).setBit(0), // never 0
+                Date.from(now.minus(CLOCK_SLACK)),
+                Date.from(end),
+                subject,
+                key);
+        return builder.addExtension(
+                Extension.subjectKeyIdentifier, false, new JcaX509ExtensionUtils().createSubjectKeyIdentifier(key));
+    }
+
+    private X509Certificate signed(X509v3CertificateBuilder builder, PrivateKey by)
+            throws GeneralSecurityException, OperatorCreationException {
+        var signer =
+                new JcaContentSignerBuilder(ALGORITHM).setSecureRandom(random).build(by);
+        return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+    }
+
+    private Instant after(int years) {
+        return now.atOffset(ZoneOffset.UTC).plusYears(years).toInstant();
+    }
+
+    private X500Name name(String what) {
+        int room = MAX_NAME - what.length();
+        String of = tenant.codePointCount(0, tenant.length()) <= room
+                ? tenant
+                : tenant.substring(0, tenant.offsetByCodePoints(0, room - 1)) + "…";
+        return new X500NameBuilder(BCStyle.INSTANCE)
+                .addRDN(BCStyle.CN, new DERUTF8String(what + of))
+                .build();
+    }
+
+    private static IllegalStateException unable(Exception e) {
+        return new IllegalStateException("this Java runtime cannot make P-256 certificates", e);
+    }
+}
