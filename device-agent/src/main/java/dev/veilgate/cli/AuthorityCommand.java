@@ -16,6 +16,8 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
                 KeysPassphraseCommand,
                 KeysLogCommand,
                 KeysBackupCommand,
+                MailSignerShowCommand,
+                MailSignerExportCommand,
                 KeysChange,
                 OpenCommand,
                 TrapdoorCommand,

@@ -106,6 +106,7 @@ final class KeysBundleCommand extends AuthorityCommand {
                     out -> folder.keys().senders().copyTo(out));
         }
         Output.to(terminal, output, true, out -> out.write(bundle));
+        MailSignerNotice.warn(terminal, folder.keys());
         return ExitCode.OK;
     }
 

@@ -32,6 +32,9 @@ abstract sealed class KeysChange extends AuthorityCommand
                 KeysChange.RemoveScope,
                 KeysChange.RemoveReader,
                 KeysChange.SealWith,
+                KeysMailSignerCommand.New,
+                KeysMailSignerCommand.Import,
+                KeysMailSignerCommand.Remove,
                 KeysProfileCommand {
     private static final int MAX_FILE_BYTES = 1 << 20;
 

@@ -42,6 +42,7 @@ final class KeysCheckCommand extends AuthorityCommand {
     int run(KeyFolder folder) throws Exception {
         Result result = check(folder);
         result.findings().forEach(this::print);
+        MailSignerNotice.warn(terminal, folder.keys());
         if (!json) {
             terminal.err()
                     .println(result.keys() + " keys and " + result.trapdoors() + " trapdoors checked, "

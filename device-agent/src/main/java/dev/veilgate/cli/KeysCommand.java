@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             "  veilgate keys issue ada --attributes 'role:auditor, site:plant-7' -o ada.vgr",
             "  veilgate keys delegate ada.vgr --attributes 'role:auditor' -o assistant.vgr   # a reader, from its own file",
             "  veilgate keys revoke eve -o readers-new/",
+            "  veilgate keys mail-signer export -o mail-signer.p12    # what mail send and mail proxy sign with",
             "  veilgate keys backup --shares 3-of-5 -o backup-2026-11",
         },
         subcommands = {
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
             KeysChange.AddScope.class,
             KeysChange.RemoveScope.class,
             KeysProfileCommand.class,
+            KeysMailSignerCommand.class,
             KeysPassphraseCommand.class,
             KeysLogCommand.class,
             KeysBackupCommand.class,

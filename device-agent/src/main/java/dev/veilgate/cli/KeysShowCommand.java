@@ -6,6 +6,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -65,6 +66,7 @@ final class KeysShowCommand extends AuthorityCommand {
         } else {
             print(folder.keys(), terminal.out());
         }
+        MailSignerNotice.warn(terminal, folder.keys());
         return ExitCode.OK;
     }
 
@@ -117,6 +119,7 @@ final class KeysShowCommand extends AuthorityCommand {
             all.add(fact);
         }
         facts.put("keys", all);
+        facts.put("mailSigners", MailSignerShowCommand.facts(keys.mailSigners()));
         List<Object> recipients = new ArrayList<>();
         for (Recipient recipient : keys.recipients()) {
             recipients.add(Map.of("address", recipient.address(), "scope", recipient.scope()));
@@ -172,6 +175,14 @@ final class KeysShowCommand extends AuthorityCommand {
                         Printable.of(index.policy().toString()), index.isByEpoch() ? "" : ", in all epochs");
             }
         }
+        out.println("mail signer" + (keys.mailSigners().isEmpty() ? "  none: keys mail-signer new makes one" : ""));
+        keys.mailSigners().stream()
+                .map(List::getFirst)
+                .forEach(certificate -> out.printf(
+                        "  %s  to %s%s%n",
+                        MailSigner.fingerprint(certificate),
+                        certificate.getNotAfter().toInstant(),
+                        certificate.equals(keys.mailSigners().getFirst().getFirst()) ? "  current" : ""));
         int registered = keys.senders().count();
         out.println("senders  " + (registered == 0 ? "none" : registered) + " registered");
         keys.senders().forEach(sender -> out.printf("  %s  %s%n", sender.fingerprint(), Printable.of(sender.sender())));
