@@ -10,6 +10,7 @@ import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.sender.MailSignerFile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -32,8 +33,8 @@ import picocli.CommandLine.Parameters;
         name = "quickstart",
         header = "Make everything that is needed to try Veilgate on one machine",
         description = {
-            "  In a new folder: the keys of a tenant under a passphrase that is asked for twice, a registered sender, the public",
-            "  bundle, and a file env for the shell, with which seal, search, open, verify and trapdoor need no options.",
+            "  In a new folder: the keys of a tenant under a passphrase that is asked for twice, a registered sender, the key that",
+            "  mail is signed with (mail-signer.p12 and its passphrase), the public bundle, and a file env for the shell, with which seal, search, open, verify and trapdoor need no options.",
             "  Where it matters, authority and senders are on different machines: see veilgate help keys.",
         },
         footer = {
@@ -83,6 +84,7 @@ final class QuickstartCommand implements Callable<Integer> {
                         KeyFolder.create(root.resolve("keys"), keys, secret, PassphraseCost.DEFAULT, random);
                 SigningKey identity = IdentityFile.create(root.resolve("sender.identity"), sender, random)) {
             keys.putSender(identity.publicKey());
+            MailSignerFile.create(root, keys.mailSigner().orElseThrow(), random);
             byte[] bundle = keys.nextBundle(now, BUNDLE_VALID);
             opened.save(); // before the serial is out
             keys.senders().publish(SenderRegistry.beside(root.resolve("bundle.vgb")));

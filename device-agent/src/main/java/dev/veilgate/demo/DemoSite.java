@@ -5,12 +5,14 @@ import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.sender.IdentityFile;
+import dev.veilgate.sender.MailSignerFile;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +63,7 @@ record DemoSite(
 
     private static final Duration VALID = Duration.ofDays(90);
 
-    /** Makes keys, an identity, a mailbox with its certificate, and the public bundle. */
+    /** Makes keys, an identity, a mailbox with its certificate, what mail is signed with, and the public bundle. */
     static DemoSite create(Path folder, Clock clock, SecureRandom random) throws IOException, GeneralSecurityException {
         Instant now = clock.instant();
         String passphrase = randomText(random);
@@ -78,6 +80,7 @@ record DemoSite(
             keys.putSender(identity.publicKey());
             keys.addScope(LOG_SCOPE);
             keys.putRecipient(new Recipient(MAILBOX, certificate(folder, now), MAIL_SCOPE));
+            MailSignerFile.create(folder, keys.mailSigner().orElseThrow(), random);
             byte[] bundle = keys.nextBundle(now, VALID);
             opened.save(); // before the serial is out
             keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle.vgb")));
@@ -87,7 +90,7 @@ record DemoSite(
                     folder, "authority.fingerprint", null, (fingerprint + "\n").getBytes(StandardCharsets.US_ASCII));
             int[] ports = FreePorts.choose(5);
             return new DemoSite(folder, fingerprint, ports[0], ports[1], ports[2], ports[3], ports[4]);
-        } catch (KeyFileException | OperatorCreationException e) {
+        } catch (KeyFileException | MalformedEncodingException | OperatorCreationException e) {
             throw new IOException("keys could not be made: " + e.getMessage(), e);
         }
     }

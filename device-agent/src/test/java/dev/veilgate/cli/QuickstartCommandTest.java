@@ -3,6 +3,8 @@ package dev.veilgate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +47,25 @@ class QuickstartCommandTest {
         run.ok("verify", sealed);
         assertThat(Files.getPosixFilePermissions(folder.resolve("env")))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void writesWhatMailIsSignedWith() throws Exception {
+        Path folder = temporary.resolve("mail");
+        run.ok("quickstart", folder);
+        source(folder.resolve("env"));
+        String passphrase =
+                Files.readAllLines(folder.resolve("mail-signer.passphrase")).getFirst();
+        MailSigner signer = MailSigner.fromPkcs12(
+                Files.readAllBytes(folder.resolve("mail-signer.p12")), passphrase.toCharArray(), run.now);
+        assertThat(passphrase).hasSize(32);
+        for (String secret : new String[] {"mail-signer.p12", "mail-signer.passphrase"}) {
+            assertThat(Files.getPosixFilePermissions(folder.resolve(secret)))
+                    .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        }
+        PublicBundle bundle = PublicBundle.verify(
+                Files.readAllBytes(folder.resolve("bundle.vgb")), run.environment.get("VEILGATE_AUTHORITY"), run.now);
+        assertThat(bundle.mailSigners()).containsExactly(signer.chain());
     }
 
     @Test
