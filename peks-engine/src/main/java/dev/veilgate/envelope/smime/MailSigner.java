@@ -72,7 +72,7 @@ public final class MailSigner {
     /**
      * Reads a PKCS #12 file with one private key and checks it, validity included.
      *
-     * @param file       at most {@link Pkcs12#MAX_BYTES}
+     * @param file       at most 128 KiB
      * @param passphrase of the file and of the key in it
      * @param now        the time that the certificate must be valid at
      * @throws RefusedSignerException if the passphrase is wrong, it is no such file, or naming the rule that is broken
@@ -84,7 +84,8 @@ public final class MailSigner {
     }
 
     /**
-     * A PKCS #12 file with the key and the chain: encrypted with AES-256, protected by HMAC-SHA-256, both under the passphrase.
+     * A PKCS #12 file with the key and the chain: the key encrypted with AES-256, all of it authenticated by HMAC-SHA-256, both under the passphrase with 100,000 iterations. Draws salts
+     * and an initial vector from the runtime's own random source.
      *
      * @throws IllegalArgumentException if the passphrase is empty
      */

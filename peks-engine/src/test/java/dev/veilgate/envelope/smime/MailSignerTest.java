@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -14,8 +15,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.bouncycastle.asn1.DERBMPString;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.ContentInfo;
+import org.bouncycastle.asn1.pkcs.PBES2Parameters;
+import org.bouncycastle.asn1.pkcs.PBKDF2Params;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.pkcs.PKCS12PfxPdu;
+import org.bouncycastle.pkcs.PKCS12PfxPduBuilder;
+import org.bouncycastle.pkcs.PKCS12SafeBag;
+import org.bouncycastle.pkcs.PKCS12SafeBagBuilder;
+import org.bouncycastle.pkcs.PKCS12SafeBagFactory;
+import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS12SafeBagBuilder;
+import org.bouncycastle.pkcs.jcajce.JcePKCS12MacCalculatorBuilder;
+import org.bouncycastle.pkcs.jcajce.JcePKCSPBEOutputEncryptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +167,56 @@ class MailSignerTest {
         var two = new SigningCertificates().make();
         refuses(() -> MailSigner.fromPkcs12(store(List.of(), one.chain()), PASSPHRASE, NOW), "0 keys");
         refuses(() -> MailSigner.fromPkcs12(store(List.of(one, two), List.of()), PASSPHRASE, NOW), "2 keys");
+    }
+
+    /** A key store keeps one entry of a name: the second key would take the place of the first without a word. */
+    @Test
+    void refusesTwoKeysOfOneName() throws Exception {
+        var builder = new PKCS12PfxPduBuilder();
+        for (int i = 0; i < 2; i++) {
+            var identity = new SigningCertificates().authorities(0).make();
+            var encryptor = new JcePKCSPBEOutputEncryptorBuilder(NISTObjectIdentifiers.id_aes256_CBC)
+                    .setProvider(new BouncyCastleProvider())
+                    .build(PASSPHRASE);
+            var key = new JcaPKCS12SafeBagBuilder(identity.key(), encryptor);
+            var certificate = new JcaPKCS12SafeBagBuilder(identity.chain().getFirst());
+            for (PKCS12SafeBagBuilder bag : List.of(key, certificate)) {
+                bag.addBagAttribute(PKCSObjectIdentifiers.pkcs_9_at_friendlyName, new DERBMPString("mail"));
+                bag.addBagAttribute(
+                        PKCSObjectIdentifiers.pkcs_9_at_localKeyId, new DEROctetString(new byte[] {(byte) i}));
+            }
+            builder.addData(key.build()).addData(certificate.build());
+        }
+        byte[] file = builder.build(
+                        new JcePKCS12MacCalculatorBuilder(NISTObjectIdentifiers.id_sha256)
+                                .setProvider(new BouncyCastleProvider()),
+                        PASSPHRASE)
+                .getEncoded();
+        refuses(() -> MailSigner.fromPkcs12(file, PASSPHRASE, NOW), "2 keys");
+    }
+
+    /** Whoever has the file guesses at the passphrase: by its key, and by its authentication code. */
+    @Test
+    void makesGuessesOfThePassphraseDear() throws Exception {
+        var file = new PKCS12PfxPdu(SigningCertificates.signer().toPkcs12(PASSPHRASE));
+        assertThat(file.toASN1Structure().getMacData().getIterationCount()).isEqualTo(BigInteger.valueOf(100_000));
+        int keys = 0;
+        for (ContentInfo content : file.getContentInfos()) {
+            for (PKCS12SafeBag bag : new PKCS12SafeBagFactory(content).getSafeBags()) {
+                if (bag.getBagValue() instanceof PKCS8EncryptedPrivateKeyInfo key) {
+                    keys++;
+                    var scheme = PBES2Parameters.getInstance(
+                            key.toASN1Structure().getEncryptionAlgorithm().getParameters());
+                    var derivation = PBKDF2Params.getInstance(
+                            scheme.getKeyDerivationFunc().getParameters());
+                    assertThat(derivation.getIterationCount()).isEqualTo(BigInteger.valueOf(100_000));
+                    assertThat(derivation.getPrf().getAlgorithm()).isEqualTo(PKCSObjectIdentifiers.id_hmacWithSHA256);
+                    assertThat(scheme.getEncryptionScheme().getAlgorithm())
+                            .isEqualTo(NISTObjectIdentifiers.id_aes256_CBC);
+                }
+            }
+        }
+        assertThat(keys).isOne();
     }
 
     @Test
