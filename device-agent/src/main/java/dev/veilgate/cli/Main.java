@@ -76,6 +76,7 @@ public final class Main implements Runnable {
               VEILGATE_BUNDLE      the public bundle
               VEILGATE_AUTHORITY   the fingerprint of the authority that must have signed it
               VEILGATE_IDENTITY    the identity that seal signs with
+              VEILGATE_SIGNER_PASSPHRASE  the passphrase of the PKCS #12 file of keys mail-signer import and export
               VEILGATE_SCOPE       the scope to seal for and to search in
               VEILGATE_GATEWAY     the gateway that search, route and senders ask
               VEILGATE_TOKEN       the bearer token that it knows us by

@@ -115,6 +115,10 @@ final class QuickstartCommand implements Callable<Integer> {
                 + "export VEILGATE_AUTHORITY=" + fingerprint + "\n"
                 + "export VEILGATE_IDENTITY="
                 + quoted(root.resolve("sender.identity").toString()) + "\n"
+                + "export VEILGATE_MAIL_SIGNING_KEY="
+                + quoted(root.resolve(MailSignerFile.NAME).toString()) + "\n"
+                + "export VEILGATE_MAIL_SIGNING_PASSPHRASE_FILE="
+                + quoted(root.resolve(MailSignerFile.PASSPHRASE_NAME).toString()) + "\n"
                 + "export VEILGATE_SCOPE=" + quoted(scope) + "\n";
     }
 

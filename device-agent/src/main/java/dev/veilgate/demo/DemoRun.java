@@ -1,5 +1,6 @@
 package dev.veilgate.demo;
 
+import dev.veilgate.sender.MailSignerFile;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -198,6 +199,10 @@ final class DemoRun implements AutoCloseable {
                 Integer.toString(site.proxyPort()),
                 "--spool",
                 root.resolve("mail-spool").toString(),
+                "--signing-key",
+                root.resolve(MailSignerFile.NAME).toString(),
+                "--signing-passphrase-file",
+                root.resolve(MailSignerFile.PASSPHRASE_NAME).toString(),
                 "--smtp-url",
                 "smtp+plain://127.0.0.1:" + site.smtpPort());
         show(arguments);

@@ -216,6 +216,11 @@ record DemoSite(
         variables.put("VEILGATE_BUNDLE", folder.resolve("bundle.vgb").toString());
         variables.put("VEILGATE_AUTHORITY", fingerprint);
         variables.put("VEILGATE_IDENTITY", folder.resolve("identity").toString());
+        variables.put(
+                "VEILGATE_MAIL_SIGNING_KEY", folder.resolve(MailSignerFile.NAME).toString());
+        variables.put(
+                "VEILGATE_MAIL_SIGNING_PASSPHRASE_FILE",
+                folder.resolve(MailSignerFile.PASSPHRASE_NAME).toString());
         variables.put("VEILGATE_SCOPE", LOG_SCOPE);
         variables.put("VEILGATE_GATEWAY", "http://127.0.0.1:" + httpPort);
         variables.put("VEILGATE_TOKEN_FILE", folder.resolve("token").toString());

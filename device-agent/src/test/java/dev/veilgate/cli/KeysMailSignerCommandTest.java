@@ -126,7 +126,7 @@ class KeysMailSignerCommandTest {
 
     @Test
     void takesAKeyThatOpensslMade() throws Exception {
-        run.now = Instant.now();
+        run.now = Instant.now().plusSeconds(3600); // when what OpenSSL makes is valid
         Path made = openssl("rsa:2048", "");
         Result imported = ok("import", made);
         ok("export", "-o", file);
@@ -157,7 +157,7 @@ class KeysMailSignerCommandTest {
         run.environment.put("VEILGATE_SIGNER_PASSPHRASE", SECRET);
         run.now = run.now.plus(Duration.ofDays(6 * 366));
         assertRefused("expired on", file);
-        run.now = Instant.now();
+        run.now = Instant.now().plusSeconds(3600); // when what OpenSSL makes is valid
         assertRefused("1024 bits", openssl("rsa:1024", ""));
         assertRefused("digitalSignature", openssl("rsa:2048", "keyUsage=keyEncipherment"));
         assertRefused("not for mail", openssl("rsa:2048", "extendedKeyUsage=serverAuth"));

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,44 @@ class QuickstartCommandTest {
         PublicBundle bundle = PublicBundle.verify(
                 Files.readAllBytes(folder.resolve("bundle.vgb")), run.environment.get("VEILGATE_AUTHORITY"), run.now);
         assertThat(bundle.mailSigners()).containsExactly(signer.chain());
+    }
+
+    /** OpenSSL, which knows nothing of us, opens the mail and takes the signature for that of the tenant's authority. */
+    @Test
+    void signsMailWithoutOptions() throws Exception {
+        run.now = Instant.now().plusSeconds(3600); // when what OpenSSL makes is valid
+        run.ok("quickstart", temporary.resolve("mail"));
+        source(temporary.resolve("mail/env"));
+        shell("openssl req -x509 -newkey rsa:2048 -nodes -days 9 -subj /CN=ada -keyout ada.key -out ada.pem"
+                + " -addext subjectAltName=email:ada@acme.example");
+        run.ok(
+                "keys",
+                "add-recipient",
+                "--address",
+                "ada@acme.example",
+                "--certificate",
+                temporary.resolve("ada.pem"),
+                "--scope",
+                "mail");
+        run.ok("keys", "bundle", "-o", temporary.resolve("mail/bundle.vgb"));
+        run.input = "From: ben@acme.example\r\nTo: ada@acme.example\r\nSubject: x\r\n\r\nthe pump is hot\r\n"
+                .getBytes(StandardCharsets.US_ASCII);
+        run.ok("mail", "send", "--no-index", "-o", temporary.resolve("sealed.eml"));
+        Files.write(
+                temporary.resolve("chain.pem"),
+                run.ok("keys", "mail-signer", "show", "--pem").bytes());
+        shell("openssl cms -decrypt -in sealed.eml -recip ada.pem -inkey ada.key -out signed.eml");
+        shell("openssl cms -verify -in signed.eml -CAfile chain.pem -purpose smimesign -out opened.eml");
+        assertThat(temporary.resolve("opened.eml")).content().contains("the pump is hot");
+    }
+
+    private void shell(String command) throws Exception {
+        Process process = new ProcessBuilder(command.split(" "))
+                .directory(temporary.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
     }
 
     @Test
