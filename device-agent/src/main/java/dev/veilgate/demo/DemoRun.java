@@ -51,7 +51,7 @@ final class DemoRun implements AutoCloseable {
     void story(@Nullable Path logs, @Nullable Path mail, @Nullable String query) throws Exception {
         say("keys of a tenant, a device, a mailbox: made on the authority's side; the gateway gets none of them");
         DemoSite site = DemoSite.create(root, terminal.clock(), random);
-        MailSink sink = new MailSink();
+        MailSink sink = new MailSink(root.resolve("mailbox"));
         running.add(sink::close);
         site.writeGatewaySettings(sink.port());
         grantAccess(site);
@@ -221,6 +221,11 @@ final class DemoRun implements AutoCloseable {
                         sink.count(DemoSite.MAILBOX),
                         mails.size(),
                         seconds(from));
+        terminal.out()
+                .println("as they came: " + root.resolve("mailbox") + "; mail programs open them with "
+                        + root.resolve(DemoSite.MAILBOX_KEY) + ", passphrase " + DemoSite.MAILBOX_PASSPHRASE
+                        + ", and trust "
+                        + root.resolve(DemoSite.MAIL_AUTHORITY));
         if (!all) {
             terminal.out().println("the others are still on their way; see gateway.log and mail-proxy.log");
         }

@@ -9,6 +9,8 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.sender.IdentityFile;
@@ -22,6 +24,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,12 +32,14 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -56,6 +61,13 @@ record DemoSite(
     static final String DEVICE = "plant";
     static final String LOG_SCOPE = "plant";
     static final String MAILBOX = "alice@demo.example";
+    /** Key and certificate of the mailbox, as mail programs import them. */
+    static final String MAILBOX_KEY = "alice.p12";
+
+    static final String MAILBOX_PASSPHRASE = "veilgate-demo";
+    /** Certificate of the authority by which mail is signed, in PEM. */
+    static final String MAIL_AUTHORITY = "mail-authority.pem";
+
     static final String MAIL_SCOPE = "mailbox-alice";
     static final String PAGER = "pager@demo.example";
     /** Who may read the logs, of those who log in at the console. */
@@ -80,7 +92,12 @@ record DemoSite(
             keys.putSender(identity.publicKey());
             keys.addScope(LOG_SCOPE);
             keys.putRecipient(new Recipient(MAILBOX, certificate(folder, now), MAIL_SCOPE));
-            MailSignerFile.create(folder, keys.mailSigner().orElseThrow(), random);
+            MailSigner signer = keys.mailSigner().orElseThrow();
+            MailSignerFile.create(folder, signer, random);
+            secret(
+                    folder,
+                    MAIL_AUTHORITY,
+                    pem("CERTIFICATE", signer.chain().getLast().getEncoded()));
             byte[] bundle = keys.nextBundle(now, VALID);
             opened.save(); // before the serial is out
             keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle.vgb")));
@@ -90,13 +107,13 @@ record DemoSite(
                     folder, "authority.fingerprint", null, (fingerprint + "\n").getBytes(StandardCharsets.US_ASCII));
             int[] ports = FreePorts.choose(5);
             return new DemoSite(folder, fingerprint, ports[0], ports[1], ports[2], ports[3], ports[4]);
-        } catch (KeyFileException | MalformedEncodingException | OperatorCreationException e) {
+        } catch (KeyFileException | MalformedEncodingException | OperatorCreationException | RefusedSignerException e) {
             throw new IOException("keys could not be made: " + e.getMessage(), e);
         }
     }
 
     private static byte[] certificate(Path folder, Instant now)
-            throws IOException, GeneralSecurityException, OperatorCreationException {
+            throws IOException, GeneralSecurityException, OperatorCreationException, RefusedSignerException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair pair = generator.generateKeyPair();
@@ -115,6 +132,12 @@ record DemoSite(
                 .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()));
         secret(folder, "alice.key.pem", pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
         secret(folder, "alice.certificate.pem", pem("CERTIFICATE", certificate.getEncoded()));
+        X509Certificate parsed = new JcaX509CertificateConverter().getCertificate(certificate);
+        DurableFiles.replace(
+                folder,
+                MAILBOX_KEY,
+                null,
+                MailSigner.of(pair.getPrivate(), List.of(parsed)).toPkcs12(MAILBOX_PASSPHRASE.toCharArray()));
         return certificate.getEncoded();
     }
 

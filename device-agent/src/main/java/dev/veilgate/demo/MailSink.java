@@ -3,8 +3,9 @@ package dev.veilgate.demo;
 import dev.veilgate.proxy.NoMetrics;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,12 +20,15 @@ import org.apache.james.protocols.smtp.SMTPSession;
 import org.apache.james.protocols.smtp.hook.HookResult;
 import org.apache.james.protocols.smtp.hook.MessageHook;
 
-/** The mail server behind the gateway: the mailbox and the pager of the demonstration, on loopback. Counts what comes. */
+/** The mail server behind the gateway: the mailbox and the pager of the demonstration, on loopback. Counts what comes, and keeps what comes for the mailbox, each mail in a file. */
 final class MailSink implements AutoCloseable {
     private final NettyServer server;
+    private final Path mailbox;
     private final List<String> arrived = new ArrayList<>();
 
-    MailSink() throws IOException {
+    /** @param mailbox a folder, which is made; mails are named by the order in which they come: 1.eml */
+    MailSink(Path mailbox) throws IOException {
+        this.mailbox = Files.createDirectories(mailbox);
         try {
             var chain = new SMTPProtocolHandlerChain(new NoMetrics());
             chain.add(new Hook());
@@ -63,7 +67,10 @@ final class MailSink implements AutoCloseable {
         return true;
     }
 
-    private synchronized void arrived(List<String> addresses) {
+    private synchronized void arrived(List<String> addresses, byte[] message) throws IOException {
+        if (addresses.contains(DemoSite.MAILBOX)) {
+            Files.write(mailbox.resolve(count(DemoSite.MAILBOX) + 1 + ".eml"), message);
+        }
         arrived.addAll(addresses);
         notifyAll();
     }
@@ -71,14 +78,14 @@ final class MailSink implements AutoCloseable {
     private final class Hook implements MessageHook {
         @Override
         public HookResult onMessage(SMTPSession session, MailEnvelope mail) {
+            List<String> addresses = mail.getRecipients().stream()
+                    .map(recipient -> recipient.asString().toLowerCase(Locale.ROOT))
+                    .toList();
             try (InputStream message = mail.getMessageInputStream()) {
-                message.transferTo(OutputStream.nullOutputStream());
+                arrived(addresses, message.readAllBytes());
             } catch (IOException e) {
                 return HookResult.DENYSOFT;
             }
-            arrived(mail.getRecipients().stream()
-                    .map(recipient -> recipient.asString().toLowerCase(Locale.ROOT))
-                    .toList());
             return HookResult.OK;
         }
     }

@@ -161,6 +161,10 @@ final class MailCheckCommand implements Callable<Integer> {
                     "of tenant " + bundle.tenant() + ", " + bundle.recipients().size() + " recipients, until "
                             + bundle.notAfter());
             say("mails", options.settings().index() ? "with an index" : "without an index");
+            String signer = sealing.signerProblem();
+            if (!signer.isEmpty()) {
+                say("warning", signer);
+            }
             sealing.requireEpoch();
             if (bundle.notAfter().isBefore(now.plus(SOON))) {
                 say("warning", "the bundle expires at " + bundle.notAfter() + "; then no mail is taken");

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RecipientCertificate;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated) {
     private static final long MAX_KEY_BYTES = 1 << 20;
+    private static final long MAX_PASSPHRASE_BYTES = 4096;
     private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
 
     /**
@@ -75,6 +77,9 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         if (passphraseFile == null) {
             throw new IOException("a signing key in PKCS 12 needs mail.signing-passphrase-file");
         }
+        if (Files.size(passphraseFile) > MAX_PASSPHRASE_BYTES) {
+            throw new IOException(passphraseFile + " has more than " + MAX_PASSPHRASE_BYTES + " bytes");
+        }
         List<String> lines = Files.readAllLines(passphraseFile);
         char[] passphrase = (lines.isEmpty() ? "" : lines.getFirst()).toCharArray();
         try {
@@ -82,6 +87,23 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         } finally {
             Arrays.fill(passphrase, '\0');
         }
+    }
+
+    /** What is wrong with the signing key now, so that recipients or our own opener would doubt what it signs; empty if nothing is. */
+    String problem(PublicBundle bundle, Instant now) {
+        if (signer == null) {
+            return "";
+        }
+        try {
+            signer.requireValid(now);
+        } catch (RefusedSignerException e) {
+            return e.getMessage() + "; export another and restart";
+        }
+        boolean named =
+                bundle.mailSigners().stream().anyMatch(chain -> chain.getFirst().equals(signer.leaf()));
+        return named
+                ? ""
+                : "the public bundle does not name the mail signing certificate; fetch a new bundle, or export the key anew";
     }
 
     /** What all of some recipients' programs open. */

@@ -89,6 +89,11 @@ final class MailSealing implements AutoCloseable {
         this.sealer = index ? new EnvelopeSealer(bundle, null, clock, random) : null;
     }
 
+    /** What is wrong with the key that mail is signed with; empty if nothing is. */
+    String signerProblem() {
+        return form.problem(bundle, clock.instant());
+    }
+
     /** Whose keys are used. */
     PublicBundle bundle() {
         return bundle;

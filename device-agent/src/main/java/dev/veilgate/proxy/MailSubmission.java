@@ -104,6 +104,15 @@ final class MailSubmission implements AutoCloseable {
         }
     }
 
+    /** What is wrong with the key that mail is signed with, which is used all the same; empty if all is well, or there is no bundle. */
+    String signerProblem() {
+        try {
+            return sealing().signerProblem();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     /** A message to be written, then given to {@link #accept}. */
     PlainMail begin() {
         return new PlainMail(spool.temporary(), random);

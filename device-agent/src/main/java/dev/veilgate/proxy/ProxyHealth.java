@@ -20,6 +20,10 @@ record ProxyHealth(MailSubmission submission, OutboundSpool spool, ProxyMetrics 
         if (!bundle.isEmpty()) {
             problems.add("bundle: " + bundle);
         }
+        String signer = submission.signerProblem();
+        if (!signer.isEmpty()) {
+            problems.add("signing key: " + signer);
+        }
         if (counts.diskFailed) {
             problems.add("spool: the last write failed");
         }

@@ -63,6 +63,28 @@ class MailFaultTest {
     }
 
     @Test
+    void aSigningKeyThatTheBundleDoesNotNameOrThatExpiredIsUsedAndHealthSaysSo() throws Exception {
+        var signers = lab.mailSigners;
+        lab.mailSigners = List.of();
+        lab.publish(Duration.ofDays(3));
+        var clock = new Later();
+        try (var relay = new CaptureServer();
+                var proxy = lab.proxy(settings(), relay.port(), clock)) {
+            assertThat(send(proxy.port(), "unnamed", 10)).startsWith("250");
+            var health = get(proxy.monitorPort(), "/health");
+            assertThat(health.statusCode()).isEqualTo(503);
+            assertThat(health.body())
+                    .contains("signing key: the public bundle does not name the mail signing certificate");
+            lab.mailSigners = signers;
+            lab.publish(Duration.ofDays(3));
+            assertThat(get(proxy.monitorPort(), "/health").statusCode()).isEqualTo(200);
+            clock.by = Duration.ofHours(24);
+            assertThat(get(proxy.monitorPort(), "/health").body())
+                    .contains("signing key: the mail signing certificate expired on ");
+        }
+    }
+
+    @Test
     void withoutAUsableBundleNothingIsTakenAndHealthSaysSo() throws Exception {
         lab.publish(Duration.ofHours(1));
         var clock = new Later();

@@ -61,6 +61,9 @@ final class MailLab {
     /** Its certificate in PEM. */
     final Path signerCertificate;
 
+    /** Whom the next bundle names. */
+    List<List<X509Certificate>> mailSigners = List.of();
+
     private final Map<String, Identity> identities = new HashMap<>();
     private long serial;
 
@@ -79,6 +82,7 @@ final class MailLab {
         Identity signer = identities.remove("signer");
         Files.writeString(signingKey, Files.readString(signer.keyFile()) + Files.readString(signer.certificateFile()));
         signerCertificate = signer.certificateFile();
+        mailSigners = List.of(List.of(signer.certificate()));
         publish();
     }
 
@@ -158,12 +162,14 @@ final class MailLab {
                         indexKeys().publicKey().parameters().id(),
                         indexKeys().publicKey().encode())),
                 wrapKey.publicKey(),
-                List.of(new PublicBundle.Epoch("2026-11", now.minusSeconds(86_400), now.plusSeconds(86_400))),
+                List.of(new PublicBundle.Epoch("2026-11", now.minusSeconds(86_400), now.plus(Duration.ofDays(10)))),
                 recipients,
                 List.of(),
                 List.of(),
                 ExtractorProfile.defaults().encode(),
-                List.of());
+                List.of(),
+                false,
+                mailSigners);
         Path fresh = folder.resolve("bundle.new");
         Files.write(fresh, PublicBundle.sign(content, authority));
         Files.move(fresh, bundle, java.nio.file.StandardCopyOption.ATOMIC_MOVE);

@@ -6,6 +6,8 @@ import dev.veilgate.benchmarks.gateway.Programs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,7 @@ class DemoTest {
                         + "log in there with the password veilgate-demo as\\R"
                         + "  ada  .*\\R  ben  .*\\R  eve  .*\\R  kim  .*oli, .*\\R")
                 .doesNotContain("Lunch on Thursday");
+        thunderbirdOpens(folder.resolve("site"), 10);
         assertThat(ProcessHandle.allProcesses()
                         .filter(process -> process.info()
                                 .commandLine()
@@ -50,5 +53,64 @@ class DemoTest {
                                 .isPresent())
                         .toList())
                 .isEmpty();
+    }
+
+    /** Each mail of the mailbox, with the files that the demonstration names, by the libraries of Thunderbird. */
+    private void thunderbirdOpens(Path site, int mails) throws Exception {
+        Path nss = Files.createDirectory(folder.resolve("nss"));
+        String db = "sql:" + nss;
+        nss("certutil", "-N", "-d", db, "--empty-password");
+        nss("pk12util", "-i", site.resolve("alice.p12").toString(), "-d", db, "-W", "veilgate-demo", "-K", "");
+        String authority = site.resolve("mail-authority.pem").toString();
+        nss("certutil", "-A", "-d", db, "-n", "authority", "-t", "C,C,C", "-i", authority);
+        List<String> subjects = new ArrayList<>();
+        for (int i = 1; i <= mails; i++) {
+            String mail = Files.readString(site.resolve("mailbox").resolve(i + ".eml"), StandardCharsets.ISO_8859_1);
+            assertThat(mail).contains("Subject: [...]\r\n").doesNotContain("furnace");
+            Path cms = Files.write(
+                    folder.resolve("mail.der"), Base64.getMimeDecoder().decode(body(mail)));
+            Path opened = folder.resolve("opened");
+            nss("cmsutil", "-D", "-d", db, "-i", cms.toString(), "-o", opened.toString());
+            String entity = Files.readString(opened, StandardCharsets.ISO_8859_1);
+            String boundary = entity.substring(entity.indexOf("boundary=\"") + 10, entity.indexOf("\"\r\n\r\n"));
+            String[] parts = entity.split("\r\n--" + boundary + "(--)?\r\n", -1);
+            Path signed = Files.writeString(folder.resolve("signed"), parts[1], StandardCharsets.ISO_8859_1);
+            Path signature = Files.write(
+                    folder.resolve("signature.der"), Base64.getMimeDecoder().decode(body(parts[2])));
+            nss(
+                    "cmsutil",
+                    "-D",
+                    "-d",
+                    db,
+                    "-u",
+                    "4",
+                    "-i",
+                    signature.toString(),
+                    "-c",
+                    signed.toString(),
+                    "-o",
+                    folder.resolve("verified").toString());
+            subjects.add(parts[1].lines()
+                    .filter(line -> line.startsWith("Subject: "))
+                    .findFirst()
+                    .orElseThrow());
+        }
+        assertThat(subjects).contains("Subject: URGENT: furnace 2 is leaking").doesNotHaveDuplicates();
+    }
+
+    private static String body(String part) {
+        return part.substring(part.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** With NSS of Thunderbird, not of the system. */
+    private static void nss(String... command) throws Exception {
+        ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true);
+        program.environment()
+                .put("LD_LIBRARY_PATH", System.getProperty("veilgate.thunderbird", "/usr/lib/thunderbird"));
+        Process process = program.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor())
+                .as(String.join(" ", command) + ": " + said)
+                .isZero();
     }
 }
