@@ -77,6 +77,11 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
             lines.add(fields.number("rows") + " rows, " + fields.number("exported") + " of them in "
                     + files.keySet().iterator().next() + ", " + search.number("unreadable")
                     + " that could not be read; " + search.number("dropped") + " false hits not shown");
+            if (search.fields().containsKey("others")) {
+                JsonObject others = search.object("others");
+                lines.add(others.number("count") + " more were found of other times, " + others.text("earliest")
+                        + " to " + others.text("latest") + ", and are not shown");
+            }
             lines.add("entry " + log.entry + " of the issuing log, signed with " + log.size + " entries, root "
                     + log.root);
             return lines;

@@ -1,6 +1,8 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.OpenedMail;
+import dev.veilgate.reading.OtherTimes;
 import dev.veilgate.terminal.Terminal;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -16,6 +18,7 @@ final class FoundPrinter {
     private final boolean knowsSenders;
     private long found;
     private long unproven;
+    private OtherTimes others = OtherTimes.NONE;
 
     /**
      * @param limit        most records and mails
@@ -52,6 +55,7 @@ final class FoundPrinter {
             }
             line.put("sequence", record.sequence());
             line.put("record", record.ordinal());
+            put(line, record.time());
             line.put("text", new String(content, StandardCharsets.UTF_8));
             terminal.out().println(Json.of(line));
             return;
@@ -73,11 +77,12 @@ final class FoundPrinter {
         terminal.out().println("mail " + envelope);
     }
 
-    void mail(OpenedMail mail) {
+    void mail(OpenedMail mail, EventTime time) {
         found++;
         if (json) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("envelope", mail.envelope().toString());
+            put(line, time);
             line.put("date", mail.date());
             line.put("from", mail.from());
             line.put("to", mail.to());
@@ -90,8 +95,24 @@ final class FoundPrinter {
                         + " -> " + orDash(mail.to()) + ": " + Printable.of(mail.subject()));
     }
 
+    private static void put(Map<String, Object> line, EventTime time) {
+        line.put("time", time.at().toString());
+        line.put("timeSource", time.source().label());
+    }
+
+    /** Counts what was found and is of another time than was asked for. */
+    void leaveOut(EventTime time) {
+        others = others.and(time);
+    }
+
     /** What is to be said when all is printed. */
     void end() {
+        if (!others.isEmpty()) {
+            String span = others.count() == 1
+                    ? " more is of another time, " + others.earliest()
+                    : " more are of other times, " + others.earliest() + " to " + others.latest();
+            terminal.err().println("note: " + others.count() + span + "; --from and --to leave that out");
+        }
         if (unproven > 0 && knowsSenders) {
             terminal.err().println("warning: " + unproven + " records found are not signed by a registered sender");
         }

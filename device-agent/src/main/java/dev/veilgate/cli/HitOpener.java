@@ -73,7 +73,8 @@ final class HitOpener {
             }
             byte[] record = unlocked.record(ordinal);
             String origin = origins.isEmpty() ? "" : origins.get(ordinal);
-            switch (check.of(record, origin)) {
+            HitCheck.Checked checked = check.check(envelope, record, origin);
+            switch (checked.verdict()) {
                 case FOUND ->
                     printer.record(new FoundRecord(
                             envelope.id(),
@@ -81,8 +82,9 @@ final class HitOpener {
                             envelope.sequence(),
                             ordinal,
                             origin,
+                            checked.time(),
                             record));
-                case OUTSIDE -> {} // of a time that was not asked for
+                case OUTSIDE -> printer.leaveOut(checked.time());
                 case LIES -> mark(source + ": record " + ordinal + LIES);
             }
         }
@@ -91,10 +93,11 @@ final class HitOpener {
     /** The mail of an index. */
     void mail(Envelope index, byte[] content) throws UnopenableEnvelopeException {
         OpenedMail mail = OpenedMail.of(index, content, reading.opener());
-        if (check.ofMail(mail.message())) {
-            printer.mail(mail);
-        } else {
-            mark(index.id() + ": the mail" + LIES);
+        HitCheck.CheckedMail checked = check.checkMail(index, mail);
+        switch (checked.verdict()) {
+            case FOUND -> printer.mail(mail, checked.time());
+            case OUTSIDE -> printer.leaveOut(checked.time());
+            case LIES -> mark(index.id() + ": the mail" + LIES);
         }
     }
 

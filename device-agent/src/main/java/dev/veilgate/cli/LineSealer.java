@@ -17,6 +17,7 @@ import dev.veilgate.extract.template.TemplateMiner;
 import dev.veilgate.extract.template.TemplateSettings;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.reading.EventTime;
 import dev.veilgate.sender.LineMedia;
 import java.io.IOException;
 import java.io.InputStream;
@@ -112,7 +113,7 @@ final class LineSealer {
     private void add(byte[] record) {
         Extraction extraction = extractor.extract(record);
         List<Keyword> found = extraction.keywords();
-        Instant time = extraction.time().orElseGet(clock::instant);
+        Instant time = EventTime.ofRecord(extraction.time(), clock.instant()).at();
         if (miner != null) {
             String template = miner.learn(record, extraction.messageFrom(), extraction.messageTo(), time.toEpochMilli())
                     .value();

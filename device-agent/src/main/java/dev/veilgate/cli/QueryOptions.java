@@ -12,6 +12,7 @@ import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.query.Filter;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.reading.EventTime;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -43,19 +44,20 @@ final class QueryOptions {
             names = "--epoch",
             paramLabel = "EPOCHS",
             description =
-                    "Epochs to search: one, a list 2026-09,2026-11, a range 2026-09..2026-11; those between --from and --to; else"
-                            + " the present one.")
+                    "Epochs to search: one, a list 2026-09,2026-11, a range 2026-09..2026-11; those in which what lies between --from and --to"
+                            + " can have been sealed; else the present one.")
     private @Nullable String epochs;
 
     @Option(
             names = "--from",
             paramLabel = "TIME",
             description =
-                    "Only records of that time or later: 2026-11-21, 2026-11-21T12:23, with seconds, with Z or an offset (UTC without), or"
-                            + " 90m, 12h, 7d ago.")
+                    "Only records and mails of that time or later: 2026-11-21, 2026-11-21T12:23, with seconds, with Z or an offset (UTC without), or"
+                            + " 90m, 12h, 7d ago. The time is the record's own, or when it was read if it names none that can be: none later, or more than 30 days"
+                            + " earlier, than it was read.")
     private @Nullable String from;
 
-    @Option(names = "--to", paramLabel = "TIME", description = "Only records before that time.")
+    @Option(names = "--to", paramLabel = "TIME", description = "Only records and mails before that time.")
     private @Nullable String to;
 
     @Option(
@@ -121,20 +123,28 @@ final class QueryOptions {
         }
     }
 
-    /** Its request: trapdoors issued and stored, the filter, and the grant if one was asked for. */
-    SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed) throws Exception {
-        return issue(terminal, folder, parsed, 0);
+    /** What trapdoors are for. */
+    enum Purpose {
+        /** To look now: an epoch that has not begun has nothing. */
+        SEARCH,
+        /** To look at some time: epochs that are named may be later ones. */
+        REQUEST,
+        /** To be tested on what comes. */
+        ROUTE
     }
 
-    /** @param ahead how many epochs after the present one, where none are named */
-    SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed, int ahead) throws Exception {
+    /** How many epochs after the present one a route is for, where none are named. */
+    private static final int EPOCHS_AHEAD = 1;
+
+    /** Its request: trapdoors issued and stored, the filter, and the grant if one was asked for. */
+    SearchRequest issue(Terminal terminal, KeyFolder folder, KeywordQuery parsed, Purpose purpose) throws Exception {
         if (grantTo != null && grantDays < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--grant-days: must be 1 or more");
         }
         TenantKeys keys = folder.keys();
         Instant now = terminal.clock().instant();
-        Filter filter = filter(now);
-        List<String> names = epochs(keys.epochs(), filter, now, ahead);
+        Filter filter = filter(now, purpose);
+        List<String> names = epochs(keys.epochs(), filter, now, purpose);
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
             SearchRequest request = keys.request(scope(terminal), names, parsed.terms(), parsed.expression(), store)
                     .with(filter);
@@ -158,13 +168,13 @@ final class QueryOptions {
     }
 
     /** Its request as a searcher makes it: trapdoors and the filter. Only the authority signs grants. */
-    SearchRequest issue(Terminal terminal, Searcher searcher, KeywordQuery parsed, int ahead) throws Exception {
+    SearchRequest issue(Terminal terminal, Searcher searcher, KeywordQuery parsed, Purpose purpose) throws Exception {
         if (grantTo != null) {
             throw new CommandFailure(ExitCode.USAGE, "--grant-to: only the authority signs grants, not a searcher");
         }
         Instant now = terminal.clock().instant();
-        Filter filter = filter(now);
-        List<String> names = epochs(searcher.epochs(), filter, now, ahead);
+        Filter filter = filter(now, purpose);
+        List<String> names = epochs(searcher.epochs(), filter, now, purpose);
         try {
             return searcher.request(scope(terminal), names, parsed.terms(), parsed.expression())
                     .with(filter);
@@ -177,20 +187,35 @@ final class QueryOptions {
         return terminal.given(scope, "--scope", "VEILGATE_SCOPE");
     }
 
-    private List<String> epochs(EpochPolicy policy, Filter filter, Instant now, int ahead) throws CommandFailure {
+    private List<String> epochs(EpochPolicy policy, Filter filter, Instant now, Purpose purpose) throws CommandFailure {
+        String named = epochs;
         try {
-            if (epochs != null) {
-                return policy.parse(epochs);
+            if (named == null) {
+                return purpose == Purpose.ROUTE
+                        ? policy.routed(filter, now, EPOCHS_AHEAD)
+                        : policy.searched(filter, now);
             }
+            List<String> names = policy.parse(named);
+            Optional<String> later = names.stream()
+                    .filter(name -> policy.named(name).from().isAfter(now))
+                    .findFirst();
+            if (purpose == Purpose.SEARCH && later.isPresent()) {
+                throw new IllegalArgumentException(
+                        later.get()
+                                + " has not begun, and has nothing to be found; veilgate trapdoor makes requests for later epochs");
+            }
+            return names;
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--epoch: " + e.getMessage(), e);
+            String option = named == null ? "--from" : "--epoch";
+            throw new CommandFailure(ExitCode.USAGE, option + ": " + e.getMessage(), e);
         }
-        return policy.searched(filter, now, ahead);
     }
 
-    private Filter filter(Instant now) throws CommandFailure {
+    /** What a gateway is asked for: of a search all in which something of its time can be. */
+    private Filter filter(Instant now, Purpose purpose) throws CommandFailure {
         try {
-            return new Filter(moment("--from", from, now), moment("--to", to, now), Set.copyOf(senders));
+            Filter range = new Filter(moment("--from", from, now), moment("--to", to, now), Set.copyOf(senders));
+            return purpose == Purpose.ROUTE ? range : EventTime.widened(range);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }

@@ -28,8 +28,6 @@ import picocli.CommandLine.Parameters;
         footer = {"  veilgate route add urgent --scope mailbox-ada --mail --forward pager@example.org 'subject:urgent'"
         })
 final class RouteAddCommand extends AuthorityCommand {
-    private static final int EPOCHS_AHEAD = 1;
-
     /** What is done with what matches. */
     private static final class Action {
         @Option(names = "--forward", paramLabel = "ADDRESS", description = "Send the sealed mail there, too.")
@@ -80,7 +78,9 @@ final class RouteAddCommand extends AuthorityCommand {
     int run(KeyFolder folder) throws Exception {
         try (GatewayClient client = gateway.connect(terminal, folder.keys().tenant())) {
             return install(
-                    client, options.issue(terminal, folder, options.parse(terminal, folder, query), EPOCHS_AHEAD));
+                    client,
+                    options.issue(
+                            terminal, folder, options.parse(terminal, folder, query), QueryOptions.Purpose.ROUTE));
         }
     }
 
@@ -92,8 +92,8 @@ final class RouteAddCommand extends AuthorityCommand {
     @Override
     int runAsReader() throws Exception {
         try (Searcher searcher = Searcher.of(terminal, reader, bundle)) {
-            SearchRequest request =
-                    options.issue(terminal, searcher, options.parse(terminal, searcher, query), EPOCHS_AHEAD);
+            SearchRequest request = options.issue(
+                    terminal, searcher, options.parse(terminal, searcher, query), QueryOptions.Purpose.ROUTE);
             try (GatewayClient client =
                     gateway.connect(terminal, searcher.bundle().tenant())) {
                 return install(client, request);

@@ -11,8 +11,10 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.Filter;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
 import dev.veilgate.reading.Reading;
 import dev.veilgate.terminal.CommandFailure;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Parameters;
             "  Issues the trapdoors, has them tested, opens what matches and extracts its keywords again. A record that",
             "  does not contain what it was found by (its sender lies) is named on standard error and not printed. Anybody can seal in",
             "  any name: one that no registered sender signed for is not shown, and there is a warning.",
+            "  With --from and --to it prints what happened then. A record's time is its own, or when it was read if it names none, a later one, or one",
+            "  more than 30 days earlier; a mail's is its Date, or when it was sealed. How many of what was found are of other times is said on standard error.",
             "  With --gateway the test runs there: the gateway gets trapdoors, never words, and sends what it found still sealed. Of mails",
             "  date, from, to and the true subject are printed. Ctrl-C ends the search there too. --explain says what the gateway learned.",
             "  A reader whose file has searcher's keys (keys issue --search) searches with --reader-key and the public bundle alone.",
@@ -138,7 +142,7 @@ final class SearchCommand extends AuthorityCommand {
     @Override
     int run(KeyFolder folder) throws Exception {
         KeywordQuery parsed = options.parse(terminal, folder, query);
-        SearchRequest request = options.issue(terminal, folder, parsed);
+        SearchRequest request = options.issue(terminal, folder, parsed, QueryOptions.Purpose.SEARCH);
         try (Reading reading = reader.open(terminal, folder.keys())) {
             return search(parsed, request, reading);
         }
@@ -155,7 +159,7 @@ final class SearchCommand extends AuthorityCommand {
             try (Searcher searcher = Searcher.of(terminal, reader, bundle);
                     Reading reading = searcher.reading(senders(searcher.bundle()))) {
                 KeywordQuery parsed = options.parse(terminal, searcher, query);
-                return search(parsed, options.issue(terminal, searcher, parsed, 0), reading);
+                return search(parsed, options.issue(terminal, searcher, parsed, QueryOptions.Purpose.SEARCH), reading);
             }
         }
         SearchRequest request = RequestFile.read(Objects.requireNonNull(requestFile));
@@ -180,7 +184,8 @@ final class SearchCommand extends AuthorityCommand {
     }
 
     private int search(KeywordQuery parsed, SearchRequest request, Reading reading) throws Exception {
-        HitCheck check = new HitCheck(parsed, request.filter(), ExtractorProfile.decode(reading.profile()));
+        Filter range = EventTime.narrowed(request.filter());
+        HitCheck check = new HitCheck(parsed, range, ExtractorProfile.decode(reading.profile()));
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
         long refused = isRemote()
                 ? remote(request, reading, check, printer)

@@ -57,7 +57,8 @@ final class TrapdoorCommand extends AuthorityCommand {
 
     @Override
     int run(KeyFolder folder) throws Exception {
-        return write(options.issue(terminal, folder, options.parse(terminal, folder, query)));
+        return write(
+                options.issue(terminal, folder, options.parse(terminal, folder, query), QueryOptions.Purpose.REQUEST));
     }
 
     @Override
@@ -68,7 +69,8 @@ final class TrapdoorCommand extends AuthorityCommand {
     @Override
     int runAsReader() throws Exception {
         try (Searcher searcher = Searcher.of(terminal, reader, bundle)) {
-            return write(options.issue(terminal, searcher, options.parse(terminal, searcher, query), 0));
+            return write(options.issue(
+                    terminal, searcher, options.parse(terminal, searcher, query), QueryOptions.Purpose.REQUEST));
         }
     }
 

@@ -73,6 +73,16 @@ class ExportCommandTest {
     }
 
     @Test
+    void whatIsOfOtherTimesIsSaid() throws Exception {
+        assertThat(verify(ExportSample.zip(good())).out()).doesNotContain("other times");
+        Map<String, byte[]> files = make(sample -> sample.search.put(
+                "others", Map.of("count", 12, "earliest", "2026-11-01T08:00:00Z", "latest", "2026-11-19T00:00:00Z")));
+        assertThat(verify(ExportSample.zip(files)).out())
+                .contains(
+                        "12 more were found of other times, 2026-11-01T08:00:00Z to 2026-11-19T00:00:00Z, and are not shown");
+    }
+
+    @Test
     void aGoodOneIsDescribed() throws Exception {
         Result result = verify(ExportSample.zip(good()));
         assertThat(result.code()).as(result.err() + result.out()).isZero();

@@ -29,6 +29,7 @@ final class ExportSample {
 
     final Map<String, byte[]> files = new LinkedHashMap<>();
     final Map<String, Object> manifest = new LinkedHashMap<>();
+    final Map<String, Object> search = new LinkedHashMap<>();
     private final KeyFolder keys;
     private final IssuingLog log;
 
@@ -82,7 +83,6 @@ final class ExportSample {
         manifest.put("complete", true);
         manifest.put("rows", 1);
         manifest.put("exported", 1);
-        Map<String, Object> search = new LinkedHashMap<>();
         search.put("query", "level:error \u001b[2Junit:sshd");
         search.put("scope", "plant-7");
         search.put("mail", false);

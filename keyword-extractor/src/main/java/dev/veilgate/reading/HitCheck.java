@@ -1,5 +1,6 @@
 package dev.veilgate.reading;
 
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.SourceKeyword;
@@ -23,11 +24,11 @@ import java.util.function.Predicate;
  * is tried. A template's name depends on what the sender's miner had seen, and is not checked.
  */
 public final class HitCheck {
-    /** What a record turned out to be. */
+    /** What a record or mail turned out to be. */
     public enum Verdict {
         /** What was searched for. */
         FOUND,
-        /** That, but of a time that was not asked for: an envelope's times are those of its first and last record. */
+        /** That, but of a time that was not asked for: a gateway knows only when envelopes were read. */
         OUTSIDE,
         /** Not what it was found by. */
         LIES
@@ -36,9 +37,17 @@ public final class HitCheck {
     /**
      * A verdict on a record.
      *
+     * @param time       when it happened
      * @param extraction by the format in which it contains what was searched for, else by the one that its look suggests
      */
-    public record Checked(Verdict verdict, Extraction extraction) {}
+    public record Checked(Verdict verdict, EventTime time, Extraction extraction) {}
+
+    /**
+     * A verdict on a mail.
+     *
+     * @param time when it was sent
+     */
+    public record CheckedMail(Verdict verdict, EventTime time) {}
 
     private final KeywordQuery query;
     private final Filter filter;
@@ -48,7 +57,7 @@ public final class HitCheck {
     /**
      * A check of one search.
      *
-     * @param filter what else was asked for
+     * @param filter what else was asked for, not {@link EventTime#widened}
      */
     public HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
         this.query = query;
@@ -60,20 +69,12 @@ public final class HitCheck {
     }
 
     /**
-     * Of one record.
-     *
-     * @param origin where the record came from; empty if its sender does not say
-     */
-    public Verdict of(byte[] record, String origin) {
-        return check(record, origin).verdict();
-    }
-
-    /**
      * Of one record, with what was extracted.
      *
-     * @param origin where the record came from; empty if its sender does not say
+     * @param envelope it is in
+     * @param origin   where the record came from; empty if its sender does not say
      */
-    public Checked check(byte[] record, String origin) {
+    public Checked check(Envelope envelope, byte[] record, String origin) {
         Optional<Keyword> source = SourceKeyword.of(origin, profile);
         Extraction first = null;
         for (LogExtractor extractor : extractors) {
@@ -82,22 +83,36 @@ public final class HitCheck {
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());
             source.ifPresent(keywords::add);
             if (can(query.expression(), true, keywords::contains)) {
-                boolean outside = extraction
-                        .time()
-                        .filter(time -> !filter.admits(time, time))
-                        .isPresent();
-                return new Checked(outside ? Verdict.OUTSIDE : Verdict.FOUND, extraction);
+                EventTime time = EventTime.ofRecord(extraction.time(), envelope.last());
+                return new Checked(found(time), time, extraction);
             }
         }
-        return new Checked(Verdict.LIES, Objects.requireNonNull(first));
+        Extraction likely = Objects.requireNonNull(first);
+        return new Checked(Verdict.LIES, EventTime.ofRecord(likely.time(), envelope.last()), likely);
     }
 
-    /** Whether a mail contains what it was found by. */
-    public boolean ofMail(byte[] mail) {
+    private Verdict found(EventTime time) {
+        return time.isIn(filter) ? Verdict.FOUND : Verdict.OUTSIDE;
+    }
+
+    /**
+     * Of a mail.
+     *
+     * @param index its envelope
+     */
+    public CheckedMail checkMail(Envelope index, OpenedMail mail) {
+        EventTime time = EventTime.ofMail(mail.date(), index.last());
         try (MailExtractor extractor = new MailExtractor(profile)) {
-            Set<Keyword> keywords = new HashSet<>(extractor.extract(mail).keywords());
-            return can(query.expression(), true, keywords::contains);
+            Set<Keyword> keywords =
+                    new HashSet<>(extractor.extract(mail.message()).keywords());
+            boolean holds = can(query.expression(), true, keywords::contains);
+            return new CheckedMail(holds ? found(time) : Verdict.LIES, time);
         }
+    }
+
+    /** Whether what cannot be opened came at a time that was asked for. */
+    public boolean admits(EventTime time) {
+        return time.isIn(filter);
     }
 
     /** Whether an expression can be {@code wanted}, where a template may or may not be there. */

@@ -68,11 +68,28 @@ public enum EpochPolicy {
     }
 
     /**
-     * The epochs that a search has to ask: those of its time, up to the present if it names no end, or the present one.
+     * The epochs that a search has to ask: those of its time that have begun, up to the present if it names no end, or the present one. There is nothing to be found in later ones, and trapdoors for them would
+     * find what comes long after the search.
+     *
+     * @throws IllegalArgumentException if there are more than {@link #MAX_RANGE}
+     */
+    public List<String> searched(Filter filter, Instant now) {
+        Instant end = filter.from().isEmpty()
+                ? now
+                : filter.to()
+                        .map(to -> to.minusMillis(1))
+                        .filter(to -> to.isBefore(now))
+                        .orElse(now);
+        return names(filter, now, at(end));
+    }
+
+    /**
+     * The epochs of a route, which finds what comes: those of a search, or as far as its time goes, and more.
      *
      * @param ahead how many more behind the last
+     * @throws IllegalArgumentException if there are more than {@link #MAX_RANGE}
      */
-    public List<String> searched(Filter filter, Instant now, int ahead) {
+    public List<String> routed(Filter filter, Instant now, int ahead) {
         Instant end = filter.from().isEmpty()
                 ? now
                 : filter.to().map(to -> to.minusMillis(1)).orElse(now);
@@ -80,8 +97,16 @@ public enum EpochPolicy {
         for (int i = 0; i < ahead; i++) {
             last = at(last.to());
         }
+        return names(filter, now, last);
+    }
+
+    private List<String> names(Filter filter, Instant now, Epoch last) {
         Instant first = filter.from().filter(from -> from.isBefore(now)).orElse(now);
-        return between(first, last.to()).stream().map(Epoch::name).toList();
+        List<String> names = between(first, last.to()).stream().map(Epoch::name).toList();
+        if (names.size() == MAX_RANGE && !names.getLast().equals(last.name())) {
+            throw new IllegalArgumentException("at most " + MAX_RANGE + " epochs at once; choose a shorter time");
+        }
+        return names;
     }
 
     /**

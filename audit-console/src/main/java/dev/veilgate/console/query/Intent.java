@@ -2,6 +2,7 @@ package dev.veilgate.console.query;
 
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.query.Filter;
+import dev.veilgate.reading.EventTime;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  *
  * @param text    as typed
  * @param query   read by the tenant's profile
- * @param filter  clear metadata
+ * @param filter  time and senders, as asked for; a gateway is asked for more ({@link #asked})
  * @param epochs  for which trapdoors are needed; one at least
  * @param purpose what for
  */
@@ -25,5 +26,10 @@ public record Intent(QueryText text, KeywordQuery query, Filter filter, List<Str
     /** Copies. */
     public Intent {
         epochs = List.copyOf(epochs);
+    }
+
+    /** What a gateway is asked for: of a search all in which something of its time can be. */
+    public Filter asked() {
+        return purpose == Purpose.SEARCH ? EventTime.widened(filter) : filter;
     }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.console.query;
 
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
@@ -9,6 +10,7 @@ import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.query.Filter;
+import dev.veilgate.reading.EventTime;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -67,8 +69,19 @@ public class QueryReader {
         KeywordQuery query = text.mail()
                 ? MailQuery.parse(text.query().strip(), profile)
                 : KeywordQuery.parse(text.query().strip(), profile);
-        List<String> epochs = keys.epochs().searched(filter, clock.instant(), ahead);
-        return new Intent(text, query, filter, epochs, purpose);
+        return new Intent(text, query, filter, epochs(keys.epochs(), filter, purpose, ahead), purpose);
+    }
+
+    private List<String> epochs(EpochPolicy policy, Filter filter, Intent.Purpose purpose, int ahead) {
+        Instant now = clock.instant();
+        try {
+            return switch (purpose) {
+                case SEARCH -> policy.searched(EventTime.widened(filter), now);
+                case ROUTE -> policy.routed(filter, now, ahead);
+            };
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.malformed(String.valueOf(e.getMessage()));
+        }
     }
 
     private static boolean isBeforeAllEpochs(@Nullable Instant time) {

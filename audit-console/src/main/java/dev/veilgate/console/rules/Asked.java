@@ -3,6 +3,8 @@ package dev.veilgate.console.rules;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.Intent.Purpose;
+import dev.veilgate.query.Filter;
+import dev.veilgate.reading.EventTime;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +79,8 @@ record Asked(
     }
 
     /**
-     * Whether the time of another request with this {@link #id} is within this one's. Epochs that began since this was asked count as long as they are not ahead of the present by more than was asked
-     * for: a search may reach up to now, a route as far beyond as it did, and has no more epochs than it had.
+     * Whether the time of another request with this {@link #id} is within this one's. Epochs that began since this was asked count as long as something of its time can be sealed in them and they are not
+     * ahead of the present by more than was asked for: a search may reach up to now, a route as far beyond as it did, and has no more epochs than it had.
      *
      * @param requested when this was asked
      * @param now       when the other is asked
@@ -87,12 +91,21 @@ record Asked(
         boolean ends = isOpen || other.to != null && !other.to.isAfter(to);
         boolean isRoute = purpose.equals(Rule.label(Purpose.ROUTE));
         boolean isNoLonger = !isRoute || other.epochs.size() <= epochs.size();
-        String last = last(policy, now, isRoute ? ahead(policy.at(requested).name()) : 0);
+        String last = isRoute ? last(policy, now, ahead(policy.at(requested).name())) : last(policy, isOpen, now);
         return begins
                 && ends
                 && isNoLonger
                 && other.epochs.stream()
-                        .allMatch(epoch -> epochs.contains(epoch) || isOpen && isLater(epoch) && !isAfter(epoch, last));
+                        .allMatch(epoch -> epochs.contains(epoch)
+                                || (isOpen || !isRoute) && isLater(epoch) && !isAfter(epoch, last));
+    }
+
+    /** The last epoch of a search that is asked now: what is of its time may have been sealed later, in an epoch that has begun since. */
+    private String last(EpochPolicy policy, boolean isOpen, Instant now) {
+        Filter until = new Filter(Optional.empty(), isOpen ? Optional.empty() : Optional.ofNullable(to), Set.of());
+        Instant sealed =
+                EventTime.widened(until).to().map(end -> end.minusMillis(1)).orElse(now);
+        return policy.at(sealed.isBefore(now) ? sealed : now).name();
     }
 
     /** How many of its epochs had not begun. */

@@ -82,6 +82,7 @@ record ExportManifest(
             long hits,
             long unreadable,
             long dropped,
+            SearchState.@Nullable Others others,
             int trapdoors) {
         static Search of(SearchState state, @Nullable List<String> senders) {
             return new Search(
@@ -101,6 +102,7 @@ record ExportManifest(
                     state.hits(),
                     state.unreadable(),
                     state.dropped(),
+                    state.others(),
                     state.issued());
         }
 

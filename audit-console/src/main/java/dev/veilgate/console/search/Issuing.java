@@ -149,7 +149,7 @@ final class Issuing {
             logged = pending.done();
             return Optional.empty();
         }
-        SearchRequest request = pending.request().with(intent.filter());
+        SearchRequest request = pending.request().with(intent.asked());
         Instant expires = clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(GRANT_HOLDS);
         entries.add(Entries.grant(user.id(), decision.logNumber(), request, expires));
         long granted = log.append(entries) + entries.size() - 1;

@@ -26,8 +26,13 @@ final class Leakage {
         learned.add(
                 "It sees which messages each trapdoor finds, and so which messages share a word, and how frequent the word is.");
         learned.add("The same word gives the same trapdoor again: it sees that a search is repeated, by whomever.");
-        if (!intent.filter().equals(Filter.NONE)) {
-            learned.add("It sees the time and the senders that were asked for: " + filter(intent.filter()) + ".");
+        Filter asked = intent.asked();
+        if (!asked.equals(Filter.NONE)) {
+            learned.add(
+                    "It sees the time of reading and the senders that it is asked for: " + filter(asked) + "."
+                            + (asked.to().isEmpty()
+                                    ? ""
+                                    : " That is 31 days longer than what you asked for, since it may have been read and sealed so late."));
         }
         learned.add("It sees which of the messages are fetched afterwards, their sizes, and when.");
         if (intent.query().keywords().stream()

@@ -1,21 +1,22 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.client.SearchEvent;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
 import dev.veilgate.reading.OpenedMail;
+import dev.veilgate.reading.OtherTimes;
 import dev.veilgate.reading.Reading;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens what was found and makes rows of it; what does not contain what it was found by is counted, not shown. For one thread. */
@@ -27,7 +28,6 @@ final class Opening {
         boolean take(Row row) throws Exception;
     }
 
-    private static final int MAX_DATE = 100;
     private static final int MOST_NAMED = 16;
     private static final int MOST_CHARACTERS = 400;
 
@@ -37,6 +37,7 @@ final class Opening {
     private int opened;
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
+    private volatile OtherTimes others = OtherTimes.NONE;
 
     Opening(Reading reading, HitCheck check) {
         this.reading = reading;
@@ -46,6 +47,11 @@ final class Opening {
     /** Records that did not contain what they were found by. */
     long dropped() {
         return dropped;
+    }
+
+    /** What was found and is of other times than were asked for. */
+    OtherTimes others() {
+        return others;
     }
 
     /** Rows of what could not be read. */
@@ -86,30 +92,42 @@ final class Opening {
             byte[] record = unlocked.record(ordinal);
             opened++;
             String origin = origins.isEmpty() ? "" : origins.get(ordinal);
-            HitCheck.Checked checked = check.check(record, origin);
-            if (checked.verdict() == HitCheck.Verdict.LIES) {
-                dropped++;
-            }
-            if (checked.verdict() == HitCheck.Verdict.FOUND
-                    && !rows.take(row(envelope, proven, ordinal, origin, record, checked.extraction()))) {
+            HitCheck.Checked checked = check.check(envelope, record, origin);
+            boolean goesOn = switch (checked.verdict()) {
+                case FOUND -> rows.take(row(envelope, proven, ordinal, origin, record, checked));
+                case OUTSIDE -> leaveOut(checked.time());
+                case LIES -> drop();
+            };
+            if (!goesOn) {
                 break;
             }
         }
     }
 
+    private boolean leaveOut(EventTime time) {
+        others = others.and(time);
+        return true;
+    }
+
+    private boolean drop() {
+        dropped++;
+        return true;
+    }
+
     private Row row(
-            Envelope envelope, boolean proven, int ordinal, String origin, byte[] record, Extraction extraction) {
+            Envelope envelope, boolean proven, int ordinal, String origin, byte[] record, HitCheck.Checked checked) {
         return new Row(
                 next++,
                 Row.RECORD,
                 envelope.id(),
                 ordinal,
-                extraction.time().orElse(envelope.first()),
+                checked.time().at(),
+                checked.time().source().label(),
                 envelope.sender(),
                 proven,
                 envelope.sequence(),
                 origin.isEmpty() ? null : origin,
-                level(extraction).orElse(null),
+                level(checked.extraction()).orElse(null),
                 new String(record, StandardCharsets.UTF_8),
                 null,
                 null,
@@ -126,41 +144,32 @@ final class Opening {
 
     private void mail(Envelope envelope, boolean proven, OpenedMail mail, Rows rows) throws Exception {
         opened++;
-        if (check.ofMail(mail.message())) {
-            rows.take(new Row(
-                    next++,
-                    Row.MAIL,
-                    envelope.id(),
-                    null,
-                    date(mail.date()).orElse(envelope.first()),
-                    envelope.sender(),
-                    proven,
-                    envelope.sequence(),
-                    null,
-                    null,
-                    mail.subject(),
-                    mail.from(),
-                    mail.to(),
-                    null,
-                    null));
-        } else {
-            dropped++;
+        HitCheck.CheckedMail checked = check.checkMail(envelope, mail);
+        switch (checked.verdict()) {
+            case FOUND -> rows.take(row(envelope, proven, mail, checked.time()));
+            case OUTSIDE -> leaveOut(checked.time());
+            case LIES -> drop();
         }
     }
 
-    /** Without the comment that names the time zone. */
-    static Optional<Instant> date(String header) {
-        int comment = header.indexOf('(');
-        String date = comment < 0 ? header : header.substring(0, comment);
-        if (date.length() > MAX_DATE) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant());
-        } catch (DateTimeException e) {
-            return Optional.empty(); // anybody writes anything there
-        }
+    private Row row(Envelope envelope, boolean proven, OpenedMail mail, EventTime time) {
+        return new Row(
+                next++,
+                Row.MAIL,
+                envelope.id(),
+                null,
+                time.at(),
+                time.source().label(),
+                envelope.sender(),
+                proven,
+                envelope.sequence(),
+                null,
+                null,
+                mail.subject(),
+                mail.from(),
+                mail.to(),
+                null,
+                null);
     }
 
     private void refuse(Envelope envelope, boolean proven, RecordSet found, UnopenableEnvelopeException why, Rows rows)
@@ -191,20 +200,57 @@ final class Opening {
     }
 
     /** What the gateway found and did not give, or not as it should. */
-    void refuse(Row row, Rows rows) throws Exception {
-        unreadable++;
-        rows.take(row);
+    void refuse(SearchEvent.Hit hit, String why, Rows rows) throws Exception {
+        EventTime time = unread(hit.last(), hit.detached());
+        refuse(
+                time,
+                () -> new Row(
+                        next++,
+                        Row.UNREADABLE,
+                        hit.envelope(),
+                        null,
+                        time.at(),
+                        time.source().label(),
+                        hit.sender(),
+                        false,
+                        hit.sequence(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        why,
+                        null),
+                rows);
+    }
+
+    /** What cannot be read has the time at which it was read or sealed. */
+    private static EventTime unread(Instant last, boolean isMail) {
+        return isMail ? EventTime.ofMail("", last) : EventTime.ofRecord(Optional.empty(), last);
+    }
+
+    /** @param row made only if it is shown, since it takes a number */
+    private void refuse(EventTime time, Supplier<Row> row, Rows rows) throws Exception {
+        if (check.admits(time)) {
+            unreadable++;
+            rows.take(row.get());
+        } else {
+            leaveOut(time);
+        }
     }
 
     private void refuse(Envelope envelope, boolean proven, RecordSet found, String why, List<String> missing, Rows rows)
             throws Exception {
+        EventTime time = unread(envelope.last(), envelope.detachedDigest().isPresent());
         refuse(
-                new Row(
+                time,
+                () -> new Row(
                         next++,
                         Row.UNREADABLE,
                         envelope.id(),
                         null,
-                        envelope.first(),
+                        time.at(),
+                        time.source().label(),
                         envelope.sender(),
                         proven,
                         envelope.sequence(),
@@ -216,10 +262,5 @@ final class Opening {
                         why,
                         missing.isEmpty() ? null : missing),
                 rows);
-    }
-
-    /** Number of the next row. */
-    long takeNumber() {
-        return next++;
     }
 }

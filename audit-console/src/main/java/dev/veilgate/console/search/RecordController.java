@@ -9,10 +9,9 @@ import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.Extraction;
-import dev.veilgate.extract.log.LogExtractor;
-import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.reading.EventTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -74,7 +73,7 @@ class RecordController {
     record NearbyRecord(
             UUID envelope,
             int ordinal,
-            @Nullable Instant time,
+            Instant time,
             @Nullable String text,
             boolean isHit,
             @Nullable String why) {
@@ -103,7 +102,7 @@ class RecordController {
     private RecordDetail record(SearchJob job, Row row) throws Exception {
         FoundContent.Found found = content.record(job, row);
         byte[] bytes = found.bytes();
-        Extraction extraction = extractor(job).extract(bytes);
+        Extraction extraction = job.extractor().extract(bytes);
         return detail(
                 row,
                 found.envelope(),
@@ -145,13 +144,11 @@ class RecordController {
                 mail);
     }
 
-    private static LogExtractor extractor(SearchJob job) throws Exception {
-        return LogExtractor.of(ExtractorProfile.decode(job.reading().profile()), LogFormat.AUTO);
-    }
-
     private static List<NamedValue> fields(Row row, String origin, Extraction extraction) {
         Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("time", row.time().toString());
+        if (row.timeSource().equals(EventTime.Source.OWN.label())) { // it can be searched for
+            fields.put("time", row.time().toString());
+        }
         fields.put("sender", row.sender());
         if (!origin.isEmpty()) {
             fields.put("source", origin);
@@ -191,7 +188,6 @@ class RecordController {
         Row found = job.row(row);
         List<Nearby> around = surroundings.of(job, found, before, after);
         Set<SearchJob.Place> hits = job.foundNear(row);
-        LogExtractor extractor = extractor(job);
         List<NearbyRecord> nearby = new ArrayList<>();
         for (Nearby one : around) {
             byte[] bytes = one.bytes();
@@ -200,9 +196,7 @@ class RecordController {
             nearby.add(new NearbyRecord(
                     envelope,
                     one.ordinal(),
-                    bytes == null
-                            ? one.envelope().first()
-                            : extractor.extract(bytes).time().orElse(null),
+                    one.time().at(),
                     text != null && text.length() > Row.SHOWN ? text.substring(0, Row.SHOWN) : text,
                     hits.contains(new SearchJob.Place(envelope, one.ordinal())),
                     one.why()));

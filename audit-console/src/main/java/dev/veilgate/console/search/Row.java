@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of a result; of the interface. What is kept in the spool has the whole text, what is shown as a line has its beginning.
  *
- * @param kind    record, mail or unreadable
- * @param proven  whether a registered sender signed it
- * @param why     why it cannot be read
- * @param missing attributes that would open it
+ * @param kind       record, mail or unreadable
+ * @param time       when it happened: by it rows are filtered and counted
+ * @param timeSource where that comes from: own, read or sealed
+ * @param proven     whether a registered sender signed it
+ * @param why        why it cannot be read
+ * @param missing    attributes that would open it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Row(
@@ -21,6 +23,7 @@ record Row(
         UUID envelope,
         @Nullable Integer ordinal,
         Instant time,
+        String timeSource,
         String sender,
         boolean proven,
         long sequence,
@@ -50,6 +53,7 @@ record Row(
                 envelope,
                 ordinal,
                 time,
+                timeSource,
                 sender,
                 proven,
                 sequence,
@@ -65,7 +69,21 @@ record Row(
     /** With a reason. */
     Row because(String reason) {
         return new Row(
-                row, kind, envelope, ordinal, time, sender, proven, sequence, origin, level, text, from, to, reason,
+                row,
+                kind,
+                envelope,
+                ordinal,
+                time,
+                timeSource,
+                sender,
+                proven,
+                sequence,
+                origin,
+                level,
+                text,
+                from,
+                to,
+                reason,
                 missing);
     }
 

@@ -114,25 +114,29 @@ final class RowSpool implements AutoCloseable {
         }
     }
 
-    /** How many rows fall into each of some equal parts of a time. */
-    synchronized long[] histogram(long fromMillis, long toMillis, int buckets) {
-        long[] counts = new long[buckets];
-        double width = Math.max(1, toMillis - fromMillis) / (double) buckets;
+    /**
+     * How many rows fall into each of some parts of a time, whole milliseconds long. Each has its beginning and not its end, as a search has.
+     *
+     * @param toMillis    behind fromMillis
+     * @param widthMillis of a part; the last one may be shorter
+     */
+    synchronized long[] histogram(long fromMillis, long toMillis, long widthMillis) {
+        long[] counts = new long[Math.toIntExact(Math.ceilDiv(toMillis - fromMillis, widthMillis))];
         for (int i = 0; i < rows; i++) {
-            if (times[i] >= fromMillis && times[i] <= toMillis) {
-                counts[(int) Math.min(buckets - 1, (times[i] - fromMillis) / width)]++;
+            if (times[i] >= fromMillis && times[i] < toMillis) {
+                counts[(int) ((times[i] - fromMillis) / widthMillis)]++;
             }
         }
         return counts;
     }
 
-    /** Earliest and latest time; 0 and 0 without rows. */
+    /** The earliest time, and the first millisecond behind the latest; 0 and 0 without rows. */
     synchronized long[] span() {
         return rows == 0
                 ? new long[] {0, 0}
                 : new long[] {
                     Arrays.stream(times, 0, rows).min().orElse(0),
-                    Arrays.stream(times, 0, rows).max().orElse(0)
+                    Arrays.stream(times, 0, rows).max().orElse(0) + 1
                 };
     }
 

@@ -80,7 +80,8 @@ class SearchController {
 
     record Rows(long from, long total, List<Row> rows) {}
 
-    record Histogram(Instant from, Instant to, long[] counts) {
+    /** @param widthMillis of a bar; the last one may be shorter */
+    record Histogram(Instant from, Instant to, long widthMillis, long[] counts) {
         @Override
         public String toString() {
             return "Histogram[" + counts.length + "]";
@@ -167,13 +168,16 @@ class SearchController {
         long[] span = job.spool().span();
         QueryText text = job.intent().text();
         long from = text.from() == null ? span[0] : text.from().toEpochMilli();
-        long to = text.to() != null
+        long end = text.to() != null
                 ? text.to().toEpochMilli()
                 : text.from() == null ? span[1] : Math.max(span[1], clock.millis());
+        long to = Math.max(end, from + 1); // a search of what is to come, and of nothing
+        long width = Math.ceilDiv(to - from, (long) buckets);
         return new Histogram(
                 Instant.ofEpochMilli(from),
                 Instant.ofEpochMilli(to),
-                job.spool().histogram(from, to, buckets));
+                width,
+                job.spool().histogram(from, to, width));
     }
 
     private SearchJob find(User user, UUID id) {

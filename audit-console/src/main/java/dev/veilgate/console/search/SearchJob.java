@@ -12,7 +12,10 @@ import dev.veilgate.console.query.QueryText;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.log.LogExtractor;
+import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
 import dev.veilgate.reading.Reading;
 import java.io.IOException;
@@ -147,6 +150,16 @@ final class SearchJob implements AutoCloseable {
         return now;
     }
 
+    /** Reads records as their look suggests. */
+    LogExtractor extractor() throws MalformedEncodingException {
+        return LogExtractor.of(ExtractorProfile.decode(reading().profile()), LogFormat.AUTO);
+    }
+
+    /** Whether the search asks for a time. */
+    boolean asksFor(EventTime time) {
+        return time.isIn(order.intent().filter());
+    }
+
     /** Whether the search looks into an envelope. */
     boolean covers(Envelope envelope) {
         return ready().request().admits(envelope);
@@ -223,7 +236,7 @@ final class SearchJob implements AutoCloseable {
                 long millis = millisUntil(clock.instant());
                 HitCheck check = new HitCheck(
                         order.intent().query(),
-                        issued.request().filter(),
+                        order.intent().filter(),
                         ExtractorProfile.decode(issued.reading().profile()));
                 ready = new Ready(issued.request(), issued.reading(), new Opening(issued.reading(), check), millis);
                 state = RUNNING;
@@ -312,24 +325,7 @@ final class SearchJob implements AutoCloseable {
 
         @Override
         public void refused(SearchEvent.Hit hit, String why) throws Exception {
-            opening.refuse(
-                    new Row(
-                            opening.takeNumber(),
-                            Row.UNREADABLE,
-                            hit.envelope(),
-                            null,
-                            hit.first(),
-                            hit.sender(),
-                            false,
-                            hit.sequence(),
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            why,
-                            null),
-                    row -> take(row, NO_ENVELOPE));
+            opening.refuse(hit, why, row -> take(row, NO_ENVELOPE));
         }
 
         @Override
@@ -446,6 +442,7 @@ final class SearchJob implements AutoCloseable {
                 spool.rows(),
                 begun == null ? 0 : begun.opening().unreadable(),
                 begun == null ? 0 : begun.opening().dropped(),
+                begun == null ? null : SearchState.Others.of(begun.opening().others()),
                 order.issuing().total(),
                 order.issuing().logged(),
                 begun == null && end != null ? Leakage.ASKED_NOTHING : leakage,

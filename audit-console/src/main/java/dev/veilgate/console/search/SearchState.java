@@ -1,12 +1,17 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.reading.OtherTimes;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How a search stands; of the interface. */
+/**
+ * How a search stands; of the interface.
+ *
+ * @param others what was found and is of other times than were asked for; absent if there is none
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record SearchState(
         UUID id,
@@ -31,10 +36,23 @@ record SearchState(
         long rows,
         long unreadable,
         long dropped,
+        @Nullable Others others,
         int trapdoors,
         int issued,
         List<String> leakage,
         List<String> notSearched) {
+    /**
+     * What a search found of other times than it asked for.
+     *
+     * @param earliest of their times
+     * @param latest   of their times
+     */
+    record Others(long count, Instant earliest, Instant latest) {
+        static @Nullable Others of(OtherTimes others) {
+            return others.isEmpty() ? null : new Others(others.count(), others.earliest(), others.latest());
+        }
+    }
+
     /** Whether nothing of it changes any more. */
     boolean hasEnded() {
         return !state.equals(SearchJob.ISSUING) && !state.equals(SearchJob.RUNNING);

@@ -4,17 +4,21 @@ import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.extract.log.LogExtractor;
+import dev.veilgate.reading.EventTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Records that the same source wrote before and after one: in its envelope, and then in those that its sender sealed before and after. Only envelopes
+ * Records that the same source wrote before and after one: in its envelope, and then, of the time that was asked for, in those that its sender sealed before and after. Only envelopes
  * that the search itself looks into are opened, and each of them is in the issuing log. The gateway learns that they were fetched.
  */
 @Component
@@ -35,12 +39,14 @@ class Surroundings {
     /**
      * A record, or in place of the records of an envelope why it cannot be read.
      *
+     * @param time  when it happened
      * @param bytes as sealed; absent if it cannot be read
      * @param why   absent if it can
      */
     record Nearby(
             Envelope envelope,
             int ordinal,
+            EventTime time,
             byte @Nullable [] bytes,
             @Nullable String why) {
         @Override
@@ -56,11 +62,20 @@ class Surroundings {
         private final String source;
         private final boolean later;
         private final int wanted;
+        private final LogExtractor extractor;
         private final List<Nearby> found = new ArrayList<>();
         private final List<Entries.Opened> opened;
 
-        Walk(SearchJob job, Row from, String source, boolean later, int wanted, List<Entries.Opened> opened) {
+        Walk(
+                SearchJob job,
+                LogExtractor extractor,
+                Row from,
+                String source,
+                boolean later,
+                int wanted,
+                List<Entries.Opened> opened) {
             this.job = job;
+            this.extractor = extractor;
             this.from = from;
             this.source = source;
             this.later = later;
@@ -106,7 +121,8 @@ class Surroundings {
                 take(envelope, unlocked, later ? -1 : envelope.recordCount());
                 return true;
             } catch (UnopenableEnvelopeException e) {
-                found.add(new Nearby(envelope, later ? 0 : envelope.recordCount() - 1, null, e.getMessage()));
+                EventTime time = EventTime.ofRecord(Optional.empty(), envelope.last());
+                found.add(new Nearby(envelope, later ? 0 : envelope.recordCount() - 1, time, null, e.getMessage()));
                 return false;
             }
         }
@@ -118,8 +134,12 @@ class Surroundings {
             try {
                 for (int i = beside + step; i >= 0 && i < envelope.recordCount() && found.size() < wanted; i += step) {
                     if (source.equals(origin(origins, i))) {
-                        found.add(new Nearby(envelope, i, unlocked.record(i), null));
+                        byte[] record = unlocked.record(i);
                         count++;
+                        EventTime time = time(extractor, envelope, record);
+                        if (envelope.id().equals(from.envelope()) || job.asksFor(time)) {
+                            found.add(new Nearby(envelope, i, time, record, null));
+                        }
                     }
                 }
             } finally { // those before one that cannot be opened are shown
@@ -136,7 +156,7 @@ class Surroundings {
      * @param before how many before it, where there are so many
      * @param after  how many behind it
      */
-    List<Nearby> of(SearchJob job, Row row, int before, int after) {
+    List<Nearby> of(SearchJob job, Row row, int before, int after) throws MalformedEncodingException {
         Envelope envelope = content.envelope(job, row);
         Integer ordinal = row.ordinal();
         if (ordinal == null) {
@@ -145,11 +165,13 @@ class Surroundings {
         try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
             String source = origin(unlocked.origins(), ordinal);
             List<Entries.Opened> opened = new ArrayList<>();
+            LogExtractor extractor = job.extractor();
             try {
                 List<Nearby> all = new ArrayList<>(
-                        new Walk(job, row, source, false, before, opened).go(envelope, unlocked, ordinal));
-                all.add(new Nearby(envelope, ordinal, unlocked.record(ordinal), null));
-                all.addAll(new Walk(job, row, source, true, after, opened).go(envelope, unlocked, ordinal));
+                        new Walk(job, extractor, row, source, false, before, opened).go(envelope, unlocked, ordinal));
+                byte[] record = unlocked.record(ordinal);
+                all.add(new Nearby(envelope, ordinal, time(extractor, envelope, record), record, null));
+                all.addAll(new Walk(job, extractor, row, source, true, after, opened).go(envelope, unlocked, ordinal));
                 return all;
             } finally { // before anybody sees them, and also if nobody does
                 if (!opened.isEmpty()) {
@@ -159,6 +181,10 @@ class Surroundings {
         } catch (UnopenableEnvelopeException e) {
             throw FoundContent.unreadable(e);
         }
+    }
+
+    private static EventTime time(LogExtractor extractor, Envelope envelope, byte[] record) {
+        return EventTime.ofRecord(extractor.extract(record).time(), envelope.last());
     }
 
     private static String origin(List<String> origins, int ordinal) {

@@ -21,6 +21,7 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.rules.Decision.Outcome;
+import dev.veilgate.reading.EventTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -170,7 +171,7 @@ class ApprovalsTest {
                 asked.text(),
                 asked.query(),
                 asked.filter(),
-                EpochPolicy.MONTHLY.searched(asked.filter(), clock.instant(), 0),
+                EpochPolicy.MONTHLY.searched(EventTime.widened(asked.filter()), clock.instant()),
                 asked.purpose());
     }
 
@@ -185,10 +186,12 @@ class ApprovalsTest {
             assertThat(authorizer.decide(ada, until(dayAgo, clock.instant())).outcome())
                     .isEqualTo(Outcome.ALLOWED);
             assertThat(authorizer.decide(ada, until(dayAgo, null)).outcome()).isEqualTo(Outcome.ALLOWED);
-            assertThat(authorizer
-                            .decide(ada, until(dayAgo, Instant.parse("2100-01-01T00:00:00Z")))
-                            .outcome())
-                    .isEqualTo(Outcome.NEEDS_APPROVAL);
+            Intent farther = until(dayAgo, Instant.parse("2100-01-01T00:00:00Z"));
+            assertThat(farther.epochs()).doesNotContain("2099-12");
+            assertThat(authorizer.decide(ada, farther).outcome()).isEqualTo(Outcome.ALLOWED);
+            Intent later = new Intent(
+                    farther.text(), farther.query(), farther.filter(), List.of("2099-12"), farther.purpose());
+            assertThat(authorizer.decide(ada, later).outcome()).isEqualTo(Outcome.NEEDS_APPROVAL);
         }
     }
 
@@ -198,7 +201,7 @@ class ApprovalsTest {
                 asked.text(),
                 asked.query(),
                 asked.filter(),
-                EpochPolicy.MONTHLY.searched(asked.filter(), clock.instant(), epochs - 1),
+                EpochPolicy.MONTHLY.routed(asked.filter(), clock.instant(), epochs - 1),
                 Purpose.ROUTE);
     }
 

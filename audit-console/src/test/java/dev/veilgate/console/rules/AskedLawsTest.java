@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.query.Filter;
+import dev.veilgate.reading.EventTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -31,11 +32,12 @@ class AskedLawsTest {
 
     private static Asked search(@Nullable Instant from, @Nullable Instant to, Instant now) {
         Filter filter = new Filter(Optional.ofNullable(from), Optional.ofNullable(to), Set.of());
-        return new Asked("search", "q", "s", false, from, to, List.of(), MONTHLY.searched(filter, now, 0), "");
+        List<String> epochs = MONTHLY.searched(EventTime.widened(filter), now);
+        return new Asked("search", "q", "s", false, from, to, List.of(), epochs, "");
     }
 
     private static Asked route(int epochs, Instant now) {
-        List<String> names = MONTHLY.searched(Filter.NONE, now, epochs - 1);
+        List<String> names = MONTHLY.routed(Filter.NONE, now, epochs - 1);
         return new Asked("route", "q", "s", false, null, null, List.of(), names, "Route r");
     }
 
@@ -118,6 +120,12 @@ class AskedLawsTest {
             assertThat(covers(search(from, requested, requested), requested, search(from, now, now), now))
                     .as("from %s up to %s and %s", from, requested, now)
                     .isTrue();
+            if (from != null) {
+                Instant to = later(from.plusMillis(1), 100);
+                assertThat(covers(search(from, to, requested), requested, search(from, to, now), now))
+                        .as("from %s to %s, at %s and %s", from, to, requested, now)
+                        .isTrue();
+            }
         }
     }
 

@@ -31,6 +31,7 @@ class CsvRowTest {
                 ENVELOPE,
                 3,
                 Instant.parse("2026-11-22T10:00:00.5Z"),
+                "read",
                 "press-4",
                 true,
                 12,
@@ -44,7 +45,7 @@ class CsvRowTest {
         assertThat(CsvRow.of(row))
                 .isEqualTo(
                         "7,record," + ENVELOPE
-                                + ",3,2026-11-22T10:00:00.500Z,press-4,true,12,\"/var/log/a, b\",error,\"he said \"\"no\"\"\nand left\",,,,role:auditor plant:7\r\n");
+                                + ",3,2026-11-22T10:00:00.500Z,read,press-4,true,12,\"/var/log/a, b\",error,\"he said \"\"no\"\"\nand left\",,,,role:auditor plant:7\r\n");
     }
 
     @ParameterizedTest

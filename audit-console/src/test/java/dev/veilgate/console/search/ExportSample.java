@@ -30,6 +30,7 @@ final class ExportSample implements Export.Source {
 
     final List<Row> rows = new ArrayList<>();
     String state = SearchJob.COMPLETE;
+    SearchState.@Nullable Others others;
     int failsAt = -1;
     ProblemException unopened = new ProblemException(HttpStatus.UNPROCESSABLE_CONTENT, "unreadable", "no key");
     private final JsonMapper json;
@@ -73,6 +74,7 @@ final class ExportSample implements Export.Source {
                 new UUID(0x0198f4a200007000L, 0x8000000000000000L + number),
                 kind.equals(Row.RECORD) ? 0 : null,
                 TIME,
+                "own",
                 "press-4",
                 true,
                 number + 1,
@@ -110,6 +112,7 @@ final class ExportSample implements Export.Source {
                 rows.size(),
                 1,
                 2,
+                others,
                 3,
                 1,
                 List.of(),

@@ -132,9 +132,12 @@ class RowSpoolTest {
             for (long time : List.of(100L, 149L, 150L, 199L, 200L, 99L, 201L)) {
                 spool.add(row(0), digest(0), time);
             }
-            assertThat(spool.span()).containsExactly(99, 201);
-            assertThat(spool.histogram(100, 200, 2)).containsExactly(2, 3);
-            assertThat(spool.histogram(150, 150, 3)).containsExactly(1, 0, 0);
+            assertThat(spool.span()).containsExactly(99, 202);
+            assertThat(spool.histogram(100, 200, 50))
+                    .as("each bar has its beginning and not its end")
+                    .containsExactly(2, 2);
+            assertThat(spool.histogram(99, 202, 50)).as("the last is shorter").containsExactly(2, 2, 3);
+            assertThat(spool.histogram(150, 151, 1)).containsExactly(1);
         }
     }
 }

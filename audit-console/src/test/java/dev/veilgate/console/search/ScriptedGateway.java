@@ -109,6 +109,7 @@ abstract class ScriptedGateway {
     private byte[] content = new byte[0];
     private int hits = 1;
     private boolean isWaiting;
+    private boolean isFiltering;
     private Runnable beforeHits = () -> {};
 
     /** What is made with it has the same id. */
@@ -185,13 +186,30 @@ abstract class ScriptedGateway {
         return sealed;
     }
 
+    /** By nobody in particular, in the present epoch. */
+    final byte[] sealRead(String scope, Instant first, Instant last, List<String> lines) throws Exception {
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, RANDOM)) {
+            return sealer.seal(draft(scope, String.join("\n", lines), first, last), ChainPosition.first())
+                    .bytes();
+        }
+    }
+
+    /** The console's present. */
+    final Instant now() {
+        return clock.instant();
+    }
+
     private EnvelopeDraft draft(String scope, String line) {
+        return draft(scope, line, clock.instant(), clock.instant());
+    }
+
+    private EnvelopeDraft draft(String scope, String line, Instant first, Instant last) {
         boolean isSignOfLife = line.isEmpty();
         return new EnvelopeDraft(
                 scope,
                 EpochPolicy.MONTHLY.at(clock.instant()).name(),
-                clock.instant(),
-                clock.instant(),
+                first,
+                last,
                 "text/plain",
                 isSignOfLife
                         ? List.of()
@@ -267,6 +285,11 @@ abstract class ScriptedGateway {
     final void find(int found, boolean waits) {
         hits = found;
         isWaiting = waits;
+    }
+
+    /** All of what it has and was asked for is found: by scope, epoch, time and senders, as the real one does it. */
+    final void findAsAsked() {
+        isFiltering = true;
     }
 
     /** What happens when a search has begun and nothing was found yet. */
@@ -357,8 +380,11 @@ abstract class ScriptedGateway {
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
         try (OutputStream out = exchange.getResponseBody()) {
-            for (int number = 1; number <= hits; number++) {
-                Envelope found = served.get(number - 1);
+            List<Envelope> all = isFiltering
+                    ? served.stream().filter(asked.getLast()::admits).toList()
+                    : served.subList(0, hits);
+            for (int number = 1; number <= all.size(); number++) {
+                Envelope found = all.get(number - 1);
                 out.write("""
                         id: %d
                         event: hit
@@ -369,8 +395,8 @@ abstract class ScriptedGateway {
                                 found.id(),
                                 found.sender(),
                                 found.sequence(),
-                                clock.instant(),
-                                clock.instant(),
+                                found.first(),
+                                found.last(),
                                 found.detachedDigest().isPresent(),
                                 IntStream.range(0, found.recordCount())
                                         .mapToObj(Integer::toString)

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.reading;
+
+import org.jspecify.annotations.NullMarked;
