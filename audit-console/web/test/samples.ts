@@ -77,7 +77,12 @@ export const approval = (part: Partial<Approval> = {}): Approval => ({
   ...part,
 })
 
-export const histogram = { from: '2026-11-22T08:00:00Z', to: '2026-11-22T10:00:00Z', counts: [1, 2, 0] }
+export const histogram = {
+  from: '2026-11-22T08:00:00Z',
+  to: '2026-11-22T10:00:00Z',
+  widthMillis: 2_400_000,
+  counts: [1, 2, 0],
+}
 
 /** What the search page asks before anybody types. */
 export const BASE = {

@@ -167,14 +167,15 @@ export class Searches {
     const { query, plan, started } = this.get(id)
     const { rows } = this.state(id)
     const range = span(query, started)
-    const counts = new Array<number>(buckets).fill(0)
+    const widthMillis = Math.max(1, Math.ceil((range.to - range.from) / buckets))
+    const counts = new Array<number>(Math.ceil((range.to - range.from) / widthMillis)).fill(0)
     const step = Math.max(1, Math.floor(rows / 20_000))
     for (let n = 0; n < rows; n += step) {
-      const at = (Date.parse(timeOf(n, plan.rows, range)) - range.from) / (range.to - range.from)
-      const bucket = Math.min(buckets - 1, Math.floor(at * buckets))
+      const at = Date.parse(timeOf(n, plan.rows, range)) - range.from
+      const bucket = Math.min(counts.length - 1, Math.floor(at / widthMillis))
       counts[bucket] = (counts[bucket] ?? 0) + step
     }
-    return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString(), counts }
+    return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString(), widthMillis, counts }
   }
 
   sources(): SourceChain[] {

@@ -53,7 +53,7 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
   const locked = row.kind === 'unreadable'
   return (
     <>
-      <span role="gridcell" className={css.time}>
+      <span role="gridcell" className={css.time} data-source={row.timeSource} title={notOwn(row)}>
         {stamp(row.time)}
       </span>
       {!mail && (
@@ -87,6 +87,15 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
       </span>
     </>
   )
+}
+
+/** Where a time comes from that a record or mail does not name itself. */
+export function notOwn({ kind, timeSource }: Row): string | undefined {
+  if (timeSource === undefined || timeSource === 'own') {
+    return undefined
+  }
+  const when = timeSource === 'read' ? 'When it was read' : 'When it was sealed'
+  return kind === 'unreadable' ? when : `${when}: it names no time itself, or none that can be`
 }
 
 export function whyLocked(row: Row): string {

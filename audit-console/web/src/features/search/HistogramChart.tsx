@@ -4,6 +4,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Histogram } from '@/shared/api/types'
 import { count, minute } from '@/shared/ui/format'
+import { barsOf, spanOf } from './bars'
 
 interface Props {
   histogram: Histogram
@@ -16,10 +17,10 @@ export default function HistogramChart({ histogram, narrow }: Props) {
   const plot = useRef<uPlot>(undefined)
   const data = useRef<uPlot.AlignedData>([[], []])
   const range = useRef<[number, number]>([0, 1])
-  const latest = useRef(narrow)
+  const latest = useRef({ histogram, narrow })
   const scheme = useComputedColorScheme('light')
   useEffect(() => {
-    latest.current = narrow
+    latest.current = { histogram, narrow }
   })
   useEffect(() => {
     const element = place.current
@@ -30,7 +31,12 @@ export default function HistogramChart({ histogram, narrow }: Props) {
       options(
         element,
         () => range.current,
-        (from, to) => latest.current(from, to),
+        (from, to) => {
+          const span = spanOf(latest.current.histogram, from, to)
+          if (span) {
+            latest.current.narrow(span.from, span.to)
+          }
+        },
       ),
       data.current,
       element,
@@ -48,23 +54,31 @@ export default function HistogramChart({ histogram, narrow }: Props) {
   }, [scheme])
   useEffect(() => {
     data.current = aligned(histogram)
-    range.current = [Date.parse(histogram.from) / 1000, Date.parse(histogram.to) / 1000]
+    range.current = drawn(histogram)
     plot.current?.setData(data.current)
   }, [histogram, scheme])
   return <div ref={place} style={{ height: '100%' }} aria-hidden="true" />
 }
 
-function aligned({ from, to, counts }: Histogram): uPlot.AlignedData {
-  const start = Date.parse(from) / 1000
-  const width = (Date.parse(to) / 1000 - start) / counts.length
-  return [counts.map((_, i) => start + (i + 0.5) * width), counts]
+function aligned(histogram: Histogram): uPlot.AlignedData {
+  const middle = histogram.widthMillis / 2
+  return [barsOf(histogram).map(({ from }) => (from + middle) / 1000), histogram.counts]
 }
 
-/** @param range from the first bar's beginning to the last one's end, in seconds */
+/** In seconds, with room for the last bar to be as wide as the others. */
+function drawn({ from, widthMillis, counts }: Histogram): [number, number] {
+  const start = Date.parse(from)
+  return [start / 1000, (start + counts.length * widthMillis) / 1000]
+}
+
+/**
+ * @param range  from the first bar's beginning to the last one's end, in seconds
+ * @param choose is told between which moments somebody dragged, in milliseconds
+ */
 function options(
   element: HTMLElement,
   range: () => [number, number],
-  narrow: (from: string, to: string) => void,
+  choose: (from: number, to: number) => void,
 ): uPlot.Options {
   const style = getComputedStyle(element)
   const colour = (name: string) => style.getPropertyValue(name).trim()
@@ -101,8 +115,8 @@ function options(
       setSelect: [
         u => {
           if (u.select.width > 4) {
-            const time = (x: number) => new Date(u.posToVal(x, 'x') * 1000).toISOString()
-            narrow(time(u.select.left), time(u.select.left + u.select.width))
+            const time = (x: number) => u.posToVal(x, 'x') * 1000
+            choose(time(u.select.left), time(u.select.left + u.select.width))
           }
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
         },

@@ -4,6 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { explain } from '@/shared/api/problem'
 import type { Histogram, Search } from '@/shared/api/types'
 import { count, plural, stamp } from '@/shared/ui/format'
+import { barsOf } from './bars'
 import { useHistogram } from './useHistogram'
 import css from './HistogramPanel.module.css'
 
@@ -65,8 +66,7 @@ function Body({ search, narrow }: Props) {
 export function inWords(histogram: Histogram): string {
   const { counts } = histogram
   const most = Math.max(...counts)
-  const width = (Date.parse(histogram.to) - Date.parse(histogram.from)) / counts.length
-  const at = new Date(Date.parse(histogram.from) + counts.indexOf(most) * width).toISOString()
+  const at = new Date(barsOf(histogram)[counts.indexOf(most)]?.from ?? NaN).toISOString()
   const total = counts.reduce((sum, n) => sum + n, 0)
   return `${plural(total, 'hit')} from ${stamp(histogram.from)} to ${stamp(histogram.to)}; most, ${count(most)}, around ${stamp(at)}.`
 }

@@ -10,7 +10,7 @@ import { count } from '@/shared/ui/format'
 import { View } from '@/shared/ui/States'
 import { visible } from '@/shared/ui/visible'
 import { FieldsTab, type Narrow } from './FieldsTab'
-import { Proof, whyLocked } from './GridRow'
+import { notOwn, Proof, whyLocked } from './GridRow'
 import { Level } from './Level'
 import { MailTab } from './MailTab'
 import { RawTab } from './RawTab'
@@ -151,7 +151,13 @@ function Unreadable({ detail: { row } }: { detail: RecordDetail }) {
 function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
   const { row } = detail
   const facts: [string, ReactNode][] = [
-    ['Time', <Exact key="t" at={row.time} />],
+    [
+      'Time',
+      <span key="t">
+        <Exact at={row.time} />
+        {notOwn(row) && <span className={css.dim}> {notOwn(row)}</span>}
+      </span>,
+    ],
     [
       'Sender',
       <span key="s" className={css.sender}>

@@ -5,6 +5,7 @@ import { Empty, Failure, Loading } from '@/shared/ui/States'
 import { ApiError } from '@/shared/api/problem'
 import type { Narrow } from './FieldsTab'
 import { HistogramPanel } from './HistogramPanel'
+import { OtherTimes } from './OtherTimes'
 import { standing } from './progress'
 import { RecordPanel } from './RecordPanel'
 import { ResultBar } from './ResultBar'
@@ -21,6 +22,8 @@ interface Props {
   connection: Connection
   escape: () => void
   narrowTime: (from: string, to: string) => void
+  /** Searches the same in another time. */
+  searchTime: (from: string, to: string) => void
   narrow: Narrow
 }
 
@@ -33,7 +36,7 @@ export const asQuery = (search: Search): Query => ({
 })
 
 /** State, histogram, rows, record. */
-export function Results({ search, connection, escape, narrowTime, narrow }: Props) {
+export function Results({ search, connection, escape, narrowTime, searchTime, narrow }: Props) {
   const [active, setActive] = useState(0)
   const [opened, setOpened] = useState<number>()
   const [dialog, setDialog] = useState<'save' | 'route' | 'chains'>()
@@ -77,6 +80,7 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
         forget={() => forget.mutate()}
       />
       {forget.error && <Failure error={forget.error} />}
+      <OtherTimes search={search} show={searchTime} />
       {search.rows === 0 ? (
         <NoRows search={search} />
       ) : (
@@ -130,6 +134,14 @@ function NoRows({ search }: { search: Search }) {
   if (search.state !== 'complete') {
     return (
       <Empty title="Nothing found so far">{standing(search).caution} So there may be hits that were not reached.</Empty>
+    )
+  }
+  if (search.others) {
+    return (
+      <Empty title="Nothing was found in this time">
+        What was found is of other times. A line or mail counts by the time that it names itself, or by when it was read
+        or sealed, if it names none that can be.
+      </Empty>
     )
   }
   return (

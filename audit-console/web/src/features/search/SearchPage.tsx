@@ -101,6 +101,11 @@ export default function SearchPage() {
               connection={search.connection}
               escape={escape}
               narrowTime={(from, to) => change({ time: { kind: 'absolute', from, to } })}
+              searchTime={(from, to) => {
+                const { query, scope } = search.data
+                change({ query, scope, time: { kind: 'absolute', from, to } })
+                run()
+              }}
               narrow={{
                 term: (term, exclude) => change({ query: withTerm(draft.query, term, exclude) }),
                 sender: sender => change({ senders: [sender] }),

@@ -61,9 +61,12 @@ export function TimePicker({ value, onChange }: Props) {
 }
 
 function Absolute({ value, choose }: { value: TimeRange; choose: (time: TimeRange) => void }) {
-  const now = resolve(value.kind === 'epoch' ? { kind: 'relative', minutes: 24 * 60 } : value)
-  const [from, setFrom] = useState(toLocalInput(now.from ?? '', 'from'))
-  const [to, setTo] = useState(toLocalInput(now.to ?? '', 'to'))
+  const [first] = useState(() => {
+    const now = resolve(value.kind === 'epoch' ? { kind: 'relative', minutes: 24 * 60 } : value)
+    return { from: toLocalInput(now.from ?? '', 'from'), to: toLocalInput(now.to ?? '', 'to') }
+  })
+  const [from, setFrom] = useState(first.from)
+  const [to, setTo] = useState(first.to)
   const problem = problemOf(from, to)
   return (
     <form
@@ -71,7 +74,11 @@ function Absolute({ value, choose }: { value: TimeRange; choose: (time: TimeRang
       onSubmit={event => {
         event.preventDefault()
         if (!problem) {
-          choose({ kind: 'absolute', from: new Date(from).toISOString(), to: new Date(to).toISOString() })
+          // The fields have whole minutes, and an hour of autumn twice: what nobody changed stays what it was.
+          const isSame = value.kind === 'absolute' && from === first.from && to === first.to
+          choose(
+            isSame ? value : { kind: 'absolute', from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+          )
         }
       }}
     >
@@ -94,8 +101,9 @@ function Absolute({ value, choose }: { value: TimeRange; choose: (time: TimeRang
         error={problem}
       />
       <Text size="xs" c="dimmed">
-        In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}. What counts is when a message was sealed:
-        a line that was read late names an earlier time itself.
+        In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}; the second time itself is not in it. What
+        counts is the time that a line names, or the Date of a mail. One that names none, a later one, or one more than
+        30 days earlier, counts by when it was read or sealed.
       </Text>
       <Button type="submit" size="xs" disabled={problem !== undefined}>
         Use this time

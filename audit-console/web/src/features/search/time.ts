@@ -1,4 +1,4 @@
-import { minute, plural } from '@/shared/ui/format'
+import { minute, plural, stamp } from '@/shared/ui/format'
 
 /** What the time picker holds. A relative time is counted back from when the search starts. */
 export type TimeRange =
@@ -37,11 +37,13 @@ export function describe(time: TimeRange): string {
     case 'relative':
       return PRESETS.find(preset => preset.minutes === time.minutes)?.label ?? `Last ${plural(time.minutes, 'minute')}`
     case 'absolute':
-      return `${minute(new Date(time.from))} to ${minute(new Date(time.to))}`
+      return `${exact(time.from)} to ${exact(time.to)}`
     case 'epoch':
       return 'All of this epoch'
   }
 }
+
+const exact = (iso: string): string => (Date.parse(iso) % MINUTE === 0 ? minute(new Date(iso)) : stamp(iso))
 
 /** Why a range cannot be used, if it cannot. */
 export function problemOf(from: string, to: string): string | undefined {
