@@ -21,9 +21,8 @@ interface Props {
   search: Search
   connection: Connection
   escape: () => void
-  narrowTime: (from: string, to: string) => void
   /** Searches the same in another time. */
-  searchTime: (from: string, to: string) => void
+  narrowTime: (from: string, to: string) => void
   narrow: Narrow
 }
 
@@ -36,7 +35,7 @@ export const asQuery = (search: Search): Query => ({
 })
 
 /** State, histogram, rows, record. */
-export function Results({ search, connection, escape, narrowTime, searchTime, narrow }: Props) {
+export function Results({ search, connection, escape, narrowTime, narrow }: Props) {
   const [active, setActive] = useState(0)
   const [opened, setOpened] = useState<number>()
   const [dialog, setDialog] = useState<'save' | 'route' | 'chains'>()
@@ -80,7 +79,7 @@ export function Results({ search, connection, escape, narrowTime, searchTime, na
         forget={() => forget.mutate()}
       />
       {forget.error && <Failure error={forget.error} />}
-      <OtherTimes search={search} show={searchTime} />
+      <OtherTimes search={search} show={narrowTime} />
       {search.rows === 0 ? (
         <NoRows search={search} />
       ) : (

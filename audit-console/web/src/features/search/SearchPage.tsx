@@ -100,8 +100,7 @@ export default function SearchPage() {
               search={search.data}
               connection={search.connection}
               escape={escape}
-              narrowTime={(from, to) => change({ time: { kind: 'absolute', from, to } })}
-              searchTime={(from, to) => {
+              narrowTime={(from, to) => {
                 const { query, scope } = search.data
                 change({ query, scope, time: { kind: 'absolute', from, to } })
                 run()

@@ -67,15 +67,15 @@ function Absolute({ value, choose }: { value: TimeRange; choose: (time: TimeRang
   })
   const [from, setFrom] = useState(first.from)
   const [to, setTo] = useState(first.to)
-  const problem = problemOf(from, to)
+  // The fields have whole minutes, and an hour of autumn twice: what nobody changed stays what it was.
+  const isSame = value.kind === 'absolute' && from === first.from && to === first.to
+  const problem = isSame ? undefined : problemOf(from, to)
   return (
     <form
       className={css.absolute}
       onSubmit={event => {
         event.preventDefault()
         if (!problem) {
-          // The fields have whole minutes, and an hour of autumn twice: what nobody changed stays what it was.
-          const isSame = value.kind === 'absolute' && from === first.from && to === first.to
           choose(
             isSame ? value : { kind: 'absolute', from: new Date(from).toISOString(), to: new Date(to).toISOString() },
           )

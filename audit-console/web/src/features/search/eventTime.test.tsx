@@ -14,7 +14,10 @@ const TO = '2026-11-22T10:00:00.000Z'
 const OTHERS = { count: 12, earliest: '2026-11-20T07:00:00.123456Z', latest: '2026-11-22T10:00:00.123456Z' }
 
 beforeEach(() => Events.install())
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
 
 describe('what is of other times', () => {
   const shown = (part = {}) => {
@@ -92,6 +95,17 @@ describe('the time picker', () => {
     const change = vi.fn()
     const { user } = show(<TimePicker value={value} onChange={change} />)
     await user.click(screen.getByRole('button', { name: /^Time: .*00\.007 to .*00\.011$/ }))
+    await user.click(await screen.findByRole('button', { name: 'Use this time' }))
+    expect(change).toHaveBeenCalledWith(value)
+  })
+
+  it('keeps a time within the hour that autumn has twice', async () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    // From 02:30 of summer to 02:10 of winter.
+    const value = { kind: 'absolute' as const, from: '2026-10-25T00:30:00.000Z', to: '2026-10-25T01:10:00.000Z' }
+    const change = vi.fn()
+    const { user } = show(<TimePicker value={value} onChange={change} />)
+    await user.click(screen.getByRole('button', { name: /^Time:/ }))
     await user.click(await screen.findByRole('button', { name: 'Use this time' }))
     expect(change).toHaveBeenCalledWith(value)
   })

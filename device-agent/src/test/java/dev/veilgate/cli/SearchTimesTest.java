@@ -88,6 +88,22 @@ class SearchTimesTest {
         assertThat(line).contains("\"time\":\"2026-11-21T12:00:00Z\",\"timeSource\":\"read\"");
     }
 
+    /** Pairs inside the text of an object, which its sender read as pairs: by the field it is found in another form than by the word. */
+    @Test
+    void aRecordHasOneTimeWhateverItIsFoundBy() throws Exception {
+        Path log = temporary.resolve("pairs.log");
+        Files.writeString(log, "{\"msg\":\"x time=2026-11-20T10:00:00Z app=pump overheat\"}\n");
+        Path pairs = temporary.resolve("pairs.vge");
+        Path identity = temporary.resolve("press-4.identity");
+        run.ok("seal", "--identity", identity, "--scope", "plant-7", "--format", "key_value", "-o", pairs, log);
+        for (String query : List.of("overheat", "app:pump")) {
+            assertThat(run.ok("search", "--scope", "plant-7", "--json", query, pairs)
+                            .out())
+                    .as(query)
+                    .contains("\"timeSource\":\"read\"");
+        }
+    }
+
     private List<String> epochs(Object... options) throws Exception {
         Path file = temporary.resolve("made.search");
         run.ok(Stream.of(

@@ -14,7 +14,6 @@ import dev.veilgate.query.Filter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -63,7 +62,7 @@ public final class HitCheck {
         this.query = query;
         this.filter = filter;
         this.profile = profile;
-        for (LogFormat format : LogFormat.values()) {
+        for (LogFormat format : LogFormat.values()) { // AUTO first
             extractors.add(LogExtractor.of(profile, format));
         }
     }
@@ -76,19 +75,17 @@ public final class HitCheck {
      */
     public Checked check(Envelope envelope, byte[] record, String origin) {
         Optional<Keyword> source = SourceKeyword.of(origin, profile);
-        Extraction first = null;
-        for (LogExtractor extractor : extractors) {
-            Extraction extraction = extractor.extract(record);
-            first = first == null ? extraction : first;
+        Extraction likely = extractors.getFirst().extract(record);
+        EventTime time = EventTime.ofRecord(likely.time(), envelope.last()); // whatever it is found by
+        for (int i = 0; i < extractors.size(); i++) {
+            Extraction extraction = i == 0 ? likely : extractors.get(i).extract(record);
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());
             source.ifPresent(keywords::add);
             if (can(query.expression(), true, keywords::contains)) {
-                EventTime time = EventTime.ofRecord(extraction.time(), envelope.last());
                 return new Checked(found(time), time, extraction);
             }
         }
-        Extraction likely = Objects.requireNonNull(first);
-        return new Checked(Verdict.LIES, EventTime.ofRecord(likely.time(), envelope.last()), likely);
+        return new Checked(Verdict.LIES, time, likely);
     }
 
     private Verdict found(EventTime time) {
