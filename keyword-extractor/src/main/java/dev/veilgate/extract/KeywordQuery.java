@@ -82,7 +82,25 @@ public record KeywordQuery(List<List<Keyword>> terms, Expression expression) {
      */
     public static KeywordQuery parse(String query, ExtractorProfile profile, Fields own)
             throws MalformedQueryException {
-        return new QueryParser(query, profile, own).parse();
+        return read(query, profile, own).query();
+    }
+
+    /**
+     * Reads a query, and says how it is understood.
+     *
+     * @throws MalformedQueryException as {@link #parse(String, ExtractorProfile)}
+     */
+    public static ReadQuery read(String query, ExtractorProfile profile, Fields own) throws MalformedQueryException {
+        return new QueryParser(query, profile, own).read();
+    }
+
+    /**
+     * Reads a query of records without fields of their own, and says how it is understood.
+     *
+     * @throws MalformedQueryException as {@link #parse(String, ExtractorProfile)}
+     */
+    public static ReadQuery read(String query, ExtractorProfile profile) throws MalformedQueryException {
+        return read(query, profile, (field, value) -> Optional.empty());
     }
 
     /** All its keywords, each once. */

@@ -3,6 +3,7 @@ package dev.veilgate.extract;
 import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -18,6 +19,10 @@ import java.util.Locale;
 public final class KeywordText {
     /** A fold may bring in capitals or compositions that a second one removes; a third never changes anything (tested on all of Unicode). */
     private static final int FOLDS = 2;
+
+    /** The common names of levels, the least serious first. */
+    static final List<String> LEVELS =
+            List.of("trace", "debug", "info", "notice", "warn", "error", "critical", "alert", "emergency", "fatal");
 
     private KeywordText() {}
 

@@ -10,8 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the text of a {@link KeywordQuery}.
@@ -21,7 +24,10 @@ import java.util.Set;
  * </pre>
  */
 final class QueryParser {
-    private static final int MAX_OPEN = 8;
+    static final int MAX_OPEN = 8;
+
+    private static final int MOST_LEFT_OUT = 20;
+    private static final int MOST_WARNINGS = 5;
     private static final String ANCHOR =
             "needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root";
 
@@ -33,11 +39,67 @@ final class QueryParser {
     private int keywords;
     private int place;
     private int open;
+    private final Set<Integer> leftOut = new LinkedHashSet<>();
+    private boolean cutUp;
+    private final List<Slip> slips = new ArrayList<>();
+
+    /** What may be a mistake, and what would be written otherwise from one character to another; null if nothing is near. */
+    private record Slip(
+            String message, int from, int to, @Nullable String instead) {}
 
     QueryParser(String query, ExtractorProfile profile, KeywordQuery.Fields own) {
         this.query = query;
         this.profile = profile;
         this.own = own;
+    }
+
+    /** As {@link #parse}; what cannot be read comes with suggestions. */
+    ReadQuery read() throws MalformedQueryException {
+        try {
+            KeywordQuery parsed = parse();
+            return new ReadQuery(parsed, QueryMeaning.of(parsed, profile), notes(), warnings());
+        } catch (MalformedQueryException e) {
+            throw query.length() > KeywordQuery.MAX_CHARACTERS
+                    ? e
+                    : e.suggesting(new QueryRepair(profile, own).of(query));
+        }
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (cutUp) {
+            notes.add("A term of several words is searched word by word, in any order.");
+        }
+        if (!leftOut.isEmpty()) {
+            notes.add(leftOut.stream()
+                    .limit(MOST_LEFT_OUT)
+                    .map(QueryParser::visible)
+                    .collect(Collectors.joining(" ", "Left out, as no keyword has it: ", ".")));
+        }
+        return notes;
+    }
+
+    /** A character, or its number if nothing of it is seen. */
+    private static String visible(int c) {
+        return Character.isISOControl(c)
+                        || Character.getType(c) == Character.FORMAT
+                        || Character.getType(c) == Character.SURROGATE
+                ? String.format(Locale.ROOT, "U+%04X", c)
+                : Character.toString(c);
+    }
+
+    private List<ReadQuery.Warning> warnings() {
+        QueryRepair repair = new QueryRepair(profile, own);
+        return slips.stream()
+                .limit(MOST_WARNINGS)
+                .map(slip -> {
+                    String instead = slip.instead() == null
+                            ? query
+                            : query.substring(0, slip.from()) + slip.instead() + query.substring(slip.to());
+                    boolean differs = !instead.equals(query) && repair.isRead(instead);
+                    return new ReadQuery.Warning(slip.message(), slip.from(), differs ? List.of(instead) : List.of());
+                })
+                .toList();
     }
 
     KeywordQuery parse() throws MalformedQueryException {
@@ -46,6 +108,11 @@ final class QueryParser {
         }
         if (query.isBlank()) {
             throw new MalformedQueryException(0, "has no word, number, address or field:value");
+        }
+        List<ForeignSyntax.Finding> foreign = new ForeignSyntax(query, profile, own).find();
+        if (!foreign.isEmpty()) {
+            throw new MalformedQueryException(0, foreign.getFirst().why())
+                    .at(foreign.getFirst().from());
         }
         Expression expression = any();
         if (next() == ')') {
@@ -138,6 +205,8 @@ final class QueryParser {
         } catch (MalformedQueryException e) {
             throw e.at(from);
         }
+        leftOut.addAll(term.leftOut());
+        cutUp |= term.isCutUp();
         List<Expression> members = new ArrayList<>();
         for (List<Keyword> anyOf : term.allOf()) {
             Term member = terms.get(anyOf);
@@ -159,28 +228,50 @@ final class QueryParser {
             term.bare(quoted());
             return;
         }
+        int from = at;
         String text = unquoted();
         String name = QueryTerm.fieldOf(text);
         if (name == null) {
             term.bareOrPrefix(text);
-        } else if (text.length() == name.length() + 1 && at < query.length() && query.charAt(at) == '"') {
-            term.field(name, quoted());
-        } else {
-            term.field(name, text.substring(name.length() + 1));
+            return;
+        }
+        boolean quotes = text.length() == name.length() + 1 && at < query.length() && query.charAt(at) == '"';
+        int value = from + name.length() + 1;
+        String written = quotes ? quoted() : text.substring(name.length() + 1);
+        term.field(name, written);
+        lookForSlips(KeywordText.field(name), written, from, value);
+    }
+
+    /** Of a field's name and value that could be read. */
+    private void lookForSlips(String field, String written, int from, int value) {
+        String nearest = KnownFields.nearest(field, profile).orElse(null);
+        if (nearest != null) {
+            slips.add(new Slip(
+                    "no field of this name is known, so it finds only records that have one; the nearest is " + nearest,
+                    from,
+                    value - 1,
+                    nearest));
+        } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
+            slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
+        } else if (field.equals("level")) {
+            String folded = KeywordText.value(written, profile.limits().valueBytes());
+            String level = KnownFields.nearestLevel(folded).orElse(null);
+            if (KeywordText.level(folded).isEmpty()) {
+                slips.add(new Slip(
+                        level == null
+                                ? "this is no common level; those are " + String.join(", ", KeywordText.LEVELS)
+                                : "this is no common level; the nearest is " + level,
+                        from,
+                        at,
+                        level == null ? null : "level:" + level));
+            }
         }
     }
 
     /** Up to white space, a quote, or a parenthesis that does not belong to it. */
     private String unquoted() {
         int from = at;
-        int inside = 0;
-        for (; at < query.length(); at++) {
-            char c = query.charAt(at);
-            inside += c == '(' ? 1 : c == ')' ? -1 : 0;
-            if (Character.isWhitespace(c) || c == '"' || inside < 0) {
-                break;
-            }
-        }
+        at = QueryToken.endOfTerm(query, from);
         return query.substring(from, at);
     }
 
@@ -200,7 +291,7 @@ final class QueryParser {
 
     /** The next character that is not white space; 0 at the end. */
     private char next() {
-        while (at < query.length() && Character.isWhitespace(query.charAt(at))) {
+        while (at < query.length() && QueryToken.isSpace(query.charAt(at))) {
             at++;
         }
         return at < query.length() ? query.charAt(at) : 0;
@@ -214,10 +305,6 @@ final class QueryParser {
 
     private boolean atOperator(String name) {
         next();
-        int end = at + name.length();
-        return query.startsWith(name, at)
-                && (end == query.length()
-                        || Character.isWhitespace(query.charAt(end))
-                        || "()\"".indexOf(query.charAt(end)) >= 0);
+        return QueryToken.isOperatorAt(query, at, name);
     }
 }

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keywords that one term of a query asks for. */
@@ -21,6 +22,8 @@ final class QueryTerm {
     private final KeywordQuery.Fields own;
     private final int term;
     private final Set<List<Keyword>> allOf = new LinkedHashSet<>();
+    private final Set<Integer> leftOut = new LinkedHashSet<>();
+    private boolean cutUp;
 
     /**
      * @param own  fields that are read in another way
@@ -35,6 +38,16 @@ final class QueryTerm {
     /** What must be there, all of it: of each list one. */
     Set<List<Keyword>> allOf() {
         return allOf;
+    }
+
+    /** Characters of its text that are in none of its keywords. */
+    Set<Integer> leftOut() {
+        return leftOut;
+    }
+
+    /** Whether its text is searched by several keywords, whatever their order. */
+    boolean isCutUp() {
+        return cutUp;
     }
 
     /** The field's name that a term begins with, as written; null for bare text such as fe80::1, C:\Temp or http://example.org. */
@@ -103,6 +116,13 @@ final class QueryTerm {
             throw new MalformedQueryException(term, "has no letter and no digit");
         }
         allOf.addAll(found);
+        cutUp |= found.size() > 1;
+        KeywordText.fold(text)
+                .codePoints()
+                .filter(c -> !QueryToken.isSpace((char) c) && !KeywordText.continuesToken(c))
+                .filter(c -> found.stream()
+                        .noneMatch(anyOf -> anyOf.getFirst().value().indexOf(c) >= 0))
+                .forEach(leftOut::add);
     }
 
     private boolean ownField(String field, String value) throws MalformedQueryException {
@@ -194,7 +214,7 @@ final class QueryTerm {
             }
             if (!profile.ipPrefixes().contains(bits)) {
                 throw new MalformedQueryException(
-                        term, "asks for a network of a length that the profile does not index");
+                        term, "asks for a network of a length that the profile does not index; " + lengths());
             }
             byte[] out = new byte[IpAddresses.MAX_TEXT_BYTES];
             int length = IpAddresses.network(IpAddresses.ip4(text, 0, text.length), bits, out);
@@ -206,6 +226,14 @@ final class QueryTerm {
             throw new MalformedQueryException(term, "needs an IPv4 or IPv6 address");
         }
         allOf.add(List.of(Keyword.text("ip", canonical)));
+    }
+
+    private String lengths() {
+        return profile.ipPrefixes().isEmpty()
+                ? "it indexes whole addresses only"
+                : "it indexes those of "
+                        + profile.ipPrefixes().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                        + " bits";
     }
 
     private void time(String normal) throws MalformedQueryException {

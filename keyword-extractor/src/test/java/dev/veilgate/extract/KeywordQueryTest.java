@@ -87,7 +87,7 @@ class KeywordQueryTest {
 
     @Test
     void quotedAndOtherWordsAreNoOperators() throws Exception {
-        assertThat(read("\"NOT\" \"AND\" or Not and android ORACLE"))
+        assertThat(read("\"NOT\" \"AND\" \"or\" android ORACLE"))
                 .isEqualTo("word:not word:and word:or word:android word:oracle");
         assertThat(read("unit:\"a) OR (b\" word:AND")).isEqualTo("unit:a) or (b word:and");
         assertThat(read("main() f(x)(y) (f(x) OR g)"))

@@ -4,6 +4,7 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.TokenKind;
 import dev.veilgate.extract.Tokenizer;
 import dev.veilgate.peks.Keyword;
@@ -33,7 +34,16 @@ public final class MailQuery {
      * @throws MalformedQueryException as {@link KeywordQuery#parse}
      */
     public static KeywordQuery parse(String query, ExtractorProfile profile) throws MalformedQueryException {
-        return KeywordQuery.parse(query, profile, (field, value) -> ofField(field, value, profile));
+        return read(query, profile).query();
+    }
+
+    /**
+     * Reads a query, and says how it is understood.
+     *
+     * @throws MalformedQueryException as {@link KeywordQuery#parse}
+     */
+    public static ReadQuery read(String query, ExtractorProfile profile) throws MalformedQueryException {
+        return KeywordQuery.read(query, profile, (field, value) -> ofField(field, value, profile));
     }
 
     /**

@@ -1,0 +1,317 @@
+package dev.veilgate.extract;
+
+import dev.veilgate.extract.QueryToken.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what other query languages write and this one reads as words: {@code -root}, {@code a or b}, {@code user=root}, {@code 10.0.0.*}. Read as words, such a query would find something
+ * else than was meant, and nobody would see it. Text in quotes is text; only characters that turn the direction of writing are found there, too.
+ */
+final class ForeignSyntax {
+    /**
+     * Something that is no query here.
+     *
+     * @param from    first character
+     * @param to      behind the last
+     * @param why     what is wrong, behind "the query"; never repeats the query
+     * @param instead what may be written in its place, the likeliest first; none if nothing finds that
+     */
+    record Finding(int from, int to, String why, List<String> instead) {}
+
+    private static final Pattern TURNS = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
+    private static final String DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212\uFE63\uFF0D";
+    private static final String CURLY = "\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02";
+    private static final String NOT = "leaves out with NOT, beside a term that must be there; - and ! do not";
+    private static final String CAPITALS = "has AND, OR and NOT in capitals only; as words they go into quotes";
+    private static final String SYMBOL = "is joined with the words AND, OR and NOT; symbols do not join";
+
+    private final String query;
+    private final List<QueryToken> tokens;
+    private final ForeignTerms terms;
+    private int lastSingle = Integer.MAX_VALUE;
+    private int lastCurly = Integer.MAX_VALUE;
+
+    ForeignSyntax(String query, ExtractorProfile profile, KeywordQuery.Fields own) {
+        this.query = query;
+        this.tokens = QueryToken.of(query);
+        this.terms = new ForeignTerms(profile, own);
+    }
+
+    /** All of it, from left to right, none within another. */
+    List<Finding> find() {
+        List<Finding> found = new ArrayList<>();
+        Matcher turns = TURNS.matcher(query);
+        while (turns.find()) {
+            String why = "has an invisible character that turns the direction of writing, which is in no keyword";
+            found.add(new Finding(turns.start(), turns.end(), why, List.of("")));
+        }
+        if (!found.isEmpty()) {
+            return found; // what is between them is looked at without them
+        }
+        int end = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            QueryToken token = tokens.get(i);
+            Finding finding = token.is(Kind.TERM) && token.from() >= end ? term(i, token) : null;
+            if (finding != null && finding.from() >= end) {
+                found.add(finding);
+                end = finding.to();
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Finding term(int i, QueryToken token) {
+        Finding found = isBehindQuote(i) ? modifier(token) : null;
+        found = found == null ? operator(i, token) : found;
+        found = found == null ? quotes(token, token.from()) : found;
+        found = found == null ? negation(i, token) : found;
+        if (found != null) {
+            return found;
+        }
+        String name = QueryTerm.fieldOf(token.text());
+        return name == null ? bare(i, token) : field(i, token, name);
+    }
+
+    /** What stands behind a quote without a space: how far words may be apart, how much they weigh. */
+    private static @Nullable Finding modifier(QueryToken token) {
+        return token.text().matches("[~^*?][0-9.]*")
+                ? new Finding(
+                        token.from(),
+                        token.to(),
+                        "has words in quotes, which are found in any order; nothing is written behind the quotes",
+                        List.of(""))
+                : null;
+    }
+
+    private @Nullable Finding operator(int i, QueryToken token) {
+        String folded = KeywordText.fold(token.text());
+        boolean before = i + 1 < tokens.size();
+        return switch (folded) {
+            case "and", "or", "not" ->
+                whole(token, CAPITALS, folded.toUpperCase(Locale.ROOT), QueryToken.quoted(token.text()));
+            case "&&", "&" -> whole(token, SYMBOL, "AND");
+            case "||", "|" -> whole(token, SYMBOL, "OR");
+            case "!", "\u00AC" -> whole(token, NOT, isApart(i) ? "NOT" : "NOT ");
+            case "=", "==", "!=", ">", ">=", "<", "<=", "\u2265", "\u2264", "\u2260", ":" -> between(i, token, folded);
+            default -> {
+                if (before && !isApart(i) && folded.length() == 1 && DASHES.contains(token.text())) {
+                    yield whole(token, NOT, "NOT ");
+                }
+                yield hasToken(folded) || QueryTerm.fieldOf(token.text()) != null || hasQuoteMark(token.text())
+                        ? null
+                        : symbols(token);
+            }
+        };
+    }
+
+    private static Finding symbols(QueryToken token) {
+        boolean all = token.text().contains("*");
+        return whole(
+                token,
+                all
+                        ? "has nothing that finds everything: write a word or a field and its value"
+                        : "has a term without a letter or a digit, which is in no keyword",
+                "");
+    }
+
+    /** A field, a sign and a value with spaces between them. */
+    private Finding between(int i, QueryToken sign, String folded) {
+        QueryToken left = i > 0 ? tokens.get(i - 1) : null;
+        QueryToken right = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
+        boolean apart = left == null
+                || right == null
+                || !left.is(Kind.TERM)
+                || !ForeignTerms.isName(left.text())
+                || !right.is(Kind.TERM) && !right.is(Kind.QUOTED);
+        if (apart) {
+            return whole(sign, "has a sign of comparison where it compares nothing", "");
+        }
+        return terms.compared(left.text(), folded, right.text()).over(left.from(), right.to());
+    }
+
+    /** Quotes of typographers, and single ones: from one to the next. */
+    private @Nullable Finding quotes(QueryToken token, int from) {
+        char mark = query.charAt(from);
+        boolean single = mark == '\'' || mark == '\u2018' || mark == '`';
+        if (!single && CURLY.indexOf(mark) < 0) {
+            return null;
+        }
+        int end = endOfQuote(from + 1, single);
+        if (end == query.length() || query.substring(from, end).indexOf('"') >= 0) {
+            return single ? null : new Finding(from, from + 1, "has quotes of the form \" only", List.of("\""));
+        }
+        boolean isPlain = single
+                && from == token.from()
+                && query.substring(from, end).chars().noneMatch(c -> QueryToken.isSpace((char) c));
+        return isPlain
+                ? null // as in 'tis and 'root', which are words either way
+                : new Finding(
+                        from,
+                        end + 1,
+                        "has quotes of the form \" only",
+                        List.of(QueryToken.quoted(query.substring(from + 1, end))));
+    }
+
+    /** The end of the query if there is none; then there is none behind either, and nobody looks again. */
+    private int endOfQuote(int from, boolean single) {
+        if (from > (single ? lastSingle : lastCurly)) {
+            return query.length();
+        }
+        int end = from;
+        while (end < query.length() && !endsQuote(query, end, single)) {
+            end++;
+        }
+        if (end == query.length() && single) {
+            lastSingle = from - 1;
+        } else if (end == query.length()) {
+            lastCurly = from - 1;
+        }
+        return end;
+    }
+
+    private static boolean hasQuoteMark(String text) {
+        return CURLY.indexOf(text.charAt(0)) >= 0 || text.charAt(0) == '\'' || text.charAt(0) == '\u2018';
+    }
+
+    private static boolean endsQuote(String query, int at, boolean single) {
+        char c = query.charAt(at);
+        boolean mark = single ? c == '\'' || c == '\u2019' || c == '`' : CURLY.indexOf(c) >= 0;
+        return mark
+                && (at + 1 == query.length()
+                        || QueryToken.isSpace(query.charAt(at + 1))
+                        || query.charAt(at + 1) == ')');
+    }
+
+    /** A hyphen or exclamation mark right before a term: two hyphens begin an option of a command, which is text. */
+    private @Nullable Finding negation(int i, QueryToken token) {
+        String text = token.text();
+        char first = text.charAt(0);
+        if (text.length() < 2 || first != '!' && DASHES.indexOf(first) < 0) {
+            return null;
+        }
+        int next = text.codePointAt(1);
+        if (!KeywordText.beginsToken(next) && "_@(/'".indexOf(next) < 0 && CURLY.indexOf(next) < 0) {
+            return null;
+        }
+        boolean negated = i > 0 && tokens.get(i - 1).text().equals("NOT");
+        String rest = (negated ? "" : "NOT ") + text.substring(1);
+        boolean hasMore = text.indexOf('(') >= 0 || i + 1 < tokens.size() && !isApart(i);
+        return hasMore ? whole(token, NOT, rest) : whole(token, NOT, rest, QueryToken.quoted(text));
+    }
+
+    private @Nullable Finding bare(int i, QueryToken token) {
+        String text = token.text();
+        if (text.contains("://")) {
+            return null;
+        }
+        QueryToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
+        if (next != null && next.is(Kind.QUOTED) && !isApart(i)) {
+            Matcher sign = ForeignTerms.COMPARED.matcher(text);
+            if (sign.matches() && sign.group(3).isEmpty()) {
+                return terms.compared(sign.group(1), sign.group(2), next.text()).over(token.from(), next.to());
+            }
+        }
+        ForeignTerms.Reading reading = terms.bare(text);
+        return reading == null ? null : reading.over(token.from(), token.to());
+    }
+
+    private @Nullable Finding field(int i, QueryToken token, String name) {
+        String value = token.text().substring(name.length() + 1);
+        int from = token.from() + name.length() + 1;
+        if (value.isEmpty()) {
+            QueryToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
+            boolean joins = next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE);
+            return joins
+                    ? new Finding(
+                            token.from(),
+                            next.from(),
+                            "has a field's value right behind the colon, without a space",
+                            List.of(name + ":"))
+                    : null;
+        }
+        Finding quotes = quotes(token, from);
+        if (quotes != null) {
+            return quotes;
+        }
+        if (value.charAt(0) == '(') {
+            return group(name, token, from);
+        }
+        ForeignTerms.Reading range = terms.bracketed(name, query, from);
+        if (range != null) {
+            return range.over(token.from(), range.end());
+        }
+        ForeignTerms.Reading reading = terms.field(name, value);
+        return reading == null ? null : reading.over(token.from(), token.to());
+    }
+
+    /** One field and several values, {@code user:(root OR admin)}: the field goes before each. */
+    private @Nullable Finding group(String name, QueryToken token, int from) {
+        int end = endOfGroup(from);
+        if (end < 0) {
+            return null;
+        }
+        List<QueryToken> inner = QueryToken.of(query.substring(from + 1, end));
+        StringBuilder each = new StringBuilder("(");
+        boolean joined = true;
+        for (QueryToken part : inner) {
+            boolean isValue = part.is(Kind.QUOTED)
+                    || part.is(Kind.TERM) && !KeywordText.fold(part.text()).matches("and|or|not");
+            if (isValue && QueryTerm.fieldOf(part.text()) != null) {
+                return null;
+            }
+            boolean isNot = KeywordText.fold(part.text()).equals("not");
+            if ((isValue || isNot) && !joined) {
+                each.append(" OR ");
+            }
+            each.append(isValue ? name + ":" + part.text() : " " + part.text() + " ");
+            joined = !isValue;
+        }
+        return new Finding(
+                token.from(),
+                end + 1,
+                "has a field before each of its values",
+                inner.isEmpty()
+                        ? List.of()
+                        : List.of(each.append(')').toString().replaceAll(" +", " ")));
+    }
+
+    private int endOfGroup(int from) {
+        int open = 0;
+        for (int at = from; at < query.length(); at++) {
+            char c = query.charAt(at);
+            if (c == '"') {
+                at = QueryToken.endOfQuoted(query, at) - 1;
+            }
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (open == 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isBehindQuote(int i) {
+        return i > 0
+                && tokens.get(i - 1).is(Kind.QUOTED)
+                && tokens.get(i - 1).to() == tokens.get(i).from();
+    }
+
+    /** Whether there is a space, or the end, behind a token. */
+    private boolean isApart(int i) {
+        return i + 1 == tokens.size()
+                || tokens.get(i + 1).from() > tokens.get(i).to();
+    }
+
+    private static boolean hasToken(String folded) {
+        return folded.codePoints().anyMatch(KeywordText::beginsToken);
+    }
+
+    private static Finding whole(QueryToken token, String why, String... instead) {
+        return new Finding(token.from(), token.to(), why, List.of(instead));
+    }
+}

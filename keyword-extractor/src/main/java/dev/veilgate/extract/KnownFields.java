@@ -1,0 +1,90 @@
+package dev.veilgate.extract;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Names of fields that records and mails commonly have. Structured records have any others besides, so that one that is not here is no mistake by itself. */
+public final class KnownFields {
+    /** Of log records. */
+    public static final List<String> OF_LOGS = List.of(
+            "level", "host", "app", "pid", "ip", "ip-prefix", "path", "source", "time", "template", "user", "unit");
+
+    /** Of mails. */
+    public static final List<String> OF_MAILS = List.of(
+            "from",
+            "to",
+            "cc",
+            "subject",
+            "date",
+            "filename",
+            "attachment-type",
+            "message-id",
+            "in-reply-to",
+            "list-id");
+
+    private static final List<String> OF_MAILS_ONLY =
+            List.of("cc", "subject", "attachment-type", "message-id", "in-reply-to", "list-id");
+
+    private static final List<String> OF_BOTH = List.of("word", "number", "prefix");
+
+    /** Names of fewer characters are too near each other: {@code id} is neither {@code ip} nor {@code pid}. */
+    private static final int SHORTEST = 4;
+
+    /** From this length on a name may have two mistakes. */
+    private static final int LONG = 8;
+
+    private KnownFields() {}
+
+    /** The known name that one which is not known may have been meant for; empty if it is known or near none. */
+    static Optional<String> nearest(String folded, ExtractorProfile profile) {
+        List<String> known = new ArrayList<>(profile.fields());
+        profile.numericFields().forEach(field -> known.add(field.field()));
+        List.of(OF_LOGS, OF_MAILS, OF_BOTH).forEach(known::addAll);
+        if (folded.length() < SHORTEST || known.contains(folded) || folded.startsWith("stem.")) {
+            return Optional.empty();
+        }
+        return nearest(folded, known);
+    }
+
+    /** Whether hardly any record but a mail has a field of this name. */
+    static boolean isOfMails(String folded) {
+        return OF_MAILS_ONLY.contains(folded);
+    }
+
+    /** The nearest level to one that is none. */
+    static Optional<String> nearestLevel(String folded) {
+        return nearest(folded, KeywordText.LEVELS);
+    }
+
+    /** Mistakes at the first letter are rare, and other names are often only that far away: {@code post} from {@code host}. */
+    private static Optional<String> nearest(String name, List<String> known) {
+        int most = name.length() >= LONG ? 2 : 1;
+        return known.stream()
+                .filter(other -> other.charAt(0) == name.charAt(0) && Math.abs(other.length() - name.length()) <= most)
+                .filter(other -> distance(name, other) <= most)
+                .min(Comparator.comparingInt(other -> distance(name, other)));
+    }
+
+    /** Letters to put in, leave out, change, or swap with their neighbour. */
+    private static int distance(String a, String b) {
+        int[][] d = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    d[i][j] = i + j;
+                    continue;
+                }
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                d[i][j] = Math.min(d[i - 1][j - 1] + change, Math.min(d[i - 1][j], d[i][j - 1]) + 1);
+                boolean swaps =
+                        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+                if (swaps) {
+                    d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return d[a.length()][b.length()];
+    }
+}

@@ -1,0 +1,109 @@
+package dev.veilgate.extract;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A piece of a query's text, cut where {@link QueryParser} cuts.
+ *
+ * @param from its first character in the query
+ * @param to   behind its last
+ * @param text of the query, with its quotes
+ */
+record QueryToken(Kind kind, int from, int to, String text) {
+    /** What the grammar makes of it. */
+    enum Kind {
+        TERM,
+        QUOTED,
+        OPERATOR,
+        OPEN,
+        CLOSE
+    }
+
+    private static final List<String> OPERATORS = List.of("AND", "OR", "NOT");
+
+    /** All pieces in order. A quote without its end goes to the end of the query. */
+    static List<QueryToken> of(String query) {
+        List<QueryToken> tokens = new ArrayList<>();
+        int at = 0;
+        while (at < query.length()) {
+            char c = query.charAt(at);
+            if (isSpace(c)) {
+                at++;
+                continue;
+            }
+            Kind kind = kindAt(query, at);
+            int end = switch (kind) {
+                case OPEN, CLOSE -> at + 1;
+                case QUOTED -> endOfQuoted(query, at);
+                case OPERATOR -> at + operatorAt(query, at).length();
+                case TERM -> endOfTerm(query, at);
+            };
+            tokens.add(new QueryToken(kind, at, end, query.substring(at, end)));
+            at = end;
+        }
+        return tokens;
+    }
+
+    private static Kind kindAt(String query, int at) {
+        return switch (query.charAt(at)) {
+            case '(' -> Kind.OPEN;
+            case ')' -> Kind.CLOSE;
+            case '"' -> Kind.QUOTED;
+            default -> operatorAt(query, at).isEmpty() ? Kind.TERM : Kind.OPERATOR;
+        };
+    }
+
+    private static String operatorAt(String query, int at) {
+        return OPERATORS.stream()
+                .filter(name -> isOperatorAt(query, at, name))
+                .findFirst()
+                .orElse("");
+    }
+
+    static boolean isOperatorAt(String query, int at, String name) {
+        int end = at + name.length();
+        return query.startsWith(name, at)
+                && (end == query.length() || isSpace(query.charAt(end)) || "()\"".indexOf(query.charAt(end)) >= 0);
+    }
+
+    /** White space, also of the kinds that do not break lines: they come with text that was copied. */
+    static boolean isSpace(char c) {
+        return Character.isWhitespace(c) || Character.isSpaceChar(c);
+    }
+
+    /** Where text without quotes ends: at white space, a quote, or a parenthesis that does not belong to it. */
+    static int endOfTerm(String query, int from) {
+        int inside = 0;
+        int at = from;
+        for (; at < query.length(); at++) {
+            char c = query.charAt(at);
+            inside += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (isSpace(c) || c == '"' || inside < 0) {
+                break;
+            }
+        }
+        return at;
+    }
+
+    /** Behind the quote that ends what begins with one; the end of the query if none does. */
+    static int endOfQuoted(String query, int from) {
+        for (int at = from + 1; at < query.length(); at++) {
+            char c = query.charAt(at);
+            if (c == '"') {
+                return at + 1;
+            }
+            at += c == '\\' && at + 1 < query.length() && "\"\\".indexOf(query.charAt(at + 1)) >= 0 ? 1 : 0;
+        }
+        return query.length();
+    }
+
+    boolean is(Kind other) {
+        return kind == other;
+    }
+
+    /** A text in quotes, as it is. */
+    static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

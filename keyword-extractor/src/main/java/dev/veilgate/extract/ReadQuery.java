@@ -1,0 +1,41 @@
+package dev.veilgate.extract;
+
+import java.util.List;
+
+/**
+ * A query as it is understood, with what its author may want to know. For who typed it and who approves it, never for a log.
+ *
+ * @param query    what is searched
+ * @param meaning  the same in order, to be shown
+ * @param notes    sentences: what of the text is not searched, or not as it stands there
+ * @param warnings what may be a mistake
+ */
+public record ReadQuery(
+        KeywordQuery query, List<QueryMeaning.Part> meaning, List<String> notes, List<Warning> warnings) {
+    /**
+     * Something that is searched as it stands and was probably meant otherwise.
+     *
+     * @param message never repeats the query
+     * @param at      where, a character of the query from 0
+     * @param instead the whole query as it may have been meant; it may be read
+     */
+    public record Warning(String message, int at, List<String> instead) {
+        /** Copies. */
+        public Warning {
+            instead = List.copyOf(instead);
+        }
+    }
+
+    /** Copies. */
+    public ReadQuery {
+        meaning = List.copyOf(meaning);
+        notes = List.copyOf(notes);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Says nothing of the query. */
+    @Override
+    public String toString() {
+        return "ReadQuery[hidden]";
+    }
+}
