@@ -7,6 +7,7 @@ import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -32,7 +33,8 @@ final class QueryOptions {
     /** Of the parameter. */
     static final String DESCRIPTION =
             "Terms with spaces between them, all of which must hold: overheat, level:error, 10.0.0.1, temperature:70..90; or with AND, OR, NOT and"
-                    + " parentheses. With @FILE it is read from a file, with @- from standard input: arguments are seen by other users and kept by"
+                    + " parentheses. What other languages write (-root, a or b, user=root, 10.0.0.*) is refused with what to write; in quotes it"
+                    + " is text. With @FILE it is read from a file, with @- from standard input: arguments are seen by other users and kept by"
                     + " the shell.";
 
     private static final int MAX_QUERY_BYTES = 4 * KeywordQuery.MAX_CHARACTERS;
@@ -106,12 +108,22 @@ final class QueryOptions {
             }
             text = new String(bytes, StandardCharsets.UTF_8).strip();
         }
+        boolean isSecret = query.startsWith("@");
         ExtractorProfile profile = ExtractorProfile.decode(encoded);
         try {
-            return mail ? MailQuery.parse(text, profile) : KeywordQuery.parse(text, profile);
+            ReadQuery read = mail ? MailQuery.read(text, profile) : KeywordQuery.read(text, profile);
+            for (ReadQuery.Warning warning : read.warnings()) {
+                terminal.err().println("warning: " + warning.message() + hint(warning.instead(), isSecret));
+            }
+            return read.query();
         } catch (MalformedQueryException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + hint(e.suggestions(), isSecret), e);
         }
+    }
+
+    /** What may have been meant. The words of a query that came by a file are not for standard error, which others may keep. */
+    private static String hint(List<String> suggestions, boolean isSecret) {
+        return suggestions.isEmpty() || isSecret ? "" : "; write: " + String.join("   or: ", suggestions);
     }
 
     /** @throws CommandFailure if something was asked for that only who issues trapdoors can give */

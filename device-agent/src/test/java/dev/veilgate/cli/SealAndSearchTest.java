@@ -107,6 +107,22 @@ class SealAndSearchTest {
         assertThat(run.ok("open", sealed).bytes()).isEqualTo(log.toByteArray());
     }
 
+    @Test
+    void whatOtherLanguagesWriteIsRefusedWithWhatToWrite() throws Exception {
+        Path sealed = site.seal("some", LINES);
+        Result refused = run.run("search", "--scope", "plant-7", "overheat -again", sealed);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("leaves out with NOT", "; write: overheat NOT again");
+        assertThat(run.ok("search", "--scope", "plant-7", "overheat NOT again", sealed)
+                        .out())
+                .isEqualTo(LINES[1] + "\n");
+        Result mistake = run.run("search", "--scope", "plant-7", "hots:press-4", sealed);
+        assertThat(mistake.err()).contains("warning: ", "nearest is host; write: host:press-4");
+        Path secret = Files.writeString(temporary.resolve("query"), "overheat -again");
+        Result fromFile = run.run("search", "--scope", "plant-7", "@" + secret, sealed);
+        assertThat(fromFile.err()).contains("leaves out with NOT").doesNotContain("again");
+    }
+
     /** Beside NTRU, and alone. */
     @Test
     void pairingSchemesAreSearchedLikeTheDefault() throws Exception {
