@@ -55,7 +55,9 @@ export const detail = (part: Partial<RecordDetail> = {}): RecordDetail => ({
 
 export const checked = (part: Partial<QueryCheck> = {}): QueryCheck => ({
   errors: [],
+  warnings: [],
   terms: [],
+  notes: [],
   epochs: ['2026-11'],
   trapdoors: 2,
   leakage: ['It sees which records match.'],

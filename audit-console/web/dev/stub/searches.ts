@@ -1,4 +1,13 @@
-import type { Approval, Histogram, Query, QueryCheck, Rows, Search, SourceChain } from '../../src/shared/api/types.ts'
+import type {
+  Approval,
+  Histogram,
+  Query,
+  QueryCheck,
+  QueryTerm,
+  Rows,
+  Search,
+  SourceChain,
+} from '../../src/shared/api/types.ts'
 import { Refusal } from './http.ts'
 import { makeRow, timeOf, type Span } from './rows.ts'
 
@@ -28,9 +37,20 @@ const LEAKAGE = (trapdoors: number): string[] => [
 export function check(query: Query, approved: boolean): QueryCheck {
   const text = query.query
   const errors = syntax(text)
-  const terms = text.split(/\s+|\(|\)/).filter(term => term && !/^(AND|OR|NOT)$/.test(term))
-  const trapdoors = terms.length * 2
-  const base = { errors, terms, epochs: ['2026-10', '2026-11'], trapdoors, leakage: LEAKAGE(trapdoors) }
+  const terms = text
+    .split(/\s+|(?=[()])|(?<=[()])/)
+    .filter(Boolean)
+    .map(asTerm)
+  const trapdoors = terms.filter(({ kind }) => kind === 'term').length * 2
+  const base = {
+    errors,
+    warnings: [],
+    terms,
+    notes: [],
+    epochs: ['2026-10', '2026-11'],
+    trapdoors,
+    leakage: LEAKAGE(trapdoors),
+  }
   if (errors.length > 0) {
     return { ...base, epochs: [], trapdoors: 0, leakage: [] }
   }
@@ -54,12 +74,33 @@ export function check(query: Query, approved: boolean): QueryCheck {
   return { ...base, decision: { outcome: 'allowed', reason: 'Auditors may search plant-*.', rule: 'auditors' } }
 }
 
+function asTerm(text: string): QueryTerm {
+  if (/^(AND|OR|NOT)$/.test(text)) {
+    return { kind: 'operator', field: '', text }
+  }
+  if (/^[()]$/.test(text)) {
+    return { kind: 'bracket', field: '', text }
+  }
+  const colon = text.indexOf(':')
+  return { kind: 'term', field: colon < 0 ? 'word' : text.slice(0, colon), text: text.slice(colon + 1) }
+}
+
 function syntax(text: string): QueryCheck['errors'] {
+  const minus = / -(?=\S)/.exec(text)
+  if (minus) {
+    return [
+      {
+        message: 'the query leaves out with NOT, beside a term that must be there; - and ! do not',
+        at: minus.index + 1,
+        suggestions: [text.replaceAll(/ -(?=\S)/g, ' NOT ')],
+      },
+    ]
+  }
   let open = 0
   for (let i = 0; i < text.length; i++) {
     open += text[i] === '(' ? 1 : text[i] === ')' ? -1 : 0
     if (open < 0) {
-      return [{ message: 'has a ) without its (; text with parentheses goes into quotes', at: i }]
+      return [{ message: 'has a ) without its (; text with parentheses goes into quotes', at: i, suggestions: [] }]
     }
   }
   const not = /(^|OR )NOT /.exec(text)
@@ -68,10 +109,11 @@ function syntax(text: string): QueryCheck['errors'] {
       {
         message: 'needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root',
         at: not.index,
+        suggestions: [],
       },
     ]
   }
-  return open > 0 ? [{ message: 'has a ( without its )', at: text.lastIndexOf('(') }] : []
+  return open > 0 ? [{ message: 'has a ( without its )', at: text.lastIndexOf('('), suggestions: [`${text})`] }] : []
 }
 
 export class Searches {

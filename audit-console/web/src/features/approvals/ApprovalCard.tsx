@@ -4,8 +4,10 @@ import { useNavigate } from 'react-router'
 import type { Approval, Query } from '@/shared/api/types'
 import { toMinute } from '@/shared/ui/format'
 import { RouteSecret, useInstall } from '@/shared/ui/RouteDialog'
+import { QueryTerms } from '@/shared/ui/QueryTerms'
 import { Failure } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
+import { visible } from '@/shared/ui/visible'
 import type { Deciding } from './DecideDialog'
 import css from './ApprovalCard.module.css'
 
@@ -37,8 +39,13 @@ export function ApprovalCard({ approval, decide }: Props) {
         </Badge>
       </Group>
       <code className={css.query}>
-        {approval.query ?? 'The query is shown to the requester and to approvers only.'}
+        {approval.query === undefined
+          ? 'The query is shown to the requester and to approvers only.'
+          : visible(approval.query)}
       </code>
+      {(approval.terms !== undefined || (approval.notes ?? []).length > 0) && (
+        <QueryTerms terms={approval.terms ?? []} notes={approval.notes ?? []} />
+      )}
       <Facts approval={approval} />
       {pending && <Pending approval={approval} decide={decide} />}
       {approval.state === 'approved' && approval.mine && <SearchNow approval={approval} />}
@@ -53,6 +60,7 @@ function Facts({ approval }: { approval: Approval }) {
     ['Reason', approval.reason || 'None given'],
     ['Route', route && `${route.name}: ${route.action} ${route.target}`],
     ['Scope', approval.scope],
+    ['Senders', approval.senders?.join(', ')],
     ['Epochs', approval.epochs.join(', ')],
     ['Time', from && to ? `${toMinute(from)} to ${toMinute(to)}` : undefined],
     ['Rule', approval.rule],
@@ -107,6 +115,7 @@ function SearchNow({ approval }: { approval: Approval }) {
     mail: approval.mail,
     from: approval.from,
     to: approval.to,
+    ...sendersOf(approval),
   }
   return (
     <Group justify="flex-end">
@@ -117,8 +126,11 @@ function SearchNow({ approval }: { approval: Approval }) {
   )
 }
 
+const sendersOf = ({ senders }: Approval): Pick<Query, 'senders'> => (senders?.length ? { senders } : {})
+
 /** Exactly the route that was approved. */
-function InstallNow({ approval: { query, scope, mail, route, epochs } }: { approval: Approval }) {
+function InstallNow({ approval }: { approval: Approval }) {
+  const { query, scope, mail, route, epochs } = approval
   const [done, setDone] = useState(false)
   const install = useInstall(() => setDone(true))
   if (!route || query === undefined) {
@@ -133,7 +145,9 @@ function InstallNow({ approval: { query, scope, mail, route, epochs } }: { appro
           variant="light"
           disabled={done}
           loading={install.isPending}
-          onClick={() => install.mutate({ ...route, query: { query, scope, mail }, epochs: epochs.length })}
+          onClick={() =>
+            install.mutate({ ...route, query: { query, scope, mail, ...sendersOf(approval) }, epochs: epochs.length })
+          }
         >
           Install the route
         </Button>

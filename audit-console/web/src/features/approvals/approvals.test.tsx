@@ -61,6 +61,30 @@ describe('requests', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toMatch(/changed meanwhile.*grace has refused it/)
   })
 
+  it('say how the query is understood and whose envelopes it is about, and take both along', async () => {
+    const terms = [
+      { kind: 'term', field: 'word', text: 'salary' },
+      { kind: 'operator', field: '', text: 'AND' },
+      { kind: 'operator', field: '', text: 'NOT' },
+      { kind: 'term', field: 'word', text: 'bonus' },
+    ] as const
+    const mine = approval({ mine: true, state: 'approved', terms: [...terms], senders: ['hr-1', 'hr-2'] })
+    serve({ 'GET /api/approvals': [mine] })
+    const { user, router } = show(<ApprovalsPage />)
+    const group = await screen.findByRole('group', { name: 'How the query is understood' })
+    expect(group.textContent).toBe('Searched:word salaryANDNOTword bonus')
+    expect(screen.getByText('hr-1, hr-2')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Put it into the search bar' }))
+    expect(router.state.location.state).toMatchObject({ query: { senders: ['hr-1', 'hr-2'] } })
+  })
+
+  it('of a query that is refused by now say so', async () => {
+    serve({ 'GET /api/approvals': [approval({ query: 'a -b\u202e', notes: ['It cannot be searched any more: x.'] })] })
+    show(<ApprovalsPage />)
+    expect(await screen.findByText('It cannot be searched any more: x.')).toBeDefined()
+    expect(screen.getByText('a -b‹U+202E›')).toBeDefined()
+  })
+
   it('of a route say what it does, and once approved install exactly that', async () => {
     const route = { name: 'on-call', action: 'webhook', target: 'https://pager.example.org/' } as const
     const mine = approval({ mine: true, purpose: 'route', state: 'approved', mail: true, route })

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { show } from '../../../test/render'
-import { approval, BASE } from '../../../test/samples'
+import { approval, BASE, checked } from '../../../test/samples'
 import { problem, serve, Status } from '../../../test/server'
 import RoutesPage from './RoutesPage'
 
@@ -55,6 +55,32 @@ describe('a route', () => {
     const { dialog } = await make({ 'POST /api/routes': problem(403, { detail: 'Not there', rule: 'mailboxes' }) })
     expect((await dialog.findByRole('alert')).textContent).toContain('mailboxes')
     expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('on-call')
+  })
+
+  it('whose query is written as elsewhere cannot be installed, and says what to write', async () => {
+    serve({
+      ...BASE,
+      'GET /api/routes': [],
+      'POST /api/queries/check': (seen: { body: unknown }) =>
+        (seen.body as { query: string }).query === 'leak -test'
+          ? checked({ errors: [{ message: 'leaves out with NOT', at: 5, suggestions: ['leak NOT test'] }] })
+          : checked({ terms: [{ kind: 'term', field: 'word', text: 'leak' }] }),
+    })
+    const { user } = show(<RoutesPage />, { roles: ['operator'] })
+    await user.click(await screen.findByRole('button', { name: 'New route' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('combobox', { name: 'Where' }))
+    await user.click(await screen.findByRole('option', { name: 'plant-7', hidden: true }))
+    await user.type(dialog.getByLabelText('Query'), 'leak -test')
+    await user.type(dialog.getByLabelText('Name'), 'leaks')
+    await user.type(dialog.getByLabelText('Address'), 'oncall@example.org')
+    expect(await dialog.findByText('leaves out with NOT')).toBeDefined()
+    const install = dialog.getByRole<HTMLButtonElement>('button', { name: 'Install' })
+    expect(install.disabled).toBe(true)
+    await user.click(dialog.getByRole('button', { name: 'Write leak NOT test' }))
+    const understood = await dialog.findByRole('group', { name: 'How the query is understood' })
+    expect(understood.textContent).toContain('word leak')
+    expect(install.disabled).toBe(false)
   })
 
   it('is ended by an operator who was told what that does not do', async () => {

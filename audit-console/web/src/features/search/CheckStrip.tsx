@@ -5,21 +5,25 @@ import { Link } from 'react-router'
 import { explain } from '@/shared/api/problem'
 import type { Decision, QueryCheck } from '@/shared/api/types'
 import { plural } from '@/shared/ui/format'
+import { Instead, Warnings } from '@/shared/ui/QueryHints'
+import { QueryTerms } from '@/shared/ui/QueryTerms'
 import type { Check } from './useCheck'
 import css from './CheckStrip.module.css'
 
 interface Props {
   id: string
   check: Check
+  setQuery: (query: string) => void
   reason: string
   setReason: (reason: string) => void
 }
 
-/** Below the query: whether it may be asked, what it costs, and what the gateway would learn. Its line is always there, so that nothing moves. */
-export function CheckStrip({ id, check, reason, setReason }: Props) {
+/** Below the query: whether it may be asked, how it is understood or what to write instead, what it costs, and what the gateway would learn. Its lines are always there, so that nothing moves. */
+export function CheckStrip({ id, check, setQuery, reason, setReason }: Props) {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState(reason !== '')
   const { shown, error, waiting } = check
+  const wrong = shown?.errors[0]
   const decided = shown && shown.errors.length === 0 ? shown : undefined
   const approval = decided?.decision?.outcome === 'needs-approval' && !decided.decision.approval
   return (
@@ -39,6 +43,11 @@ export function CheckStrip({ id, check, reason, setReason }: Props) {
           </UnstyledButton>
         )}
       </div>
+      <div className={css.understood}>
+        {wrong && !error && <Instead of={wrong} take={setQuery} />}
+        {decided && <QueryTerms terms={decided.terms ?? []} notes={decided.notes} />}
+      </div>
+      {decided && <Warnings warnings={decided.warnings} take={setQuery} />}
       {decided && decided.decision?.outcome !== 'refused' && <NotSearched sentences={decided.notSearched ?? []} />}
       {decided && approval && <Reason value={reason} onChange={setReason} needed />}
       {decided?.decision && decided.decision.outcome !== 'refused' && !approval && asked && (

@@ -86,7 +86,13 @@ export function SearchBar({ draft, change, check, live, busy, search, stop, esca
           <CloseButton size="xs" aria-label="From all senders" onClick={() => change({ senders: [] })} />
         </div>
       )}
-      <CheckStrip id={described} check={check} reason={draft.reason} setReason={reason => change({ reason })} />
+      <CheckStrip
+        id={described}
+        check={check}
+        setQuery={query => change({ query })}
+        reason={draft.reason}
+        setReason={reason => change({ reason })}
+      />
     </div>
   )
 }

@@ -9,7 +9,8 @@ const FORMS: [string, string][] = [
   ['time:2026-11-21T12', 'a month, a day, an hour or a minute, in UTC'],
   ['ip:10.0.0.0/8', 'a network, where the tenant’s profile has it'],
   ['a b', 'both; the same as a AND b'],
-  ['a OR (b AND NOT c)', 'operators in capitals; NOT only beside something that is searched for'],
+  ['failed NOT root', 'leaves out; - and ! do not'],
+  ['a OR (b AND NOT c)', 'operators are words in capitals; NOT only beside something that is searched for'],
 ]
 
 const KEYS: [string, string][] = [

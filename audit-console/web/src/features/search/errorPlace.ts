@@ -25,7 +25,7 @@ function terms(query: string): Place[] {
 }
 
 /** Where in the query an error is: at its character, or in the term whose number it tells; undefined for the whole. */
-export function placeOf(query: string, error: QueryError): Place | undefined {
+export function placeOf(query: string, error: Pick<QueryError, 'message' | 'at'>): Place | undefined {
   if (error.at !== undefined) {
     return { start: error.at, end: error.at + 1 }
   }

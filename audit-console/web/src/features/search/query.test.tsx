@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Events } from '../../../test/eventSource'
 import { show } from '../../../test/render'
@@ -26,7 +26,7 @@ describe('the query', () => {
     const server = serve({
       ...BASE,
       'POST /api/queries/check': checked({
-        errors: [{ message: 'has a ( without its )', at: 12 }],
+        errors: [{ message: 'has a ( without its )', at: 12, suggestions: ['level:error (b)'] }],
         decision: undefined,
       }),
     })
@@ -38,6 +38,69 @@ describe('the query', () => {
     expect((await bar()).getAttribute('aria-invalid')).toBe('true')
     await user.keyboard('{Enter}')
     expect(server.of('POST', '/api/searches')).toHaveLength(0)
+  })
+
+  it('that is written as elsewhere is not searched, and can be put right by a click', async () => {
+    const server = serve({
+      ...BASE,
+      'POST /api/queries/check': (seen: { body: unknown }) =>
+        (seen.body as { query: string }).query.includes('-root')
+          ? checked({
+              errors: [{ message: 'leaves out with NOT', at: 7, suggestions: ['failed NOT root', '"failed -root"'] }],
+              decision: undefined,
+            })
+          : checked(),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'failed -root{Enter}')
+    expect(await screen.findByText(/Character 8: leaves out with NOT/)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Write "failed -root"' })).toBeDefined()
+    expect(server.of('POST', '/api/searches')).toHaveLength(0)
+    await user.click(screen.getByRole('button', { name: 'Write failed NOT root' }))
+    expect(((await bar()) as HTMLTextAreaElement).value).toBe('failed NOT root')
+    expect(await screen.findByText(/Allowed/)).toBeDefined()
+  })
+
+  it('shows how it is understood, as text whatever it holds', async () => {
+    serve({
+      ...BASE,
+      'POST /api/queries/check': checked({
+        terms: [
+          { kind: 'term', field: 'word', text: '<img src=x onerror=alert(1)>' },
+          { kind: 'operator', field: '', text: 'AND' },
+          { kind: 'operator', field: '', text: 'NOT' },
+          { kind: 'bracket', field: '', text: '(' },
+          { kind: 'term', field: 'user', text: 'a\u202eb' },
+          { kind: 'bracket', field: '', text: ')' },
+          { kind: 'more', field: '', text: '7' },
+        ],
+        notes: ['Left out, as no keyword has it: -.'],
+      }),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'x')
+    const group = await screen.findByRole('group', { name: 'How the query is understood' })
+    expect(group.textContent).toBe(
+      'Searched:word <img src=x onerror=alert(1)>ANDNOT(user a‹U+202E›b)and 7 more termsLeft out, as no keyword has it: -.',
+    )
+    expect(group.querySelector('img')).toBeNull()
+  })
+
+  it('that may hold a mistake says so, and is searched as it stands', async () => {
+    serve({
+      ...BASE,
+      'POST /api/queries/check': (seen: { body: unknown }) =>
+        (seen.body as { query: string }).query.startsWith('hots')
+          ? checked({ warnings: [{ message: 'the nearest is host', at: 0, suggestions: ['host:web-1'] }] })
+          : checked(),
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'hots:web-1')
+    expect((await screen.findByRole('note')).textContent).toMatch(/Character 1: the nearest is host/)
+    expect(screen.getByText(/Allowed/)).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Write host:web-1' }))
+    expect(((await bar()) as HTMLTextAreaElement).value).toBe('host:web-1')
+    await waitFor(() => expect(screen.queryByRole('note')).toBeNull())
   })
 
   it('that is refused says by which rule and cannot be searched', async () => {

@@ -1,12 +1,17 @@
 import { useState } from 'react'
 import { NumberInput, Select, Text, Textarea, TextInput } from '@mantine/core'
-import { api, takeWithStatus } from '@/shared/api/client'
-import type { NewRoute, Query, Route } from '@/shared/api/types'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { api, take, takeWithStatus } from '@/shared/api/client'
+import type { NewRoute, Query, QueryCheck, Route } from '@/shared/api/types'
 import { CopyIcon } from '@/shared/ui/Copy'
 import { Dialog } from '@/shared/ui/Dialog'
+import { Instead, Warnings } from '@/shared/ui/QueryHints'
+import { QueryTerms } from '@/shared/ui/QueryTerms'
 import { ScopePicker } from '@/shared/ui/ScopePicker'
 import { useAction } from '@/shared/ui/useAction'
 import { useScopes } from '@/shared/ui/useScopes'
+import { visible } from '@/shared/ui/visible'
 
 const ACTIONS: { value: NewRoute['action']; label: string; target: string; example: string }[] = [
   { value: 'forward', label: 'Forward the sealed mail', target: 'Address', example: 'oncall@example.org' },
@@ -29,10 +34,12 @@ export function RouteDialog({ query, close }: { query?: Query; close: () => void
   const install = useInstall(close)
   const nameError =
     name !== '' && !NAME.test(name) ? 'Letters, digits, points, hyphens; the first a letter or digit' : undefined
+  const check = useRouteCheck(always, query === undefined)
+  const wrong = check?.errors[0]
   if (install.secret !== undefined) {
     return <RouteSecret name={name} secret={install.secret} close={close} />
   }
-  const ready = NAME.test(name) && target.trim() !== '' && always.query !== '' && always.scope !== ''
+  const ready = !wrong && NAME.test(name) && target.trim() !== '' && always.query !== '' && always.scope !== ''
   return (
     <Dialog
       opened
@@ -55,11 +62,19 @@ export function RouteDialog({ query, close }: { query?: Query; close: () => void
     >
       {query ? (
         <Text size="sm">
-          From now on the gateway tests each new message for <code>{query.query}</code> in {query.scope}. So it learns
-          which messages match as they come.
+          From now on the gateway tests each new message for <code>{visible(query.query)}</code> in {query.scope}
+          {query.senders && query.senders.length > 0 && `, only from ${query.senders.join(', ')}`}. So it learns which
+          messages match as they come.
         </Text>
       ) : (
-        <What query={typed} change={setTyped} />
+        <What query={typed} change={setTyped} error={wrong?.message} />
+      )}
+      {!query && wrong && <Instead of={wrong} take={text => setTyped({ ...typed, query: text })} />}
+      {!query && check && !wrong && (
+        <>
+          <QueryTerms terms={check.terms ?? []} notes={check.notes} />
+          <Warnings warnings={check.warnings} take={text => setTyped({ ...typed, query: text })} />
+        </>
       )}
       <TextInput
         label="Name"
@@ -103,8 +118,21 @@ export function RouteDialog({ query, close }: { query?: Query; close: () => void
   )
 }
 
+/** How the query is understood, as far as who asks may know: what is not allowed, installing says. */
+function useRouteCheck(asked: Query, typed: boolean): QueryCheck | undefined {
+  const text = JSON.stringify(asked)
+  const [settled] = useDebouncedValue(text, 300)
+  const check = useQuery({
+    queryKey: ['check', settled],
+    queryFn: ({ signal }) => take(api.POST('/api/queries/check', { body: JSON.parse(settled) as Query, signal })),
+    enabled: typed && asked.query !== '' && asked.scope !== '',
+    staleTime: 60_000,
+  })
+  return settled === text ? check.data : undefined
+}
+
 /** What the gateway is to look for, of who has not searched for it. */
-function What({ query, change }: { query: Query; change: (query: Query) => void }) {
+function What({ query, change, error }: { query: Query; change: (query: Query) => void; error?: string }) {
   const scopes = useScopes()
   return (
     <>
@@ -127,6 +155,7 @@ function What({ query, change }: { query: Query; change: (query: Query) => void 
         maxLength={8192}
         spellCheck={false}
         value={query.query}
+        error={error}
         onChange={e => change({ ...query, query: e.currentTarget.value })}
         data-autofocus
       />

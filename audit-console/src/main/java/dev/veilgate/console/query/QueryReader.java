@@ -7,6 +7,7 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.query.Filter;
@@ -65,10 +66,7 @@ public class QueryReader {
         } catch (IllegalArgumentException e) {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
-        ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
-        KeywordQuery query = text.mail()
-                ? MailQuery.parse(text.query().strip(), profile)
-                : KeywordQuery.parse(text.query().strip(), profile);
+        KeywordQuery query = understood(text.query(), text.mail(), keys).query();
         return new Intent(text, query, filter, epochs(keys.epochs(), filter, purpose, ahead), purpose);
     }
 
@@ -82,6 +80,21 @@ public class QueryReader {
         } catch (IllegalArgumentException e) {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * How the text of a query is understood. Issues nothing.
+     *
+     * @throws MalformedQueryException as {@link #read}
+     * @throws ProblemException        423 if the keys are locked
+     */
+    public ReadQuery understood(String query, boolean mail) throws Exception {
+        return custody.use(keys -> understood(query, mail, keys));
+    }
+
+    private static ReadQuery understood(String query, boolean mail, TenantKeys keys) throws Exception {
+        ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
+        return mail ? MailQuery.read(query.strip(), profile) : KeywordQuery.read(query.strip(), profile);
     }
 
     private static boolean isBeforeAllEpochs(@Nullable Instant time) {

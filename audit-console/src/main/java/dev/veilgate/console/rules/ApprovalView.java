@@ -1,7 +1,9 @@
 package dev.veilgate.console.rules;
 
+import dev.veilgate.console.query.QueryTerms;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param mine      whether who looks is who asked
  * @param query     as typed
  * @param mail      whether it was read as a query of mails
+ * @param terms     how the query is understood; absent while the keys are locked, and if it is one that is refused by now
+ * @param notes     beside the terms; why they are absent
+ * @param senders   whose envelopes alone are searched; empty for all
  * @param route     what it is to do; absent of searches
  * @param reason    the requester's
  * @param decision  the approver's reason
@@ -28,6 +33,9 @@ public record ApprovalView(
         String query,
         String scope,
         boolean mail,
+        @Nullable List<QueryTerms.Term> terms,
+        List<String> notes,
+        List<String> senders,
         List<String> epochs,
         @Nullable Instant from,
         @Nullable Instant to,
@@ -37,7 +45,7 @@ public record ApprovalView(
         @Nullable String decidedBy,
         @Nullable Instant decided,
         @Nullable String decision) {
-    static ApprovalView of(Approval approval, String looking, Instant now) {
+    static ApprovalView of(Approval approval, Optional<QueryTerms> understood, String looking, Instant now) {
         Asked asked = approval.asked();
         return new ApprovalView(
                 approval.id(),
@@ -50,6 +58,12 @@ public record ApprovalView(
                 asked.query(),
                 asked.scope(),
                 asked.mail(),
+                understood
+                        .map(QueryTerms::terms)
+                        .filter(terms -> !terms.isEmpty())
+                        .orElse(null),
+                understood.map(QueryTerms::notes).orElse(List.of()),
+                asked.senders(),
                 asked.epochs(),
                 asked.from(),
                 asked.to(),

@@ -8,7 +8,10 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.QueryReader;
+import dev.veilgate.console.query.QueryTerms;
 import dev.veilgate.console.rules.Approval.State;
+import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
@@ -44,6 +47,7 @@ public final class Approvals {
     private final ApprovalStore store;
     private final AuditLog log;
     private final Custody custody;
+    private final QueryReader reader;
     private final TransactionTemplate transactions;
     private final Clock clock;
 
@@ -51,12 +55,14 @@ public final class Approvals {
             ApprovalStore store,
             AuditLog log,
             Custody custody,
+            QueryReader reader,
             TransactionTemplate transactions,
             Clock clock,
             TaskScheduler scheduler) {
         this.store = store;
         this.log = log;
         this.custody = custody;
+        this.reader = reader;
         this.transactions = transactions;
         this.clock = clock;
         scheduler.scheduleWithFixedDelay(this::sweep, SWEPT);
@@ -66,7 +72,23 @@ public final class Approvals {
     public Optional<ApprovalView> find(User user, UUID id) {
         return store.find(id)
                 .filter(approval -> maySee(user, approval))
-                .map(approval -> ApprovalView.of(approval, user.id(), clock.instant()));
+                .map(approval -> ApprovalView.of(approval, understood(approval), user.id(), clock.instant()));
+    }
+
+    /** What the query asks for, as it would be searched now; empty while the keys, and so the profile, are locked. */
+    private Optional<QueryTerms> understood(Approval approval) {
+        Asked asked = approval.asked();
+        try {
+            return Optional.of(QueryTerms.of(reader.understood(asked.query(), asked.mail())));
+        } catch (MalformedQueryException e) {
+            return Optional.of(
+                    new QueryTerms(List.of(), List.of("It cannot be searched any more: " + e.getMessage() + ".")));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        } catch (Exception e) {
+            LOG.error("the query of a request cannot be read", e);
+            return Optional.empty();
+        }
     }
 
     private static boolean maySee(User user, Approval approval) {
@@ -76,7 +98,7 @@ public final class Approvals {
     List<ApprovalView> list(User user, @Nullable State state) {
         Instant now = clock.instant();
         return store.list(user.is(Role.APPROVER) ? null : user.id(), state, now).stream()
-                .map(approval -> ApprovalView.of(approval, user.id(), now))
+                .map(approval -> ApprovalView.of(approval, understood(approval), user.id(), now))
                 .toList();
     }
 

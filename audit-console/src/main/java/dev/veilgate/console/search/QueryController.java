@@ -8,20 +8,19 @@ import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryReader;
+import dev.veilgate.console.query.QueryTerms;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.console.rules.Authorizer;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.extract.MalformedQueryException;
-import dev.veilgate.peks.Keyword;
-import java.util.ArrayList;
+import dev.veilgate.extract.ReadQuery;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -31,8 +30,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** What helps to write a query. Issues nothing. */
 @RestController
 class QueryController {
-    private static final int SHOWN = 5;
-
     private final QueryReader reader;
     private final Authorizer authorizer;
     private final Custody custody;
@@ -43,13 +40,33 @@ class QueryController {
         this.custody = custody;
     }
 
-    /** @param at character of the query, from 0 */
+    /**
+     * What is wrong with a query, or may be.
+     *
+     * @param at          character of the query, from 0
+     * @param suggestions whole queries that may have been meant, the likeliest first
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record QueryError(String message, @Nullable Integer at) {
+    record QueryError(String message, @Nullable Integer at, List<String> suggestions) {
         static QueryError of(MalformedQueryException e, String typed) {
-            int before = typed.length() - typed.stripLeading().length(); // was not read
             return new QueryError(
-                    String.valueOf(e.getMessage()), e.at().isPresent() ? e.at().getAsInt() + before : null);
+                    String.valueOf(e.getMessage()),
+                    e.at().isPresent() ? e.at().getAsInt() + before(typed) : null,
+                    e.suggestions());
+        }
+
+        static QueryError of(ReadQuery.Warning warning, String typed) {
+            return new QueryError(warning.message(), warning.at() + before(typed), warning.instead());
+        }
+
+        /** White space that was not read. */
+        private static int before(String typed) {
+            return typed.length() - typed.stripLeading().length();
+        }
+
+        @Override
+        public String toString() {
+            return "QueryError[hidden]";
         }
     }
 
@@ -71,7 +88,9 @@ class QueryController {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record QueryCheck(
             List<QueryError> errors,
-            @Nullable List<String> terms,
+            List<QueryError> warnings,
+            @Nullable List<QueryTerms.Term> terms,
+            List<String> notes,
             @Nullable DecisionView decision,
             List<String> epochs,
             int trapdoors,
@@ -121,7 +140,9 @@ class QueryController {
         } catch (MalformedQueryException e) {
             return new QueryCheck(
                     List.of(QueryError.of(e, Objects.requireNonNull(text.query()))),
+                    List.of(),
                     null,
+                    List.of(),
                     null,
                     List.of(),
                     0,
@@ -131,26 +152,19 @@ class QueryController {
         SearchReach reach = authorizer.reach(user, intent);
         int trapdoors = intent.query().terms().stream().mapToInt(List::size).sum()
                 * custody.use(keys -> keys.trapdoorsOfKeyword(reach, intent.epochs()));
+        ReadQuery read = reader.understood(text.query(), text.mail());
+        QueryTerms understood = QueryTerms.of(read);
         return new QueryCheck(
                 List.of(),
-                terms(intent),
+                read.warnings().stream()
+                        .map(warning -> QueryError.of(warning, text.query()))
+                        .toList(),
+                understood.terms(),
+                understood.notes(),
                 DecisionView.of(authorizer.decide(user, intent)),
                 intent.epochs(),
                 trapdoors,
                 Leakage.of(intent, trapdoors),
                 reach.texts());
-    }
-
-    private static List<String> terms(Intent intent) {
-        List<String> terms = new ArrayList<>();
-        for (List<Keyword> anyOf : intent.query().terms()) {
-            String shown = anyOf.stream()
-                    .limit(SHOWN)
-                    .map(keyword -> keyword.field() + ":" + keyword.value()
-                            + (keyword.level() > 0 ? " (of 2^" + keyword.level() + " numbers)" : ""))
-                    .collect(Collectors.joining(" or "));
-            terms.add(anyOf.size() > SHOWN ? shown + " or " + (anyOf.size() - SHOWN) + " more" : shown);
-        }
-        return terms;
     }
 }

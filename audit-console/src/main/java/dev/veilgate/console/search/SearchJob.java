@@ -426,6 +426,7 @@ final class SearchJob implements AutoCloseable {
                 text.mail(),
                 text.from(),
                 text.to(),
+                text.senders(),
                 how,
                 problem,
                 order.started(),

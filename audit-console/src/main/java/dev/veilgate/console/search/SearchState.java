@@ -20,6 +20,7 @@ record SearchState(
         boolean mail,
         @Nullable Instant from,
         @Nullable Instant to,
+        @Nullable List<String> senders,
         String state,
         @Nullable String problem,
         Instant started,

@@ -3,6 +3,7 @@ package dev.veilgate.console.rules;
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
@@ -20,13 +21,17 @@ import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.Intent.Purpose;
+import dev.veilgate.console.query.QueryText;
 import dev.veilgate.console.rules.Decision.Outcome;
+import dev.veilgate.query.Filter;
 import dev.veilgate.reading.EventTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -285,6 +290,63 @@ class ApprovalsTest {
         assertThat(approvals.find(auditor(), id)).isEmpty();
         http.perform(get("/api/approvals?state=open").with(login("ben", "approver")))
                 .andExpect(status().isBadRequest());
+    }
+
+    @Test
+    void approversSeeHowTheQueryIsUnderstoodAndWhoseEnvelopesItIsAbout() throws Exception {
+        User ada = auditor();
+        Intent intent = mail("salary NOT (bonus 2026)");
+        QueryText text = intent.text();
+        Filter filter = new Filter(Optional.empty(), Optional.empty(), Set.of("hr-2", "hr-1"));
+        UUID id = ask(
+                ada,
+                new Intent(
+                        new QueryText(text.query(), text.scope(), true, null, null, List.of("hr-2", "hr-1")),
+                        intent.query(),
+                        filter,
+                        intent.epochs(),
+                        Purpose.SEARCH));
+        String one = "$[?(@.id == '" + id + "')]";
+        http.perform(get("/api/approvals").with(login("ben", "approver")))
+                .andExpect(jsonPath(one + ".terms[*].text")
+                        .value(contains("salary", "AND", "NOT", "(", "bonus", "AND", "2026", ")")))
+                .andExpect(jsonPath(one + ".senders[*]").value(contains("hr-1", "hr-2")));
+    }
+
+    /** Somebody asked before it was refused. */
+    @Test
+    void requestsOfQueriesThatAreRefusedByNowAreListedAndSaySo() throws Exception {
+        User ada = auditor();
+        Approval plain = store.find(ask(ada, mail("salary"))).orElseThrow();
+        Asked asked = plain.asked();
+        UUID id = UUID.randomUUID();
+        store.insert(new Approval(
+                id,
+                ada.id(),
+                clock.instant(),
+                plain.expires(),
+                Approval.State.PENDING,
+                plain.rule(),
+                1,
+                new Asked(
+                        asked.purpose(),
+                        "salary -bonus",
+                        asked.scope(),
+                        true,
+                        null,
+                        null,
+                        List.of(),
+                        asked.epochs(),
+                        ""),
+                plain.logNumber(),
+                "",
+                null,
+                null,
+                null));
+        ApprovalView view = approvals.find(ada, id).orElseThrow();
+        assertThat(view.query()).isEqualTo("salary -bonus");
+        assertThat(view.terms()).isNull();
+        assertThat(view.notes()).singleElement().asString().contains("cannot be searched any more");
     }
 
     @Test

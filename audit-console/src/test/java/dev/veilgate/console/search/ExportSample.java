@@ -96,6 +96,7 @@ final class ExportSample implements Export.Source {
                 mail,
                 null,
                 null,
+                null,
                 state,
                 null,
                 Instant.parse("2026-11-22T09:00:00Z"),

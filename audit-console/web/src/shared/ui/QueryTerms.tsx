@@ -1,0 +1,42 @@
+import type { QueryTerm } from '@/shared/api/types'
+import { visible } from './visible'
+import css from './QueryTerms.module.css'
+
+interface Props {
+  terms: readonly QueryTerm[]
+  notes: readonly string[]
+}
+
+/** How the server understands a query: the words that are searched, in which fields, and what joins them. */
+export function QueryTerms({ terms, notes }: Props) {
+  return (
+    <div className={css.terms} role="group" aria-label="How the query is understood">
+      {terms.length > 0 && <span className={css.label}>Searched:</span>}
+      {terms.map((term, i) => (
+        <Term key={i} term={term} />
+      ))}
+      {notes.map(note => (
+        <span key={note} className={css.note}>
+          {visible(note)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Term({ term: { kind, field, text } }: { term: QueryTerm }) {
+  switch (kind) {
+    case 'term':
+      return (
+        <span className={css.term}>
+          <bdi className={css.field}>{visible(field)}</bdi> <bdi className={css.value}>{visible(text)}</bdi>
+        </span>
+      )
+    case 'operator':
+      return <span className={css.operator}>{text}</span>
+    case 'bracket':
+      return <span>{text}</span>
+    case 'more':
+      return <span className={css.label}>and {text} more terms</span>
+  }
+}
