@@ -9,6 +9,7 @@ import { Page } from '@/shared/ui/Page'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
+import { visible } from '@/shared/ui/visible'
 
 export default function SavedPage() {
   const saved = useQuery({ queryKey: ['saved'], queryFn: () => take(api.GET('/api/saved-searches')) })
@@ -25,8 +26,9 @@ export default function SavedPage() {
             keyOf={search => search.id}
             columns={[
               { name: 'Name', cell: search => <strong>{search.name}</strong> },
-              { name: 'Query', wide: true, cell: search => <code>{search.query.query}</code> },
+              { name: 'Query', wide: true, cell: search => <code>{visible(search.query.query)}</code> },
               { name: 'Scope', cell: search => search.query.scope },
+              { name: 'Senders', cell: search => search.query.senders?.join(', ') || 'all' },
               { name: 'Saved', cell: search => <Ago at={search.created} /> },
               { name: 'Actions', hidden: true, cell: search => <Actions search={search} /> },
             ]}

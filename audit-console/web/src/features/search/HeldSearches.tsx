@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { visible } from '@/shared/ui/visible'
 import { useQuery } from '@tanstack/react-query'
 import { api, take } from '@/shared/api/client'
 import type { Scope, Search } from '@/shared/api/types'
@@ -67,7 +68,7 @@ function Held({ search }: { search: Search }) {
   return (
     <li>
       <Link to={`/searches/${search.id}`} className={css.link}>
-        <code className={css.query}>{search.query}</code>
+        <code className={css.query}>{visible(search.query)}</code>
         <span className={css.facts}>
           <span className={bar[tone]}>{title}</span>
           <span>

@@ -12,6 +12,7 @@ import { ResultBar } from './ResultBar'
 import { moved, ResultGrid } from './ResultGrid'
 import { RouteDialog } from '@/shared/ui/RouteDialog'
 import { SaveDialog } from './SaveDialog'
+import { Searched } from './Searched'
 import { SourcesDrawer } from './SourcesDrawer'
 import { isLive, type Connection } from './useSearch'
 import { useForget } from './useStart'
@@ -32,6 +33,7 @@ export const asQuery = (search: Search): Query => ({
   mail: search.mail ?? false,
   ...(search.from && { from: search.from }),
   ...(search.to && { to: search.to }),
+  ...(search.senders?.length && { senders: search.senders }),
 })
 
 /** State, histogram, rows, record. */
@@ -70,6 +72,7 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
   const panel = opened !== undefined && opened < search.rows
   return (
     <>
+      <Searched search={search} />
       <ResultBar
         search={search}
         connection={connection}

@@ -4,6 +4,7 @@ import { api, take } from '@/shared/api/client'
 import type { Query } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
 import { useAction } from '@/shared/ui/useAction'
+import { visible } from '@/shared/ui/visible'
 
 export function SaveDialog({ query, close }: { query: Query; close: () => void }) {
   const [name, setName] = useState('')
@@ -25,7 +26,8 @@ export function SaveDialog({ query, close }: { query: Query; close: () => void }
       submit={() => save.mutate()}
     >
       <Text size="sm">
-        <code>{query.query}</code> in {query.scope}
+        <code>{visible(query.query)}</code> in {query.scope}
+        {query.senders && query.senders.length > 0 && `, only from ${query.senders.join(', ')}`}
       </Text>
       <TextInput
         label="Name"

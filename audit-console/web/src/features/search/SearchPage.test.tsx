@@ -2,10 +2,14 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Events } from '../../../test/eventSource'
 import { show } from '../../../test/render'
-import { BASE, search } from '../../../test/samples'
+import { toMinute } from '@/shared/ui/format'
+import { BASE, checked, histogram, rowsOf, search } from '../../../test/samples'
 import { bar, found } from '../../../test/searchPage'
 import { problem, serve, Status } from '../../../test/server'
 import SearchPage from './SearchPage'
+
+const FROM = '2026-11-21T10:00:00Z'
+const TO = '2026-11-22T10:00:00Z'
 
 beforeEach(() => Events.install())
 afterEach(() => vi.unstubAllGlobals())
@@ -135,4 +139,121 @@ describe('a search', () => {
     show(<SearchPage />, { path: '/searches/s1' })
     expect((await screen.findByRole('alert')).textContent).toMatch(/No longer there/)
   })
+})
+
+const value = async () => ((await bar()) as HTMLTextAreaElement).value
+const picked = () => screen.getByRole('button', { name: /^Time:/ }).getAttribute('aria-label')
+const only = () => screen.queryByText(/^Only from/)?.textContent
+const edited = () => screen.queryByText(/results of the search before/)
+
+describe('the bar and the results', () => {
+  const first = search({ query: 'level:error', senders: ['press-4'], from: FROM, to: TO })
+  const second = search({ id: 's2', query: 'level:warn', scope: 'mail/ada' })
+  const both = {
+    ...found(),
+    'GET /api/searches/s1': first,
+    'GET /api/searches/s2': second,
+    'GET /api/searches/s2/rows': rowsOf(3),
+    'GET /api/searches/s2/histogram': histogram,
+  }
+
+  it('name the same search: query, scope, time, senders', async () => {
+    serve(both)
+    show(<SearchPage />, { path: '/searches/s1' })
+    const said = await screen.findByRole('region', { name: 'What was searched' })
+    expect(said.textContent).toContain('level:error')
+    expect(said.textContent).toContain('in plant-7')
+    expect(said.textContent).toContain(`${toMinute(FROM)} to ${toMinute(TO)}`)
+    expect(said.textContent).toContain('only from press-4')
+    expect(await value()).toBe('level:error')
+    expect(picked()).toBe(`Time: ${toMinute(FROM)} to ${toMinute(TO)}`)
+    expect(only()).toContain('press-4')
+    expect(edited()).toBeNull()
+  })
+
+  it('do so after Back and Forward, whatever was typed meanwhile', async () => {
+    serve(both)
+    const { router, user } = show(<SearchPage />, { path: '/searches/s1' })
+    await waitFor(async () => expect(await value()).toBe('level:error'))
+    await act(() => router.navigate('/searches/s2'))
+    await waitFor(async () => expect(await value()).toBe('level:warn'))
+    expect(only()).toBeUndefined()
+    await user.type(await bar(), ' x')
+    await act(() => router.navigate(-1))
+    await waitFor(async () => expect(await value()).toBe('level:error'))
+    expect(only()).toContain('press-4')
+    expect(picked()).toBe(`Time: ${toMinute(FROM)} to ${toMinute(TO)}`)
+    await act(() => router.navigate(1))
+    await waitFor(async () => expect(await value()).toBe('level:warn'))
+    expect(edited()).toBeNull()
+  })
+
+  it('keep a relative time where the search was started here', async () => {
+    serve({ ...both, 'POST /api/searches': new Status(201, first) })
+    const { router, user } = show(<SearchPage />)
+    await user.type(await bar(), 'level:error ')
+    await screen.findByText(/Allowed/)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/searches/s1'))
+    expect(await value()).toBe('level:error ')
+    expect(edited()).toBeNull()
+    await act(() => router.navigate('/searches/s2'))
+    await waitFor(async () => expect(await value()).toBe('level:warn'))
+    await act(() => router.navigate(-1))
+    await waitFor(() => expect(picked()).toBe('Time: Last 24 hours'))
+  })
+
+  it('say when the bar was edited, until it is undone', async () => {
+    serve(both)
+    const { user } = show(<SearchPage />, { path: '/searches/s1' })
+    await waitFor(async () => expect(await value()).toBe('level:error'))
+    await user.type(await bar(), ' x')
+    expect(edited()).not.toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Undo the changes' }))
+    expect(await value()).toBe('level:error')
+    expect(edited()).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'From all senders' }))
+    expect(edited()).not.toBeNull()
+  })
+
+  it('are saved with their senders, and made a route of them', async () => {
+    const server = serve({
+      ...both,
+      'POST /api/saved-searches': new Status(201, { id: '1', name: 'n' }),
+      'POST /api/routes': new Status(201, { name: 'r', actions: [] }),
+    })
+    const { user } = show(<SearchPage />, { path: '/searches/s1' })
+    await user.click(await screen.findByRole('button', { name: 'More about this search' }))
+    await user.click(await screen.findByRole('button', { name: 'Save this search' }))
+    const save = await screen.findByRole('dialog')
+    expect(save.textContent).toContain('only from press-4')
+    await user.type(within(save).getByLabelText('Name'), 'n')
+    await user.click(within(save).getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(server.of('POST', '/api/saved-searches')[0]?.body).toMatchObject({ query: { senders: ['press-4'] } }),
+    )
+    await user.click(screen.getByRole('button', { name: 'More about this search' }))
+    await user.click(await screen.findByRole('button', { name: 'Make it a standing route' }))
+    const route = await screen.findByRole('dialog', { name: 'Make it a standing route' })
+    await user.type(within(route).getByLabelText('Name'), 'r')
+    await user.type(within(route).getByLabelText('Address'), 'a@example.org')
+    await user.click(within(route).getByRole('button', { name: 'Install' }))
+    await waitFor(() =>
+      expect(server.of('POST', '/api/routes')[0]?.body).toMatchObject({ query: { senders: ['press-4'] } }),
+    )
+  })
+})
+
+it('a saved search that is refused by now is loaded, with what to write', async () => {
+  serve({
+    ...BASE,
+    'POST /api/queries/check': checked({
+      errors: [{ message: 'leaves out with NOT', at: 7, suggestions: ['failed NOT root'] }],
+      decision: undefined,
+    }),
+  })
+  show(<SearchPage />, { state: { query: { query: 'failed -root', scope: 'plant-7', senders: ['press-4'] } } })
+  expect(await screen.findByRole('button', { name: 'Write failed NOT root' })).toBeDefined()
+  expect(await value()).toBe('failed -root')
+  expect(only()).toContain('press-4')
 })

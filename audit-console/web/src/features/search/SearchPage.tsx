@@ -23,11 +23,11 @@ export default function SearchPage() {
   const session = useSession()
   const search = useSearch(id)
   const scopes = useScopes()
-  const { draft, change } = useDraftState(search.data, scopes.data)
+  const { draft, change, started, searched, edited } = useDraftState(id, search.data, scopes.data)
   const [wanted, setWanted] = useState(false)
   const check = useCheck(draft, wanted)
   const [asked, setAsked] = useState<Approval>()
-  const start = useStart(setAsked)
+  const start = useStart(setAsked, started)
   const stop = useStop(id)
   const editor = useRef<EditorHandle>(null)
   const live = isLive(search.data)
@@ -95,14 +95,14 @@ export default function SearchPage() {
                 <Failure error={search.error} retry={() => void search.refetch()} />
               </div>
             )}
+            {edited && searched && <Edited restore={() => change(searched)} />}
             <Results
               key={id}
               search={search.data}
               connection={search.connection}
               escape={escape}
               narrowTime={(from, to) => {
-                const { query, scope } = search.data
-                change({ query, scope, time: { kind: 'absolute', from, to } })
+                change({ ...searched, time: { kind: 'absolute', from, to } })
                 run()
               }}
               narrow={{
@@ -143,6 +143,18 @@ function Asked({ approval, close }: { approval: Approval; close: () => void }) {
           See your requests
         </Anchor>
       </Alert>
+    </div>
+  )
+}
+
+/** The bar does not say what the results are of any more. */
+function Edited({ restore }: { restore: () => void }) {
+  return (
+    <div className={css.edited} role="status">
+      These are the results of the search before; press Enter to search for what the bar says.{' '}
+      <Anchor component="button" type="button" size="sm" onClick={restore}>
+        Undo the changes
+      </Anchor>
     </div>
   )
 }

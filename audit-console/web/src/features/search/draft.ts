@@ -38,9 +38,31 @@ export function fromQuery(asked: Asked): Draft {
   }
 }
 
-/** A term for exactly this value: quoted where it would be cut or read as an operator otherwise. */
+/** Whether two drafts ask for the same, whatever the reason. */
+export function isSameSearch(a: Draft, b: Draft): boolean {
+  const asked = ({ query, scope, time, senders }: Draft) =>
+    JSON.stringify([query.trim(), scope, spanOf(time), [...senders].sort()])
+  return asked(a) === asked(b)
+}
+
+const spanOf = (time: TimeRange): unknown[] => {
+  switch (time.kind) {
+    case 'relative':
+      return [time.minutes]
+    case 'absolute':
+      return [Date.parse(time.from), Date.parse(time.to)]
+    case 'epoch':
+      return []
+  }
+}
+
+/** A term for exactly this value: quoted unless it is plain by its letters, since signs may be operators of some language. */
 export function term(field: string, value: string): string {
-  const plain = /^[^\s"()\\*]+$/.test(value) && !/^(AND|OR|NOT)$/.test(value)
+  const plain =
+    /^[\p{L}\p{N}_/](?:[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}_])?$/u.test(value) &&
+    !value.includes('..') &&
+    !/^(and|or|not)$/i.test(value) &&
+    !/^[\d.]+\/\d+$/.test(value)
   const written = plain ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`
   // Words and numbers of the text are searched without a field.
   return field === 'word' || field === 'number' ? written : `${field}:${written}`

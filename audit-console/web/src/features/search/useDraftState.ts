@@ -1,13 +1,21 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import type { Query, Scope, Search } from '@/shared/api/types'
 import { takeDraft, useDraft } from '@/shared/auth/drafts'
-import { fromQuery, NEW_DRAFT, type Draft } from './draft'
+import { fromQuery, isSameSearch, NEW_DRAFT, type Draft } from './draft'
+import { startedFrom } from './started'
 
 /** What stands in the bar: what was typed before a login, what another page sent here, the search that is shown, or nothing. */
-export function useDraftState(search: Search | undefined, scopes: readonly Scope[] | undefined) {
+export function useDraftState(
+  id: string | undefined,
+  search: Search | undefined,
+  scopes: readonly Scope[] | undefined,
+) {
+  const client = useQueryClient()
   const location = useLocation()
-  const [draft, setDraft] = useState<Draft>(() => takeDraft<Draft>('search') ?? NEW_DRAFT)
+  const kept = useRef<Draft>(undefined)
+  const [draft, setDraft] = useState<Draft>(() => (kept.current = takeDraft<Draft>('search')) ?? NEW_DRAFT)
   useDraft('search', draft)
   const change = useCallback((part: Partial<Draft>) => setDraft(old => ({ ...old, ...part })), [])
 
@@ -18,14 +26,33 @@ export function useDraftState(search: Search | undefined, scopes: readonly Scope
     }
   }, [sent])
 
-  const shown = useRef<string>(undefined)
+  // Wherever one comes from, also by Back: the bar says what the results are of.
+  const searched = useMemo(
+    () => (search ? (startedFrom(client).get(search.id) ?? fromQuery(search)) : undefined),
+    [client, search],
+  )
+  const [shown, setShown] = useState<string>()
+  const justStarted = useRef<string>(undefined)
   useEffect(() => {
-    if (search && shown.current !== search.id) {
-      shown.current = search.id
-      // A search that was just started from here has the bar's own, relative, time.
-      setDraft(old => (old.query.trim() === '' ? fromQuery(search) : old))
+    if (id === undefined) {
+      setShown(undefined)
+    } else if (search && searched && shown !== search.id) {
+      setShown(search.id)
+      const typed = justStarted.current === search.id || kept.current !== undefined
+      justStarted.current = undefined
+      kept.current = undefined
+      if (!typed) {
+        setDraft(searched)
+      }
     }
-  }, [search])
+  }, [id, search, searched, shown])
+  const started = useCallback(
+    (of: string, from: Draft) => {
+      startedFrom(client).put(of, from)
+      justStarted.current = of
+    },
+    [client],
+  )
 
   // The scope says whether the query is one of mails, also where a query came without that word.
   useEffect(() => {
@@ -36,5 +63,6 @@ export function useDraftState(search: Search | undefined, scopes: readonly Scope
       })
     }
   }, [scopes, draft.scope])
-  return { draft, change }
+  const edited = searched !== undefined && shown === search?.id && !isSameSearch(draft, searched)
+  return { draft, change, started, searched, edited }
 }

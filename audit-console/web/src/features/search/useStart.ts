@@ -6,7 +6,7 @@ import { useAction } from '@/shared/ui/useAction'
 import { toQuery, type Draft } from './draft'
 
 /** Starts searches, or asks for approval of them. */
-export function useStart(asked: (approval: Approval | undefined) => void) {
+export function useStart(asked: (approval: Approval | undefined) => void, started: (id: string, draft: Draft) => void) {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useAction<Draft, { status: number; data: Search | Approval }>({
@@ -16,13 +16,14 @@ export function useStart(asked: (approval: Approval | undefined) => void) {
       return takeWithStatus(api.POST('/api/searches', { body }))
     },
     changes: ['searches', 'approvals', 'check'],
-    then: ({ status, data }) => {
+    then: ({ status, data }, draft) => {
       if (status === 202) {
         asked(data as Approval)
         return
       }
       asked(undefined)
       const search = data as Search
+      started(search.id, draft)
       client.setQueryData(['search', search.id], search)
       void navigate(`/searches/${search.id}`)
     },
