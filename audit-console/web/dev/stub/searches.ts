@@ -90,7 +90,7 @@ function syntax(text: string): QueryCheck['errors'] {
   if (minus) {
     return [
       {
-        message: 'the query leaves out with NOT, beside a term that must be there; - and ! do not',
+        message: 'the query has - or ! where only NOT leaves something out, beside a word that must be there',
         at: minus.index + 1,
         suggestions: [text.replaceAll(/ -(?=\S)/g, ' NOT ')],
       },

@@ -112,7 +112,7 @@ class SealAndSearchTest {
         Path sealed = site.seal("some", LINES);
         Result refused = run.run("search", "--scope", "plant-7", "overheat -again", sealed);
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(refused.err()).contains("leaves out with NOT", "; write: overheat NOT again");
+        assertThat(refused.err()).contains("only NOT leaves something out", "; write: overheat NOT again");
         assertThat(run.ok("search", "--scope", "plant-7", "overheat NOT again", sealed)
                         .out())
                 .isEqualTo(LINES[1] + "\n");
@@ -120,7 +120,7 @@ class SealAndSearchTest {
         assertThat(mistake.err()).contains("warning: ", "nearest is host; write: host:press-4");
         Path secret = Files.writeString(temporary.resolve("query"), "overheat -again");
         Result fromFile = run.run("search", "--scope", "plant-7", "@" + secret, sealed);
-        assertThat(fromFile.err()).contains("leaves out with NOT").doesNotContain("again");
+        assertThat(fromFile.err()).contains("only NOT leaves something out").doesNotContain("again");
     }
 
     /** Beside NTRU, and alone. */

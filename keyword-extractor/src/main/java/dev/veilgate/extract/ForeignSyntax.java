@@ -26,9 +26,11 @@ final class ForeignSyntax {
     private static final Pattern TURNS = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
     private static final String DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212\uFE63\uFF0D";
     private static final String CURLY = "\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02";
-    private static final String NOT = "leaves out with NOT, beside a term that must be there; - and ! do not";
-    private static final String CAPITALS = "has AND, OR and NOT in capitals only; as words they go into quotes";
-    private static final String SYMBOL = "is joined with the words AND, OR and NOT; symbols do not join";
+    private static final String NOT =
+            "has - or ! where only NOT leaves something out, beside a word that must be there";
+    private static final String CAPITALS =
+            "has and, or or not in small letters: operators are in capitals, words go into quotes";
+    private static final String SYMBOL = "has a symbol between terms, which only AND, OR and NOT join";
 
     private final String query;
     private final List<QueryToken> tokens;
@@ -83,7 +85,7 @@ final class ForeignSyntax {
                 ? new Finding(
                         token.from(),
                         token.to(),
-                        "has words in quotes, which are found in any order; nothing is written behind the quotes",
+                        "has something right behind quotes; words in quotes are found in any order",
                         List.of(""))
                 : null;
     }
@@ -143,7 +145,7 @@ final class ForeignSyntax {
         }
         int end = endOfQuote(from + 1, single);
         if (end == query.length() || query.substring(from, end).indexOf('"') >= 0) {
-            return single ? null : new Finding(from, from + 1, "has quotes of the form \" only", List.of("\""));
+            return single ? null : new Finding(from, from + 1, "has quotes of another form than \"", List.of("\""));
         }
         boolean isPlain = single
                 && from == token.from()
@@ -153,7 +155,7 @@ final class ForeignSyntax {
                 : new Finding(
                         from,
                         end + 1,
-                        "has quotes of the form \" only",
+                        "has quotes of another form than \"",
                         List.of(QueryToken.quoted(query.substring(from + 1, end))));
     }
 
@@ -230,7 +232,7 @@ final class ForeignSyntax {
                     ? new Finding(
                             token.from(),
                             next.from(),
-                            "has a field's value right behind the colon, without a space",
+                            "has a space between a field's colon and its value",
                             List.of(name + ":"))
                     : null;
         }
@@ -274,7 +276,7 @@ final class ForeignSyntax {
         return new Finding(
                 token.from(),
                 end + 1,
-                "has a field before each of its values",
+                "has one field before several values; it goes before each",
                 inner.isEmpty()
                         ? List.of()
                         : List.of(each.append(')').toString().replaceAll(" +", " ")));

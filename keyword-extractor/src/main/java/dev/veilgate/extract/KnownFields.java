@@ -27,6 +27,8 @@ public final class KnownFields {
     private static final List<String> OF_MAILS_ONLY =
             List.of("cc", "subject", "attachment-type", "message-id", "in-reply-to", "list-id");
 
+    private static final List<String> WHOLE_TEXTS = List.of("message", "msg", "log", "text", "body", "_all");
+
     private static final List<String> OF_BOTH = List.of("word", "number", "prefix");
 
     /** Names of fewer characters are too near each other: {@code id} is neither {@code ip} nor {@code pid}. */
@@ -51,6 +53,11 @@ public final class KnownFields {
     /** Whether hardly any record but a mail has a field of this name. */
     static boolean isOfMails(String folded) {
         return OF_MAILS_ONLY.contains(folded);
+    }
+
+    /** Whether elsewhere words of a record are searched by a field of this name. */
+    static boolean isWholeText(String folded) {
+        return WHOLE_TEXTS.contains(folded);
     }
 
     /** The nearest level to one that is none. */

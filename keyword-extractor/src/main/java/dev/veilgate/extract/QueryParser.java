@@ -253,6 +253,12 @@ final class QueryParser {
                     nearest));
         } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
+        } else if (KnownFields.isWholeText(field)) {
+            slips.add(new Slip(
+                    "a field's value is compared as a whole; words of the text are found without a field",
+                    from,
+                    at,
+                    query.substring(value, at)));
         } else if (field.equals("level")) {
             String folded = KeywordText.value(written, profile.limits().valueBytes());
             String level = KnownFields.nearestLevel(folded).orElse(null);

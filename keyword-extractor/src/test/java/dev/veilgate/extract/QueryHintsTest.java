@@ -221,6 +221,13 @@ class QueryHintsTest {
     }
 
     @Test
+    void wildcardsInFieldsOfMailsThatHaveWordsKeepTheField() {
+        MalformedQueryException e = catchThrowableOfType(
+                MalformedQueryException.class, () -> MailQuery.parse("from:ali* subject:\"a\"", PLAIN));
+        assertThat(e.suggestions()).containsExactly("from:ali subject:\"a\"");
+    }
+
+    @Test
     void spacesOfOtherKindsAreSpaces() throws Exception {
         assertThat(KeywordQuery.parse("a\u00a0OR\u202fb", PLAIN)).isEqualTo(KeywordQuery.parse("a OR b", PLAIN));
     }

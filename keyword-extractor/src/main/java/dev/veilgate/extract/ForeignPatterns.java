@@ -1,0 +1,179 @@
+package dev.veilgate.extract;
+
+import dev.veilgate.extract.ForeignTerms.Reading;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Wildcards, regular expressions and fuzzy words as other query languages write them. */
+final class ForeignPatterns {
+    private static final Pattern FUZZY = Pattern.compile("([^~/\\\\^]*[\\p{L}\\p{N}])[~^][0-9.]*");
+    private static final Pattern EXPRESSION = Pattern.compile("/(.+)/([gimsux]{0,3})");
+    private static final Pattern NETWORK = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){0,2})((?:\\.\\*){1,3})");
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_-]+");
+    private static final Pattern WILD = Pattern.compile("[*?]+");
+    private static final String WHOLE =
+            "only whole words and values are found; for one of several, OR goes between them";
+
+    private final ExtractorProfile profile;
+    private final KeywordQuery.Fields own;
+
+    ForeignPatterns(ExtractorProfile profile, KeywordQuery.Fields own) {
+        this.profile = profile;
+        this.own = own;
+    }
+
+    /** Stars, question marks, tildes and carets. */
+    @Nullable
+    Reading wildcardOrFuzzy(String name, String text) {
+        Matcher network = NETWORK.matcher(text);
+        if (network.matches()) {
+            int bytes = text.split("\\.").length - network.group(2).length() / 2;
+            boolean isAddress = text.split("\\.").length <= 4;
+            String address = network.group(1) + ".0".repeat(Math.max(0, 4 - bytes));
+            return isAddress ? network(address + "/" + 8 * bytes) : new Reading(networks());
+        }
+        if (name.isEmpty() ? isWild(text) : text.indexOf('*') >= 0 || isWild(text)) {
+            return wildcard(name, text);
+        }
+        Matcher fuzzy = FUZZY.matcher(text);
+        return fuzzy.matches()
+                ? new Reading(
+                        "has ~ or ^ behind a word, but words are found as they are written",
+                        prefixed(name, fuzzy.group(1)),
+                        prefixed(name, QueryToken.quoted(text)))
+                : null;
+    }
+
+    private static String prefixed(String name, String value) {
+        return name.isEmpty() ? value : name + ":" + value;
+    }
+
+    /** A question mark behind a slash is one of an address of the web. */
+    private static boolean isWild(String text) {
+        int mark = text.indexOf('?');
+        return text.indexOf('*') >= 0 || mark >= 0 && text.lastIndexOf('/', mark) < 0;
+    }
+
+    private @Nullable Reading wildcard(String name, String text) {
+        if (name.isEmpty() && !own.keywords("", text).isEmpty()) {
+            return null; // scripts without spaces
+        }
+        List<String> pieces = Arrays.stream(WILD.split(text))
+                .map(ForeignPatterns::stripped)
+                .filter(piece -> !piece.isEmpty())
+                .toList();
+        boolean isPrefix = text.endsWith("*") && pieces.size() == 1 && WILD.split(text).length == 1 && isOneToken(text);
+        var prefixes = profile.wordPrefixes();
+        if (isPrefix && prefixes.enabled()) {
+            return prefix(name, pieces.getFirst(), prefixes.shortest(), prefixes.longest());
+        }
+        String why = isPrefix
+                ? "asks for a prefix of words, which the profile does not index: " + WHOLE
+                : "has a wildcard, but " + WHOLE;
+        if (pieces.size() != 1) {
+            return new Reading(why);
+        }
+        String piece = pieces.getFirst();
+        boolean isOfWords = own.keywords(KeywordText.field(name), piece).isPresent();
+        String written = isOneTerm(piece) ? piece : QueryToken.quoted(piece);
+        return new Reading(why, isOfWords ? prefixed(name, written) : written);
+    }
+
+    private static @Nullable Reading prefix(String name, String word, int shortest, int longest) {
+        int length = word.codePointCount(0, word.length());
+        if (name.isEmpty() && length >= shortest && length <= longest) {
+            return null;
+        }
+        String why =
+                "asks for a prefix of words; they have " + shortest + " to " + longest + " characters and no field";
+        if (length < shortest) {
+            return new Reading(why, word);
+        }
+        return new Reading(why, word.substring(0, word.offsetByCodePoints(0, Math.min(length, longest))) + "*");
+    }
+
+    private static boolean isOneToken(String text) {
+        return text.codePoints()
+                .limit(text.codePointCount(0, text.length() - 1))
+                .allMatch(KeywordText::continuesToken);
+    }
+
+    private static boolean isOneTerm(String text) {
+        return WORD.matcher(text).matches()
+                && !text.startsWith("-")
+                && !KeywordText.fold(text).matches("and|or|not");
+    }
+
+    /** Without what is in no keyword at its ends. */
+    private static String stripped(String text) {
+        int[] points = text.codePoints().toArray();
+        int from = 0;
+        int to = points.length;
+        while (from < to && !KeywordText.beginsToken(points[from])) {
+            from++;
+        }
+        while (to > from && !KeywordText.continuesToken(points[to - 1])) {
+            to--;
+        }
+        return new String(points, from, to - from);
+    }
+
+    /** {@code /re/}, which a path of one name looks like. */
+    @Nullable
+    Reading expression(String name, String text) {
+        Matcher found = EXPRESSION.matcher(text);
+        if (!found.matches()) {
+            return null;
+        }
+        String inner = found.group(1);
+        boolean isPath =
+                inner.indexOf('/') >= 0 || !found.group(2).isEmpty() || name.matches("(?i)path|source|filename");
+        if (isPath && inner.chars().noneMatch(c -> "[](){}*?|\\^$".indexOf(c) >= 0)) {
+            return null;
+        }
+        String why = "has a regular expression, but " + WHOLE;
+        String plain = inner.replaceAll("^\\^?(?:\\.[*+])?|(?:\\.[*+])?\\$?$", "");
+        String field = name.isEmpty() ? "" : name + ":";
+        if (WORD.matcher(plain).matches()) {
+            boolean whole = plain.equals(inner);
+            return new Reading(why, (whole ? field : "") + (isOneTerm(plain) ? plain : QueryToken.quoted(plain)));
+        }
+        String[] words = plain.replaceAll("^\\(|\\)$", "").split("\\|");
+        boolean each = Arrays.stream(words).allMatch(word -> WORD.matcher(word).matches());
+        return each ? new Reading(why, alternatives(field, words)) : new Reading(why);
+    }
+
+    /** Values with OR between them. */
+    static String alternatives(String field, String[] values) {
+        String joined = Arrays.stream(values)
+                .map(value -> field + (isOneTerm(value) ? value : QueryToken.quoted(value)))
+                .collect(Collectors.joining(" OR "));
+        return values.length == 1 ? joined : "(" + joined + ")";
+    }
+
+    private String networks() {
+        return profile.ipPrefixes().isEmpty()
+                ? "asks for a network, and the tenant's profile has none: addresses are found as a whole"
+                : "has networks as ip:10.0.0.0/8, of the lengths "
+                        + profile.ipPrefixes().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    /** The network itself, or else the smallest that is indexed and holds it. */
+    Reading network(String cidr) {
+        int slash = cidr.indexOf('/');
+        int bits = Integer.parseInt(cidr.substring(slash + 1));
+        List<String> instead = new ArrayList<>();
+        IntStream.rangeClosed(0, bits)
+                .map(shorter -> bits - shorter)
+                .filter(profile.ipPrefixes()::contains)
+                .findFirst()
+                .ifPresent(indexed -> instead.add("ip:" + cidr.substring(0, slash + 1) + indexed));
+        return new Reading(networks(), instead, 0);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.veilgate.extract;
+
+import dev.veilgate.extract.ForeignTerms.Reading;
+import dev.veilgate.peks.DyadicIntervals;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Ranges as other query languages write them, of numbers, levels and times. */
+final class ForeignRanges {
+    private static final Pattern BRACKETED =
+            Pattern.compile("[\\[{]\\s*([^\\s\\[\\]{}]+)\\s+TO\\s+([^\\s\\[\\]{}]+)\\s*[\\]}]");
+    private static final List<String> TIMES = List.of("time", "@timestamp", "timestamp", "date", "_time");
+
+    private final ExtractorProfile profile;
+
+    ForeignRanges(ExtractorProfile profile) {
+        this.profile = profile;
+    }
+
+    /** Behind or before a whole number; others are rounded down, as they are indexed. */
+    static String beyond(String sign, String strict, String value, int step) {
+        boolean isWhole = sign.equals(strict) && value.matches("-?[0-9]{1,17}");
+        if (isWhole) {
+            return Long.toString(Long.parseLong(value) + step);
+        }
+        String level = KeywordText.level(KeywordText.fold(value));
+        int at = KeywordText.LEVELS.indexOf(level);
+        boolean isNext = sign.equals(strict) && at >= 0;
+        return isNext && at + step >= 0 && at + step < KeywordText.LEVELS.size()
+                ? KeywordText.LEVELS.get(at + step)
+                : value;
+    }
+
+    /** {@code field:[10 TO 20]} at a place of the query. */
+    @Nullable
+    Reading bracketed(String name, String query, int from) {
+        Matcher found = BRACKETED.matcher(query).region(from, query.length());
+        if (!found.lookingAt()) {
+            return null;
+        }
+        Reading range = range(
+                name,
+                found.group(1),
+                found.group(2),
+                name + ":" + QueryToken.quoted(query.substring(from, found.end())));
+        return new Reading(range.why(), range.instead(), found.end());
+    }
+
+    /** Two values without a field. */
+    Reading bare(String text, Matcher dots) {
+        boolean numbers = Numbers.floor(dots.group(1)).isPresent()
+                && Numbers.floor(dots.group(2)).isPresent();
+        Stream<String> fields =
+                numbers ? profile.numericFields().stream().map(field -> field.field() + ":" + text) : Stream.of();
+        List<String> instead = Stream.concat(fields, Stream.of(QueryToken.quoted(text)))
+                .limit(3)
+                .toList();
+        return new Reading(ranges(), instead, 0);
+    }
+
+    /** From one value to another, each of which may be {@code *}. */
+    Reading range(String name, String from, String to, String asText) {
+        String field = KeywordText.field(name);
+        DyadicIntervals intervals = profile.numericField(field).orElse(null);
+        if (intervals != null) {
+            return numbers(name, intervals, from, to);
+        }
+        if (TIMES.contains(field)) {
+            return new Reading(
+                    "asks for a range of times, which is chosen beside the query, for the search as a whole", "");
+        }
+        int first = from.equals("*") ? 0 : level(from);
+        int last = to.equals("*") ? KeywordText.LEVELS.size() - 1 : level(to);
+        if (first >= 0 && last >= first) {
+            String[] levels = KeywordText.LEVELS.subList(first, last + 1).toArray(String[]::new);
+            return new Reading(
+                    "asks for a range of levels; each is written, with OR between them",
+                    ForeignPatterns.alternatives(name + ":", levels),
+                    asText);
+        }
+        return new Reading(ranges(), asText);
+    }
+
+    private static int level(String text) {
+        return KeywordText.LEVELS.indexOf(KeywordText.level(KeywordText.fold(text)));
+    }
+
+    private static Reading numbers(String name, DyadicIntervals intervals, String from, String to) {
+        OptionalLong first = from.equals("*") ? OptionalLong.of(intervals.origin()) : Numbers.floor(from);
+        OptionalLong last = to.equals("*") ? OptionalLong.of(intervals.last()) : Numbers.floor(to);
+        String why = "asks for a range, which is two numbers with two points between them: 100..200";
+        if (first.isEmpty() || last.isEmpty()) {
+            return new Reading(why);
+        }
+        long low = Math.max(first.getAsLong(), intervals.origin());
+        long high = Math.min(last.getAsLong(), intervals.last());
+        return low > high ? new Reading(why) : new Reading(why, name + ":" + low + ".." + high);
+    }
+
+    /** Names of fields are the profile's, which everybody may know. */
+    private String ranges() {
+        List<DyadicIntervals> numeric = profile.numericFields();
+        return numeric.isEmpty()
+                ? "asks for a range, and the tenant's profile has no field with ranges"
+                : "asks for a range; those are of the fields "
+                        + numeric.stream().map(DyadicIntervals::field).limit(8).collect(Collectors.joining(", "))
+                        + " only, with two points: 100..200";
+    }
+}
