@@ -284,10 +284,26 @@ class QueryHintsTest {
         }
     }
 
-    /** Nothing that is as long as a query may be takes work that grows faster than it. */
+    /** Whatever is repeated until a query is as long as it may be, reading it ends. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"a..", "-", "a=", "*", "(", "-(", "\u201C", "a or ", "/", "user:(", "~", "a|", "'a ", "a:[b TO "
+            strings = {
+                "a..",
+                "-",
+                "a=",
+                "*",
+                "(",
+                "-(",
+                "\u201C",
+                "a or ",
+                "/",
+                "user:(",
+                "~",
+                "a|",
+                "'a ",
+                "a:[b TO ",
+                "hots:a ",
+                "level:x "
             })
     void longQueriesAreReadOrRefused(String piece) {
         String query = piece.repeat(KeywordQuery.MAX_CHARACTERS / piece.length());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param mine      whether who looks is who asked
  * @param query     as typed
  * @param mail      whether it was read as a query of mails
- * @param terms     how the query is understood; absent while the keys are locked, and if it is one that is refused by now
+ * @param terms     how the query is understood; absent while the keys are locked, of a request that is over, and if it is one that is refused by now
  * @param notes     beside the terms; why they are absent
  * @param senders   whose envelopes alone are searched; empty for all
  * @param route     what it is to do; absent of searches

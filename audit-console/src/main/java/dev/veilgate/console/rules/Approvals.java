@@ -72,12 +72,20 @@ public final class Approvals {
     public Optional<ApprovalView> find(User user, UUID id) {
         return store.find(id)
                 .filter(approval -> maySee(user, approval))
-                .map(approval -> ApprovalView.of(approval, understood(approval), user.id(), clock.instant()));
+                .map(approval -> view(user, approval, clock.instant()));
     }
 
-    /** What the query asks for, as it would be searched now; empty while the keys, and so the profile, are locked. */
-    private Optional<QueryTerms> understood(Approval approval) {
+    private ApprovalView view(User user, Approval approval, Instant now) {
+        return ApprovalView.of(approval, understood(approval, now), user.id(), now);
+    }
+
+    /** What the query asks for, as it would be searched now; empty while the keys, and so the profile, are locked, and of requests that are over. */
+    private Optional<QueryTerms> understood(Approval approval, Instant now) {
         Asked asked = approval.asked();
+        State state = approval.stateAt(now);
+        if (state != State.PENDING && state != State.APPROVED) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(QueryTerms.of(reader.understood(asked.query(), asked.mail())));
         } catch (MalformedQueryException e) {
@@ -98,7 +106,7 @@ public final class Approvals {
     List<ApprovalView> list(User user, @Nullable State state) {
         Instant now = clock.instant();
         return store.list(user.is(Role.APPROVER) ? null : user.id(), state, now).stream()
-                .map(approval -> ApprovalView.of(approval, understood(approval), user.id(), now))
+                .map(approval -> view(user, approval, now))
                 .toList();
     }
 

@@ -347,6 +347,9 @@ class ApprovalsTest {
         assertThat(view.query()).isEqualTo("salary -bonus");
         assertThat(view.terms()).isNull();
         assertThat(view.notes()).singleElement().asString().contains("cannot be searched any more");
+        clock.advance(Duration.ofHours(72));
+        ApprovalView over = approvals.find(ada, id).orElseThrow();
+        assertThat(over.notes()).as("nobody can decide or use it").isEmpty();
     }
 
     @Test

@@ -108,6 +108,19 @@ class QueryCheckTest {
     }
 
     @Test
+    void aSearchSaysWhoseEnvelopesItIsAbout() throws Exception {
+        http.perform(
+                        post("/api/searches")
+                                .with(login("asker-of-senders", "auditor"))
+                                .with(csrf())
+                                .contentType(MediaType.APPLICATION_JSON)
+                                .content(
+                                        "{\"query\": \"pump\", \"scope\": \"plant-7\", \"senders\": [\"press-4\", \"press-5\"]}"))
+                .andExpect(status().isCreated())
+                .andExpect(jsonPath("$.senders", contains("press-4", "press-5")));
+    }
+
+    @Test
     void mistakesAreWarnedOf() throws Exception {
         check(" hots:web-1")
                 .andExpect(jsonPath("$.errors").isEmpty())
