@@ -6,6 +6,8 @@ import { toMinute } from '@/shared/ui/format'
 import { BASE, checked, histogram, rowsOf, search } from '../../../test/samples'
 import { bar, found } from '../../../test/searchPage'
 import { problem, serve, Status } from '../../../test/server'
+import { restoreDrafts } from '@/shared/auth/drafts'
+import { NEW_DRAFT } from './draft'
 import SearchPage from './SearchPage'
 
 const FROM = '2026-11-21T10:00:00Z'
@@ -214,6 +216,30 @@ describe('the bar and the results', () => {
     expect(edited()).toBeNull()
     await user.click(screen.getByRole('button', { name: 'From all senders' }))
     expect(edited()).not.toBeNull()
+  })
+
+  it('are told apart where something was typed before a new login, which is not lost', async () => {
+    serve(both)
+    const drafts = { search: { ...NEW_DRAFT, scope: 'plant-7', query: 'level:error typed' } }
+    window.sessionStorage.setItem('veilgate.drafts', JSON.stringify({ path: '/searches/s1', drafts }))
+    restoreDrafts()
+    const { router } = show(<SearchPage />, { path: '/searches/s1' })
+    await waitFor(() => expect(edited()).not.toBeNull())
+    expect(await value()).toBe('level:error typed')
+    await act(() => router.navigate('/searches/s2'))
+    await waitFor(async () => expect(await value()).toBe('level:warn'))
+  })
+
+  it('are the same where a search is opened from the list after a new login', async () => {
+    serve(both)
+    const drafts = { search: { ...NEW_DRAFT, scope: 'plant-7', query: 'typed' } }
+    window.sessionStorage.setItem('veilgate.drafts', JSON.stringify({ path: '/', drafts }))
+    restoreDrafts()
+    const { router } = show(<SearchPage />)
+    await waitFor(async () => expect(await value()).toBe('typed'))
+    await act(() => router.navigate('/searches/s1'))
+    await waitFor(async () => expect(await value()).toBe('level:error'))
+    expect(edited()).toBeNull()
   })
 
   it('are saved with their senders, and made a route of them', async () => {

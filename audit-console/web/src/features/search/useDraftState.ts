@@ -35,10 +35,11 @@ export function useDraftState(
   const justStarted = useRef<string>(undefined)
   useEffect(() => {
     if (id === undefined) {
+      kept.current = undefined
       setShown(undefined)
     } else if (search && searched && shown !== search.id) {
       setShown(search.id)
-      const typed = justStarted.current === search.id || kept.current !== undefined
+      const typed = justStarted.current === search.id || (kept.current?.query ?? '').trim() !== ''
       justStarted.current = undefined
       kept.current = undefined
       if (!typed) {
