@@ -230,6 +230,9 @@ class GatewaySearchTest {
                 "--scope",
                 "mailbox-ada");
         site.newBundle();
+        Path signer = temporary.resolve("signer.p12");
+        Path signerPassphrase = Files.writeString(temporary.resolve("signer.passphrase"), "a signing passphrase\n");
+        run.ok("keys", "mail-signer", "export", "-o", signer, "--signer-passphrase-file", signerPassphrase);
         for (String subject : List.of("=?utf-8?q?urgent=3A_Pr=C3=BCfung?=", "lunch")) {
             Path mail = temporary.resolve("mail.eml");
             Path sealed = temporary.resolve("sealed.eml");
@@ -245,6 +248,10 @@ class GatewaySearchTest {
                     site.bundle,
                     "--authority",
                     site.authority,
+                    "--signing-key",
+                    signer,
+                    "--signing-passphrase-file",
+                    signerPassphrase,
                     "-o",
                     sealed,
                     "--input",

@@ -67,7 +67,17 @@ public final class CmsOpener {
     public static void open(InputStream cms, MailKey key, byte[] digest, OutputStream target)
             throws UnopenableMailException, IOException {
         var digesting = new DigestInputStream(cms, sha256());
-        open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (signature, signed) -> true);
+        try {
+            open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (signature, signed) -> true);
+        } catch (UnopenableMailException e) {
+            requireDigest(digesting, digest); // which says more, if it is another mail
+            throw e;
+        }
+        requireDigest(digesting, digest);
+    }
+
+    private static void requireDigest(DigestInputStream digesting, byte[] digest)
+            throws UnopenableMailException, IOException {
         digesting.transferTo(OutputStream.nullOutputStream());
         if (!MessageDigest.isEqual(digesting.getMessageDigest().digest(), digest)) {
             throw new UnopenableMailException("the sealed mail is another one than its index is of, or was altered");
