@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.Map;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.bouncycastle.cms.CMSException;
@@ -20,16 +21,17 @@ final class MailSignature {
     /**
      * Whether one of some signers signed a digest.
      *
-     * @param signature SignedData without content
+     * @param signature SignedData without content, over a content of type {@code id-data}: what the key signed as something else does not count
      * @param digest    SHA-256 of what is signed
      * @param signers   the certificates that are trusted, as they stand: that they expired since does not matter, and no chain is built
      */
     static boolean isOf(byte[] signature, byte[] digest, Collection<X509Certificate> signers) {
         try {
             Map<ASN1ObjectIdentifier, byte[]> digests = Map.of(NISTObjectIdentifiers.id_sha256, digest);
-            Collection<SignerInformation> found =
-                    new CMSSignedData(digests, signature).getSignerInfos().getSigners();
-            if (found.size() != 1) {
+            var signedData = new CMSSignedData(digests, signature);
+            Collection<SignerInformation> found = signedData.getSignerInfos().getSigners();
+            if (found.size() != 1
+                    || !CMSObjectIdentifiers.data.getId().equals(signedData.getSignedContentTypeOID())) {
                 return false;
             }
             SignerInformation signer = found.iterator().next();

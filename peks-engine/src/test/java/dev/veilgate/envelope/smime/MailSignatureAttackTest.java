@@ -1,0 +1,167 @@
+package dev.veilgate.envelope.smime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1EncodableVector;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.cms.Attribute;
+import org.bouncycastle.asn1.cms.AttributeTable;
+import org.bouncycastle.asn1.cms.CMSAttributes;
+import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.cms.CMSAttributeTableGenerator;
+import org.bouncycastle.cms.CMSProcessableByteArray;
+import org.bouncycastle.cms.CMSSignedDataGenerator;
+import org.bouncycastle.cms.DefaultSignedAttributeTableGenerator;
+import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoGeneratorBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Signatures that must not count, by somebody who knows all that is public, and by the signer for something else. */
+class MailSignatureAttackTest {
+    private static final byte[] CONTENT = {1, 2, 3};
+    private static final BigInteger SERIAL = BigInteger.valueOf(77);
+
+    private static KeyPair own;
+    private static KeyPair other;
+    private static X509Certificate signer;
+    private static byte[] digest;
+
+    @BeforeAll
+    static void makeKeys() throws Exception {
+        own = pair();
+        other = pair();
+        signer = certificate(own);
+        digest = MessageDigest.getInstance("SHA-256").digest(CONTENT);
+    }
+
+    @Test
+    void theSignersCounts() throws Exception {
+        assertThat(isOf(signed(CONTENT, own.getPrivate(), signer, null))).isTrue();
+    }
+
+    @Test
+    void oneOverAnotherMessageDoesNot() throws Exception {
+        assertThat(isOf(signed(new byte[] {4}, own.getPrivate(), signer, null))).isFalse();
+        assertThat(isOf(signedWithContent(new byte[] {4}))).isFalse();
+    }
+
+    @Test
+    void oneByAnotherKeyUnderTheSignersNameDoesNot() throws Exception {
+        assertThat(isOf(signed(CONTENT, other.getPrivate(), certificate(other), null)))
+                .isFalse();
+        assertThat(isOf(signed(CONTENT, other.getPrivate(), signer, null))).isFalse();
+    }
+
+    @Test
+    void oneOfTheIssuersDoesNot() throws Exception {
+        var chain = new SigningCertificates().make().chain();
+        var generator = new CMSSignedDataGenerator();
+        generator.addSignerInfoGenerator(new JcaSimpleSignerInfoGeneratorBuilder()
+                .build("SHA256withECDSA", other.getPrivate(), chain.getLast()));
+        byte[] signature =
+                generator.generate(new CMSProcessableByteArray(CONTENT), false).getEncoded();
+        assertThat(MailSignature.isOf(signature, digest, List.of(chain.getFirst())))
+                .isFalse();
+    }
+
+    @Test
+    void twoSignersAreTooMany() throws Exception {
+        var generator = new CMSSignedDataGenerator();
+        for (PrivateKey key : List.of(own.getPrivate(), own.getPrivate())) {
+            generator.addSignerInfoGenerator(
+                    new JcaSimpleSignerInfoGeneratorBuilder().build("SHA256withECDSA", key, signer));
+        }
+        assertThat(isOf(generator
+                        .generate(new CMSProcessableByteArray(CONTENT), false)
+                        .getEncoded()))
+                .isFalse();
+    }
+
+    @Test
+    void attributesMustSayWhatIsSigned() throws Exception {
+        var twice = new ASN1EncodableVector();
+        twice.add(new Attribute(CMSAttributes.contentType, new DERSet(CMSObjectIdentifiers.data)));
+        for (byte[] each : new byte[][] {digest, new byte[32]}) {
+            twice.add(new Attribute(CMSAttributes.messageDigest, new DERSet(new DEROctetString(each))));
+        }
+        assertThat(isOf(signed(CONTENT, own.getPrivate(), signer, given -> new AttributeTable(twice))))
+                .isFalse();
+        for (ASN1ObjectIdentifier each : List.of(CMSAttributes.contentType, CMSAttributes.messageDigest)) {
+            CMSAttributeTableGenerator without = given -> new DefaultSignedAttributeTableGenerator()
+                    .getAttributes(given)
+                    .remove(each);
+            assertThat(isOf(signed(CONTENT, own.getPrivate(), signer, without))).isFalse();
+        }
+    }
+
+    /** A signature of the same bytes as something else, such as a receipt or a time stamp. */
+    @Test
+    void oneOverAnotherTypeOfContentDoesNot() throws Exception {
+        var generator = new CMSSignedDataGenerator();
+        generator.addSignerInfoGenerator(
+                new JcaSimpleSignerInfoGeneratorBuilder().build("SHA256withECDSA", own.getPrivate(), signer));
+        var content = new CMSProcessableByteArray(new ASN1ObjectIdentifier("1.2.840.113549.1.9.16.1.4"), CONTENT);
+        assertThat(isOf(generator.generate(content, false).getEncoded())).isFalse();
+    }
+
+    private static boolean isOf(byte[] signature) {
+        return MailSignature.isOf(signature, digest, List.of(signer));
+    }
+
+    private static byte[] signedWithContent(byte[] content) throws Exception {
+        var generator = new CMSSignedDataGenerator();
+        generator.addSignerInfoGenerator(
+                new JcaSimpleSignerInfoGeneratorBuilder().build("SHA256withECDSA", own.getPrivate(), signer));
+        return generator.generate(new CMSProcessableByteArray(content), true).getEncoded();
+    }
+
+    private static byte[] signed(
+            byte[] content, PrivateKey key, X509Certificate certificate, CMSAttributeTableGenerator attributes)
+            throws Exception {
+        var builder = new JcaSimpleSignerInfoGeneratorBuilder();
+        if (attributes != null) {
+            builder.setSignedAttributeGenerator(attributes);
+        }
+        var generator = new CMSSignedDataGenerator();
+        generator.addSignerInfoGenerator(builder.build("SHA256withECDSA", key, certificate));
+        return generator.generate(new CMSProcessableByteArray(content), false).getEncoded();
+    }
+
+    private static KeyPair pair() throws Exception {
+        var generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    /** Each of the same issuer and serial number. */
+    private static X509Certificate certificate(KeyPair pair) throws Exception {
+        var name = new X500Name("CN=sealing");
+        Instant now = Instant.now();
+        var builder = new JcaX509v3CertificateBuilder(
+                name,
+                SERIAL,
+                Date.from(now.minus(Duration.ofDays(1))),
+                Date.from(now.plus(Duration.ofDays(1))),
+                name,
+                pair.getPublic());
+        return new JcaX509CertificateConverter()
+                .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
+    }
+}
