@@ -46,7 +46,8 @@ public final class CmsSealer {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
     private static final AlgorithmIdentifier SHA_256 =
             new AlgorithmIdentifier(NISTObjectIdentifiers.id_sha256, DERNull.INSTANCE);
-    private static final AlgorithmIdentifier OAEP = new AlgorithmIdentifier(
+    /** How the key is wrapped for RSA: OAEP with SHA-256 and MGF1-SHA-256. */
+    static final AlgorithmIdentifier OAEP = new AlgorithmIdentifier(
             PKCSObjectIdentifiers.id_RSAES_OAEP,
             new RSAESOAEPparams(
                     SHA_256,
@@ -145,20 +146,19 @@ public final class CmsSealer {
                     .setProvider(BOUNCY_CASTLE);
         }
         var ephemeral = KeyPairGenerator.getInstance("EC", BOUNCY_CASTLE);
-        ephemeral.initialize(((ECPublicKey) recipient.certificate().getPublicKey()).getParams(), random);
+        var recipientKey = (ECPublicKey) recipient.certificate().getPublicKey();
+        ephemeral.initialize(recipientKey.getParams(), random);
         KeyPair oneTime = ephemeral.generateKeyPair();
         return new JceKeyAgreeRecipientInfoGenerator(
-                        agreement(recipient.curveBits()),
-                        oneTime.getPrivate(),
-                        oneTime.getPublic(),
-                        CMSAlgorithm.AES256_WRAP)
+                        agreement(recipientKey), oneTime.getPrivate(), oneTime.getPublic(), CMSAlgorithm.AES256_WRAP)
                 .setProvider(BOUNCY_CASTLE)
                 .setSecureRandom(random)
                 .addRecipient(recipient.certificate());
     }
 
-    private static ASN1ObjectIdentifier agreement(int curveBits) {
-        return switch (curveBits) {
+    /** How the key is agreed on a curve. */
+    static ASN1ObjectIdentifier agreement(ECPublicKey key) {
+        return switch (key.getParams().getCurve().getField().getFieldSize()) {
             case 256 -> CMSAlgorithm.ECDH_SHA256KDF;
             case 384 -> CMSAlgorithm.ECDH_SHA384KDF;
             default -> CMSAlgorithm.ECDH_SHA512KDF;

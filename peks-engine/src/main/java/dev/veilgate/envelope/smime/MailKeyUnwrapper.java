@@ -6,15 +6,15 @@ import java.security.Key;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
 import java.util.Arrays;
-import java.util.Set;
 import javax.crypto.Cipher;
 import javax.crypto.NoSuchPaddingException;
 import org.bouncycastle.asn1.ASN1Encodable;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1Set;
 import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
 import org.bouncycastle.asn1.cms.KeyAgreeRecipientInfo;
@@ -42,17 +42,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class MailKeyUnwrapper implements CmsOpener.KeySource {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
-    private static final Set<ASN1ObjectIdentifier> AGREEMENTS =
-            Set.of(CMSAlgorithm.ECDH_SHA256KDF, CMSAlgorithm.ECDH_SHA384KDF, CMSAlgorithm.ECDH_SHA512KDF);
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final PrivateKey key;
+    private final PublicKey publicKey;
     private final Certificate certificate;
     private final IssuerAndSerialNumber name;
 
     MailKeyUnwrapper(PrivateKey key, X509Certificate certificate) {
         this.key = key;
+        this.publicKey = certificate.getPublicKey();
         try {
             this.certificate = Certificate.getInstance(certificate.getEncoded());
         } catch (CertificateEncodingException e) {
@@ -90,9 +90,9 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
                     && NISTObjectIdentifiers.id_aes256_CBC.equals(algorithm.getAlgorithm())) {
                 return padded(wrapped);
             }
-            if (!PKCSObjectIdentifiers.id_RSAES_OAEP.equals(wrapping.getAlgorithm())) {
+            if (!CmsSealer.OAEP.equals(wrapping)) {
                 throw new UnopenableMailException(
-                        "the sealed mail's key is not wrapped as its form has it: by RSAES-OAEP, or by PKCS #1 v1.5 in EnvelopedData");
+                        "the sealed mail's key is not wrapped as its form has it: by RSAES-OAEP with SHA-256, or by PKCS #1 v1.5 in EnvelopedData");
             }
             return new Transported(key).contentKey(wrapping, algorithm, wrapped);
         }
@@ -100,7 +100,7 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
             for (ASN1Encodable each : agreement.getRecipientEncryptedKeys()) {
                 var wrap = RecipientEncryptedKey.getInstance(each);
                 if (name.equals(wrap.getIdentifier().getIssuerAndSerialNumber())) {
-                    requireOurs(agreement.getKeyEncryptionAlgorithm());
+                    requireOurs(agreement);
                     return new Agreed(key)
                             .contentKey(
                                     agreement,
@@ -143,12 +143,15 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
         return random;
     }
 
-    private static void requireOurs(AlgorithmIdentifier agreement) throws UnopenableMailException {
-        if (!AGREEMENTS.contains(agreement.getAlgorithm())
-                || !CMSAlgorithm.AES256_WRAP.equals(AlgorithmIdentifier.getInstance(agreement.getParameters())
+    private void requireOurs(KeyAgreeRecipientInfo agreement) throws UnopenableMailException {
+        AlgorithmIdentifier algorithm = agreement.getKeyEncryptionAlgorithm();
+        if (!(publicKey instanceof ECPublicKey ec)
+                || !CmsSealer.agreement(ec).equals(algorithm.getAlgorithm())
+                || agreement.getUserKeyingMaterial() != null
+                || !CMSAlgorithm.AES256_WRAP.equals(AlgorithmIdentifier.getInstance(algorithm.getParameters())
                         .getAlgorithm())) {
             throw new UnopenableMailException(
-                    "the sealed mail's key is not wrapped by ECDH with SHA-2 and AES-256 key wrap");
+                    "the sealed mail's key is not wrapped as its form has it: by ECDH with the curve's SHA-2 and AES-256 key wrap");
         }
     }
 

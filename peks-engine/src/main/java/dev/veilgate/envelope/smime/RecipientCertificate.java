@@ -114,22 +114,14 @@ public final class RecipientCertificate {
                 }
             }
             return false;
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            return false; // not critical: whoever cannot read it takes it for absent
+        } catch (RuntimeException e) {
+            // Bouncy Castle's parsers throw several kinds. Not critical: whoever cannot read it takes it for absent.
+            return false;
         }
     }
 
     boolean isRsa() {
         return certificate.getPublicKey() instanceof RSAPublicKey;
-    }
-
-    /** Size of the field of an elliptic-curve key. */
-    int curveBits() {
-        return ((ECPublicKey) certificate.getPublicKey())
-                .getParams()
-                .getCurve()
-                .getField()
-                .getFieldSize();
     }
 
     private static X509Certificate parse(byte[] der) throws RefusedCertificateException {
@@ -172,6 +164,10 @@ public final class RecipientCertificate {
                 if (rsa.getPublicExponent().bitLength() < 2
                         || !rsa.getPublicExponent().testBit(0)) {
                     throw new RefusedCertificateException("the certificate's RSA exponent must be odd and above 1");
+                }
+                if (!rsa.getAlgorithm().equals("RSA")) {
+                    throw new RefusedCertificateException(
+                            "the certificate's RSA key is for PSS signatures: it is not meant for encryption");
                 }
                 checkUsage(certificate, KEY_ENCIPHERMENT, "keyEncipherment");
             }

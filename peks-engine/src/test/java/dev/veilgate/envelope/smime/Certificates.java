@@ -31,6 +31,7 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** Self-signed certificates for tests. */
 final class Certificates {
@@ -40,7 +41,7 @@ final class Certificates {
     private List<String> addresses = List.of();
     private int usage;
     private KeyPurposeId[] purposes = {};
-    private ASN1ObjectIdentifier[] capabilities = {};
+    private byte @Nullable [] capabilities;
     private Instant from = Instant.now().minus(Duration.ofDays(1));
     private Instant to = Instant.now().plus(Duration.ofDays(1));
 
@@ -94,7 +95,20 @@ final class Certificates {
 
     /** With S/MIME capabilities. */
     Certificates capable(ASN1ObjectIdentifier... algorithms) {
-        capabilities = algorithms;
+        var able = new ASN1EncodableVector();
+        for (ASN1ObjectIdentifier each : algorithms) {
+            able.add(new SMIMECapability(each, null));
+        }
+        try {
+            return capabilities(new DERSequence(able).getEncoded());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** With an extension for S/MIME capabilities that holds anything. */
+    Certificates capabilities(byte[] value) {
+        capabilities = value;
         return this;
     }
 
@@ -110,6 +124,12 @@ final class Certificates {
         return sign(generator.generateKeyPair(), "SHA256withRSA");
     }
 
+    /** A key that is for PSS signatures only, in a certificate that somebody else signed. */
+    Identity pss() throws Exception {
+        KeyPair pair = KeyPairGenerator.getInstance("RSASSA-PSS").generateKeyPair();
+        return sign(pair, rsa(2048).key(), "SHA256withRSA");
+    }
+
     Identity ec(String curve) throws Exception {
         var generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec(curve));
@@ -121,6 +141,10 @@ final class Certificates {
     }
 
     private Identity sign(KeyPair pair, String algorithm) throws Exception {
+        return sign(pair, pair.getPrivate(), algorithm);
+    }
+
+    private Identity sign(KeyPair pair, PrivateKey issuer, String algorithm) throws Exception {
         var name = new X500Name(subject);
         var builder = new JcaX509v3CertificateBuilder(
                 name, new BigInteger(120, RANDOM), Date.from(from), Date.from(to), name, pair.getPublic());
@@ -136,14 +160,10 @@ final class Certificates {
         if (purposes.length > 0) {
             builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));
         }
-        if (capabilities.length > 0) {
-            var able = new ASN1EncodableVector();
-            for (ASN1ObjectIdentifier each : capabilities) {
-                able.add(new SMIMECapability(each, null));
-            }
-            builder.addExtension(PKCSObjectIdentifiers.pkcs_9_at_smimeCapabilities, false, new DERSequence(able));
+        if (capabilities != null) {
+            builder.addExtension(PKCSObjectIdentifiers.pkcs_9_at_smimeCapabilities, false, capabilities);
         }
-        var signer = new JcaContentSignerBuilder(algorithm).build(pair.getPrivate());
+        var signer = new JcaContentSignerBuilder(algorithm).build(issuer);
         return new Identity(new JcaX509CertificateConverter().getCertificate(builder.build(signer)), pair.getPrivate());
     }
 }

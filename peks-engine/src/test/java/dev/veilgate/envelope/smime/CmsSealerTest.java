@@ -22,8 +22,13 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.oiw.OIWObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.RSAESOAEPparams;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.cms.CMSAlgorithm;
 import org.bouncycastle.cms.CMSAuthEnvelopedDataStreamGenerator;
 import org.bouncycastle.cms.CMSEnvelopedData;
@@ -363,6 +368,40 @@ class CmsSealerTest {
                         OutputStream.nullOutputStream()))
                 .isInstanceOf(UnopenableMailException.class)
                 .hasMessageContaining("ECDH");
+    }
+
+    /** Each of them unwraps the key that it should; the sealer makes none of them. */
+    @Test
+    void refusesWrapsWithOtherParameters() throws Exception {
+        Certificates.Identity rsa = IDENTITIES.getFirst();
+        for (ASN1ObjectIdentifier hash : List.of(OIWObjectIdentifiers.idSHA1, NISTObjectIdentifiers.id_sha512)) {
+            var algorithm = new AlgorithmIdentifier(hash, DERNull.INSTANCE);
+            var oaep = new AlgorithmIdentifier(
+                    PKCSObjectIdentifiers.id_RSAES_OAEP,
+                    new RSAESOAEPparams(
+                            algorithm,
+                            new AlgorithmIdentifier(PKCSObjectIdentifiers.id_mgf1, algorithm),
+                            RSAESOAEPparams.DEFAULT_P_SOURCE_ALGORITHM));
+            var wrap = new JceKeyTransRecipientInfoGenerator(rsa.certificate(), oaep)
+                    .setProvider(new BouncyCastleProvider());
+            byte[] cms = wrappedBy(wrap);
+            assertThatThrownBy(() -> open(cms, rsa)).hasMessageContaining("RSAES-OAEP with SHA-256");
+        }
+        Certificates.Identity ec = IDENTITIES.get(1);
+        byte[] otherHash = wrappedBy(agreed(CMSAlgorithm.ECDH_SHA512KDF, ec));
+        assertThatThrownBy(() -> open(otherHash, ec)).hasMessageContaining("ECDH");
+        byte[] material = wrappedBy(agreed(CMSAlgorithm.ECDH_SHA256KDF, ec).setUserKeyingMaterial(new byte[] {1}));
+        assertThatThrownBy(() -> open(material, ec)).hasMessageContaining("ECDH");
+        assertThat(open(wrappedBy(agreed(CMSAlgorithm.ECDH_SHA256KDF, ec)), ec)).hasSize(10);
+    }
+
+    private static JceKeyAgreeRecipientInfoGenerator agreed(ASN1ObjectIdentifier agreement, Certificates.Identity to)
+            throws Exception {
+        var oneTime = Certificates.of("x@example.org").ec("secp256r1");
+        return new JceKeyAgreeRecipientInfoGenerator(
+                        agreement, oneTime.key(), oneTime.certificate().getPublicKey(), CMSAlgorithm.AES256_WRAP)
+                .setProvider(new BouncyCastleProvider())
+                .addRecipient(to.certificate());
     }
 
     private static byte[] wrappedBy(RecipientInfoGenerator wrap) throws Exception {

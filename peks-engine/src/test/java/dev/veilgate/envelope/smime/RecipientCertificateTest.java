@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,34 @@ class RecipientCertificateTest {
                         .ec("secp256r1")
                         .der(),
                 "not valid before");
+    }
+
+    /** Java takes it for an RSA key; no mail can be sealed for it. */
+    @Test
+    void refusesKeysForPssSignatures() throws Exception {
+        refuses(Certificates.of("ada@example.org").pss().der(), "PSS");
+    }
+
+    /** Whoever writes a certificate chooses what its capabilities hold: nobody's mail fails for it. */
+    @Test
+    void takesMalformedCapabilitiesForAbsent() throws Exception {
+        byte[] emptyElement = {0x30, 2, 0x30, 0};
+        byte[] noIdentifier = {0x30, 5, 0x30, 3, 2, 1, 1};
+        byte[] cut = {0x30, 0x7f, 1};
+        byte[] nested = new byte[40_000];
+        for (int i = 0; i < nested.length; i += 2) {
+            nested[i] = 0x30;
+            nested[i + 1] = (byte) 0x80;
+        }
+        for (byte[] each : List.of(emptyElement, noIdentifier, cut, nested, new byte[0])) {
+            byte[] der = Certificates.of("ada@example.org")
+                    .capabilities(each)
+                    .ec("secp256r1")
+                    .der();
+            var checked = RecipientCertificate.check(der, "ada@example.org", NOW);
+            assertThat(checked.readsAuthenticated()).isFalse();
+            assertThat(checked.readsOaep()).isFalse();
+        }
     }
 
     @Test
