@@ -8,6 +8,9 @@ import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated) {
     private static final long MAX_KEY_BYTES = 1 << 20;
-    private static final long MAX_PASSPHRASE_BYTES = 4096;
+    private static final int MAX_PASSPHRASE_BYTES = 4096;
     private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
 
     /**
@@ -77,15 +80,38 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         if (passphraseFile == null) {
             throw new IOException("a signing key in PKCS 12 needs mail.signing-passphrase-file");
         }
-        if (Files.size(passphraseFile) > MAX_PASSPHRASE_BYTES) {
-            throw new IOException(passphraseFile + " has more than " + MAX_PASSPHRASE_BYTES + " bytes");
-        }
-        List<String> lines = Files.readAllLines(passphraseFile);
-        char[] passphrase = (lines.isEmpty() ? "" : lines.getFirst()).toCharArray();
+        char[] passphrase = passphrase(passphraseFile);
         try {
             return MailSigner.fromPkcs12(bytes, passphrase, now);
         } finally {
             Arrays.fill(passphrase, '\0');
+        }
+    }
+
+    /** The first line, whatever ends it, as {@code veilgate keys mail-signer export} reads it. */
+    private static char[] passphrase(Path file) throws IOException {
+        byte[] read;
+        try (InputStream in = Files.newInputStream(file)) {
+            read = in.readNBytes(MAX_PASSPHRASE_BYTES + 1);
+        } catch (IOException e) {
+            throw new IOException("mail.signing-passphrase-file: " + file + " cannot be read", e);
+        }
+        try {
+            int end = 0;
+            while (end < read.length && read[end] != '\n' && read[end] != '\r') {
+                end++;
+            }
+            if (end == 0 || end > MAX_PASSPHRASE_BYTES) {
+                throw new IOException("mail.signing-passphrase-file: " + file + ": its first line must have 1 to "
+                        + MAX_PASSPHRASE_BYTES + " bytes");
+            }
+            CharBuffer decoded = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(read, 0, end));
+            char[] passphrase = new char[decoded.remaining()];
+            decoded.get(passphrase);
+            Arrays.fill(decoded.array(), '\0');
+            return passphrase;
+        } finally {
+            Arrays.fill(read, (byte) 0);
         }
     }
 

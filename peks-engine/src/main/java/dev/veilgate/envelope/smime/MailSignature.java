@@ -30,8 +30,7 @@ final class MailSignature {
             Map<ASN1ObjectIdentifier, byte[]> digests = Map.of(NISTObjectIdentifiers.id_sha256, digest);
             var signedData = new CMSSignedData(digests, signature);
             Collection<SignerInformation> found = signedData.getSignerInfos().getSigners();
-            if (found.size() != 1
-                    || !CMSObjectIdentifiers.data.getId().equals(signedData.getSignedContentTypeOID())) {
+            if (found.size() != 1 || !CMSObjectIdentifiers.data.getId().equals(signedData.getSignedContentTypeOID())) {
                 return false;
             }
             SignerInformation signer = found.iterator().next();

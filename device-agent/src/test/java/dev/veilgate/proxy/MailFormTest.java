@@ -1,0 +1,79 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.settings.AuthenticatedPrograms;
+import dev.veilgate.settings.MailFormSettings;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of passphrases as people and programs write them. */
+class MailFormTest {
+    private static final String PASSPHRASE = "owls in gr\u00f6\u00dfe";
+
+    @TempDir
+    Path folder;
+
+    private Path key;
+    private MailSigner signer;
+
+    @BeforeEach
+    void exportKey() throws Exception {
+        var lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+        signer = MailForm.read(lab.form(), Instant.now()).signer();
+        key = Files.write(folder.resolve("signer.p12"), signer.toPkcs12(PASSPHRASE.toCharArray()));
+    }
+
+    @Test
+    void takesTheFirstLineWhateverEndsIt() throws Exception {
+        for (String end : List.of("", "\n", "\r\n", "\r", "\n\nanother line\n")) {
+            MailForm form = read((PASSPHRASE + end).getBytes(StandardCharsets.UTF_8));
+            assertThat(form.signer().fingerprint()).isEqualTo(signer.fingerprint());
+        }
+    }
+
+    @Test
+    void saysThatThePassphraseIsMissingOrEndless() {
+        String said = "mail.signing-passphrase-file: " + folder.resolve("passphrase")
+                + ": its first line must have 1 to 4096 bytes";
+        for (byte[] each : List.of(new byte[0], new byte[] {'\n'}, new byte[] {'\r', '\n', 'x'}, new byte[4097])) {
+            assertThatThrownBy(() -> read(each))
+                    .isInstanceOf(MailForm.UnusableSignerException.class)
+                    .hasMessageContaining(said);
+        }
+    }
+
+    @Test
+    void readsNoMoreThanAPassphraseOfAnEndlessFile() {
+        assertThatThrownBy(() -> MailForm.read(settings(Path.of("/dev/zero")), Instant.now()))
+                .hasMessageContaining("its first line must have");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8AreAWrongPassphraseNotABrokenFile() {
+        assertThatThrownBy(() -> read(PASSPHRASE.getBytes(StandardCharsets.ISO_8859_1)))
+                .hasMessageContaining("the passphrase of the PKCS #12 file is wrong");
+    }
+
+    @Test
+    void namesThePassphraseFileThatIsMissing() {
+        assertThatThrownBy(() -> MailForm.read(settings(folder.resolve("none")), Instant.now()))
+                .hasMessageContaining("mail.signing-passphrase-file: " + folder.resolve("none") + " cannot be read");
+    }
+
+    private MailForm read(byte[] passphrase) throws Exception {
+        return MailForm.read(settings(Files.write(folder.resolve("passphrase"), passphrase)), Instant.now());
+    }
+
+    private MailFormSettings settings(Path passphrase) {
+        return new MailFormSettings(key, passphrase, AuthenticatedPrograms.NONE);
+    }
+}
