@@ -11,6 +11,7 @@ import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -147,7 +148,8 @@ public final class CmsSealer {
         }
         var ephemeral = KeyPairGenerator.getInstance("EC", BOUNCY_CASTLE);
         var recipientKey = (ECPublicKey) recipient.certificate().getPublicKey();
-        ephemeral.initialize(recipientKey.getParams(), random);
+        // By name: parameters of the JDK would be written out in full, which RFC 5480 forbids and programs refuse.
+        ephemeral.initialize(new ECGenParameterSpec(curve(recipientKey)), random);
         KeyPair oneTime = ephemeral.generateKeyPair();
         return new JceKeyAgreeRecipientInfoGenerator(
                         agreement(recipientKey), oneTime.getPrivate(), oneTime.getPublic(), CMSAlgorithm.AES256_WRAP)
@@ -156,9 +158,21 @@ public final class CmsSealer {
                 .addRecipient(recipient.certificate());
     }
 
+    private static String curve(ECPublicKey key) {
+        return switch (fieldBits(key)) {
+            case 256 -> "secp256r1";
+            case 384 -> "secp384r1";
+            default -> "secp521r1";
+        };
+    }
+
+    private static int fieldBits(ECPublicKey key) {
+        return key.getParams().getCurve().getField().getFieldSize();
+    }
+
     /** How the key is agreed on a curve. */
     static ASN1ObjectIdentifier agreement(ECPublicKey key) {
-        return switch (key.getParams().getCurve().getField().getFieldSize()) {
+        return switch (fieldBits(key)) {
             case 256 -> CMSAlgorithm.ECDH_SHA256KDF;
             case 384 -> CMSAlgorithm.ECDH_SHA384KDF;
             default -> CMSAlgorithm.ECDH_SHA512KDF;

@@ -183,7 +183,7 @@ final class MailKeyUnwrapper implements CmsOpener.KeySource {
             if (originator == null) {
                 throw new CMSException("no one-time key");
             }
-            // The originator's algorithm leaves the curve out: it is that of the recipient.
+            // On the recipient's curve, whatever the originator's algorithm names.
             var oneTime = new SubjectPublicKeyInfo(
                     curve, originator.getPublicKeyData().getOctets());
             Key unwrapped = extractSecretKey(

@@ -22,8 +22,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.asn1.ASN1Set;
+import org.bouncycastle.asn1.ASN1TaggedObject;
 import org.bouncycastle.asn1.DERNull;
+import org.bouncycastle.asn1.cms.KeyAgreeRecipientInfo;
+import org.bouncycastle.asn1.cms.RecipientInfo;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.oiw.OIWObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
@@ -368,6 +374,24 @@ class CmsSealerTest {
                         OutputStream.nullOutputStream()))
                 .isInstanceOf(UnopenableMailException.class)
                 .hasMessageContaining("ECDH");
+    }
+
+    /** RFC 5480, section 2.1.1: a curve is named, its parameters are not written out. */
+    @ParameterizedTest
+    @EnumSource
+    void namesTheCurvesOfOneTimeKeys(Encryption encryption) throws Exception {
+        int keys = 0;
+        var content = (ASN1TaggedObject)
+                ASN1Sequence.getInstance(seal(content(10), encryption).cms).getObjectAt(1);
+        var enveloped = ASN1Sequence.getInstance(content, true);
+        for (ASN1Encodable each : ASN1Set.getInstance(enveloped.getObjectAt(1))) {
+            if (RecipientInfo.getInstance(each).getInfo() instanceof KeyAgreeRecipientInfo agreement) {
+                var algorithm = agreement.getOriginator().getOriginatorKey().getAlgorithm();
+                assertThat(algorithm.getParameters()).isInstanceOf(ASN1ObjectIdentifier.class);
+                keys++;
+            }
+        }
+        assertThat(keys).isEqualTo(3);
     }
 
     /** Each of them unwraps the key that it should; the sealer makes none of them. */
