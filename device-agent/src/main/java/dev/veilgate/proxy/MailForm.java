@@ -44,6 +44,9 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
 
     private static MailSigner signer(Path file, @Nullable Path passphraseFile, Instant now)
             throws UnusableSignerException {
+        if (!Files.isReadable(file)) {
+            throw new UnusableSignerException(file, "cannot be read", null);
+        }
         try {
             if (Files.size(file) > MAX_KEY_BYTES) {
                 throw new UnusableSignerException(file, "has more than " + MAX_KEY_BYTES + " bytes", null);

@@ -69,6 +69,14 @@ class MailFormTest {
                 .hasMessageContaining("mail.signing-passphrase-file: " + folder.resolve("none") + " cannot be read");
     }
 
+    @Test
+    void saysThatTheKeyIsMissing() {
+        Path none = folder.resolve("none.p12");
+        var settings = new MailFormSettings(none, null, AuthenticatedPrograms.NONE);
+        assertThatThrownBy(() -> MailForm.read(settings, Instant.now()))
+                .hasMessage("mail.signing-key: " + none + ": cannot be read");
+    }
+
     private MailForm read(byte[] passphrase) throws Exception {
         return MailForm.read(settings(Files.write(folder.resolve("passphrase"), passphrase)), Instant.now());
     }
