@@ -148,7 +148,7 @@ public final class CmsSealer {
         }
         var ephemeral = KeyPairGenerator.getInstance("EC", BOUNCY_CASTLE);
         var recipientKey = (ECPublicKey) recipient.certificate().getPublicKey();
-        // By name: parameters of the JDK would be written out in full, which RFC 5480 forbids and programs refuse.
+        // By name: parameters of the JDK would be written out in full, which RFC 5480, section 2.1.1, forbids.
         ephemeral.initialize(new ECGenParameterSpec(curve(recipientKey)), random);
         KeyPair oneTime = ephemeral.generateKeyPair();
         return new JceKeyAgreeRecipientInfoGenerator(
