@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Wildcards, regular expressions and fuzzy words as other query languages write them. */
 final class ForeignPatterns {
-    private static final Pattern FUZZY = Pattern.compile("([^~/\\\\^]*[\\p{L}\\p{N}])[~^][0-9.]*");
+    private static final Pattern FUZZY = Pattern.compile("^([^~/\\\\^]*[\\p{L}\\p{N}])[~^][0-9.]*");
     private static final Pattern EXPRESSION = Pattern.compile("/(.+)/([gimsux]{0,3})");
     private static final Pattern NETWORK = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){0,2})((?:\\.\\*){1,3})");
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_-]+");
