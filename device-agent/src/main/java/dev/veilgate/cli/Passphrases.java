@@ -1,14 +1,13 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.sender.PassphraseFile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,6 @@ record Passphrases(Terminal terminal, @Nullable Path file, String variable, Stri
 
     /** Shorter ones are refused for new keys: Argon2id makes a guess dear, not impossible. */
     static final int LEAST_CHARACTERS = 12;
-
-    private static final int MAX_BYTES = 4096;
 
     /** That of a key folder. */
     Passphrases(Terminal terminal, @Nullable Path file) {
@@ -92,23 +89,9 @@ record Passphrases(Terminal terminal, @Nullable Path file, String variable, Stri
     }
 
     private static byte[] firstLine(Path file) throws IOException, CommandFailure {
-        byte[] read;
-        try (InputStream in = Files.newInputStream(file)) {
-            read = in.readNBytes(MAX_BYTES + 1);
-        }
-        try {
-            int end = 0;
-            while (end < read.length && read[end] != '\n' && read[end] != '\r') {
-                end++;
-            }
-            if (end == 0 || end > MAX_BYTES) {
-                throw new CommandFailure(
-                        ExitCode.KEY, file + ": its first line must have 1 to " + MAX_BYTES + " bytes");
-            }
-            return Arrays.copyOf(read, end);
-        } finally {
-            Arrays.fill(read, (byte) 0);
-        }
+        return PassphraseFile.read(file)
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.KEY, file + ": its first line must have 1 to " + PassphraseFile.MAX_BYTES + " bytes"));
     }
 
     private static byte[] utf8(char[] text) {

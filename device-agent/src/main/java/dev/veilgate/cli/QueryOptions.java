@@ -223,7 +223,7 @@ final class QueryOptions {
         }
     }
 
-    /** What a gateway is asked for: of a search all in which something of its time can be. */
+    /** The filter that goes to the gateway: for a search it reaches beyond the time that was asked for, as far as a record of that time can have been sealed. */
     private Filter filter(Instant now, Purpose purpose) throws CommandFailure {
         try {
             Filter range = new Filter(moment("--from", from, now), moment("--to", to, now), Set.copyOf(senders));

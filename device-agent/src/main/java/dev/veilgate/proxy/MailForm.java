@@ -5,10 +5,10 @@ import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedSignerException;
+import dev.veilgate.sender.PassphraseFile;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +18,7 @@ import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated) {
     private static final long MAX_KEY_BYTES = 1 << 20;
-    private static final int MAX_PASSPHRASE_BYTES = 4096;
     private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
 
     /**
@@ -91,31 +91,21 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         }
     }
 
-    /** The first line, whatever ends it, as {@code veilgate keys mail-signer export} reads it. */
     private static char[] passphrase(Path file) throws IOException {
-        byte[] read;
-        try (InputStream in = Files.newInputStream(file)) {
-            read = in.readNBytes(MAX_PASSPHRASE_BYTES + 1);
+        Optional<byte[]> line;
+        try {
+            line = PassphraseFile.read(file);
         } catch (IOException e) {
             throw new IOException("mail.signing-passphrase-file: " + file + " cannot be read", e);
         }
-        try {
-            int end = 0;
-            while (end < read.length && read[end] != '\n' && read[end] != '\r') {
-                end++;
-            }
-            if (end == 0 || end > MAX_PASSPHRASE_BYTES) {
-                throw new IOException("mail.signing-passphrase-file: " + file + ": its first line must have 1 to "
-                        + MAX_PASSPHRASE_BYTES + " bytes");
-            }
-            CharBuffer decoded = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(read, 0, end));
-            char[] passphrase = new char[decoded.remaining()];
-            decoded.get(passphrase);
-            Arrays.fill(decoded.array(), '\0');
-            return passphrase;
-        } finally {
-            Arrays.fill(read, (byte) 0);
-        }
+        byte[] bytes = line.orElseThrow(() -> new IOException("mail.signing-passphrase-file: " + file
+                + ": its first line must have 1 to " + PassphraseFile.MAX_BYTES + " bytes"));
+        CharBuffer decoded = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(bytes));
+        char[] passphrase = new char[decoded.remaining()];
+        decoded.get(passphrase);
+        Arrays.fill(decoded.array(), '\0');
+        Arrays.fill(bytes, (byte) 0);
+        return passphrase;
     }
 
     /** What is wrong with the signing key now, so that recipients or our own opener would doubt what it signs; empty if nothing is. */

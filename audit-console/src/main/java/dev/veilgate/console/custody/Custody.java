@@ -120,7 +120,7 @@ public final class Custody implements AutoCloseable {
         return Optional.ofNullable(now).map(byte[]::clone);
     }
 
-    /** Where the signed registry of senders is that goes with the bundle, if the keys have been opened since the start; it may be gone when somebody else has changed the keys since. */
+    /** The file of the sender registry that goes with the public bundle; empty until the keys were opened for the first time. It may be gone when somebody else has changed the keys since. */
     public Optional<Path> senderRegistry() {
         return Optional.ofNullable(registry);
     }

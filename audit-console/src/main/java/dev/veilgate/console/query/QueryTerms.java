@@ -30,7 +30,7 @@ public record QueryTerms(List<Term> terms, List<String> notes) {
         }
     }
 
-    /** Of a query that was read. */
+    /** The terms and notes to be shown for a query that was understood. */
     public static QueryTerms of(ReadQuery read) {
         return new QueryTerms(read.meaning().stream().map(Term::of).toList(), read.notes());
     }

@@ -79,7 +79,7 @@ public final class Approvals {
         return ApprovalView.of(approval, understood(approval, now), user.id(), now);
     }
 
-    /** What the query asks for, as it would be searched now; empty while the keys, and so the profile, are locked, and of requests that are over. */
+    /** The terms of a request's query, as it would be searched now; empty while the keys, and so the profile, are locked, and of requests that are over. */
     private Optional<QueryTerms> understood(Approval approval, Instant now) {
         Asked asked = approval.asked();
         State state = approval.stateAt(now);

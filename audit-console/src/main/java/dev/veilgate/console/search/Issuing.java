@@ -84,7 +84,7 @@ final class Issuing {
         this.epochsWithoutKey = new ArrayDeque<>(user.attributes().isPresent() ? intent.epochs() : List.of());
     }
 
-    /** What the user's attributes do not search, for people. */
+    /** Sentences that name the scopes and epochs that the search leaves out, since the user's attributes do not reach them. */
     List<String> notSearched() {
         return pending.reach().texts();
     }

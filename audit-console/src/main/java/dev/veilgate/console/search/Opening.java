@@ -49,7 +49,7 @@ final class Opening {
         return dropped;
     }
 
-    /** What was found and is of other times than were asked for. */
+    /** Count and span of the records that were found and happened outside the time that was asked for. */
     OtherTimes others() {
         return others;
     }
@@ -224,7 +224,7 @@ final class Opening {
                 rows);
     }
 
-    /** What cannot be read has the time at which it was read or sealed. */
+    /** The event time of a record or mail that cannot be opened: when it was read, or sealed. */
     private static EventTime unread(Instant last, boolean isMail) {
         return isMail ? EventTime.ofMail("", last) : EventTime.ofRecord(Optional.empty(), last);
     }

@@ -155,7 +155,7 @@ final class SearchJob implements AutoCloseable {
         return LogExtractor.of(ExtractorProfile.decode(reading().profile()), LogFormat.AUTO);
     }
 
-    /** Whether the search asks for a time. */
+    /** Whether an event time lies in the range that the search asks for. */
     boolean asksFor(EventTime time) {
         return time.isIn(order.intent().filter());
     }
