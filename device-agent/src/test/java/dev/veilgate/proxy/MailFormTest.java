@@ -3,19 +3,23 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of passphrases as people and programs write them. */
+/** For whom mail takes which form, and files of passphrases as people and programs write them. */
 class MailFormTest {
     private static final String PASSPHRASE = "owls in gr\u00f6\u00dfe";
 
@@ -30,6 +34,50 @@ class MailFormTest {
         var lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
         signer = MailForm.read(lab.form(), Instant.now()).signer();
         key = Files.write(folder.resolve("signer.p12"), signer.toPkcs12(PASSPHRASE.toCharArray()));
+    }
+
+    /** The certificate's S/MIME capabilities, or the settings; one recipient of a copy who reads less decides for all. */
+    @Test
+    void aCopyIsAuthenticatedOnlyIfEveryRecipientsProgramReadsThat() throws Exception {
+        RecipientCertificate able =
+                certificate("able@example.org", "-addext", "1.2.840.113549.1.9.15=DER:300D300B060960864801650304012E");
+        RecipientCertificate named = certificate("named@b.example");
+        RecipientCertificate other = certificate("other@example.org");
+        MailForm byDomain = new MailForm(signer, new AuthenticatedPrograms(Set.of("b.example")));
+        assertThat(byDomain.of(List.of(able, named))).isEqualTo(Encryption.AUTHENTICATED);
+        assertThat(byDomain.of(List.of(able, named, other))).isEqualTo(Encryption.SIGNED);
+        MailForm byAddress = new MailForm(signer, new AuthenticatedPrograms(Set.of("other@example.org")));
+        assertThat(byAddress.of(List.of(other, able))).isEqualTo(Encryption.AUTHENTICATED);
+        assertThat(byAddress.of(List.of(named))).isEqualTo(Encryption.SIGNED);
+        assertThat(new MailForm(signer, AuthenticatedPrograms.NONE).of(List.of(other)))
+                .isEqualTo(Encryption.SIGNED);
+    }
+
+    private RecipientCertificate certificate(String address, String... more) throws Exception {
+        Path der = folder.resolve(address + ".der");
+        List<String> command = new ArrayList<>(List.of(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-subj",
+                "/CN=x",
+                "-addext",
+                "subjectAltName=email:" + address,
+                "-keyout",
+                folder.resolve("any.key").toString(),
+                "-outform",
+                "DER",
+                "-out",
+                der.toString()));
+        command.addAll(List.of(more));
+        MailLab.Result made = MailLab.run(command);
+        assertThat(made.code()).as(made.output()).isZero();
+        return RecipientCertificate.check(Files.readAllBytes(der), address, Instant.now());
     }
 
     @Test
