@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * meanwhile.
  */
 public final class FreePorts {
-    private static final int FIRST = 20_000;
+    private static final int FIRST = 26_000;
     private static final int END = 32_000; // Linux gives away 32768 to 60999
 
     private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS to a real broker that asks for a client certificate. Certificates by OpenSSL, which .ci/install-tools installs. */
+/** TLS to a real broker that asks for a client certificate. Certificates by OpenSSL, which ./verify installs. */
 class AgentTlsTest {
     @TempDir
     Path folder;

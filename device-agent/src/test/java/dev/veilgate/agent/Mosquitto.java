@@ -1,6 +1,6 @@
 package dev.veilgate.agent;
 
-import dev.veilgate.demo.FreePorts;
+import dev.veilgate.testing.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A real broker on a free port of the loopback, as a child process. Absent, the test fails: .ci/install-tools installs it. */
+/** A real broker on a free port of the loopback, as a child process. Absent, the test fails: ./verify installs it. */
 public final class Mosquitto implements AutoCloseable {
     private final Path folder;
     private final int port;
@@ -35,7 +35,7 @@ public final class Mosquitto implements AutoCloseable {
     }
 
     public static int freePort() throws IOException {
-        return FreePorts.choose(1)[0];
+        return FreePort.choose();
     }
 
     public int port() {
@@ -100,7 +100,7 @@ public final class Mosquitto implements AutoCloseable {
                 .map(place -> Path.of(place, "mosquitto"))
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("these tests need mosquitto: run .ci/install-tools"));
+                .orElseThrow(() -> new AssertionError("these tests need mosquitto: run ./verify"));
     }
 
     /** Stops it as a service manager does; it keeps its sessions. */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.cli.Main;
-import dev.veilgate.demo.FreePorts;
 import dev.veilgate.sender.BundleServer;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.testing.FreePort;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -173,7 +173,7 @@ class MailFaultTest {
     /** A limit on the size of files fails writes in the kernel, in the middle of a file, as a full disk does. */
     @Test
     void aFailedWriteRefusesForNowLosesNothingAndPasses() throws Exception {
-        int monitor = FreePorts.choose(1)[0];
+        int monitor = FreePort.choose();
         try (var relay = new CaptureServer();
                 var child = new ChildProxy(
                         lab, relay.port(), folder.resolve("spool"), "256m", "--monitor-port", "" + monitor)) {

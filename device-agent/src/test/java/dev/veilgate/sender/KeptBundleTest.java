@@ -6,12 +6,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.demo.FreePorts;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.testing.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,7 @@ class KeptBundleTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = new BundleServer(FreePorts.choose(1)[0], null); // it may go and come back
+        server = new BundleServer(FreePort.choose(), null); // it may go and come back
         server.bundle = next();
         kept = folder.resolve("state/bundle.vgb");
     }

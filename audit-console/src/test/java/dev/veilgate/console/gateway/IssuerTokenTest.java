@@ -9,7 +9,7 @@ import dev.veilgate.application.TestClock;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.client.GatewayException;
 import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

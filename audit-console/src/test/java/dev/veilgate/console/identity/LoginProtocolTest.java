@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import dev.veilgate.console.ConsoleApplication;
 import dev.veilgate.console.TestConsole;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -106,7 +106,7 @@ class DemoTest {
     private static void nss(String... command) throws Exception {
         ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true);
         program.environment()
-                .put("LD_LIBRARY_PATH", System.getProperty("veilgate.thunderbird", "/usr/lib/thunderbird"));
+                .put("LD_LIBRARY_PATH", System.getenv().getOrDefault("VEILGATE_THUNDERBIRD", "/usr/lib/thunderbird"));
         Process process = program.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor())

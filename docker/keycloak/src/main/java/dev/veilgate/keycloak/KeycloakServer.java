@@ -1,5 +1,6 @@
 package dev.veilgate.keycloak;
 
+import dev.veilgate.testing.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

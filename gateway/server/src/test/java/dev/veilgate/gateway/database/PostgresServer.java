@@ -1,6 +1,6 @@
 package dev.veilgate.gateway.database;
 
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -195,16 +195,21 @@ public final class PostgresServer implements AutoCloseable {
         return programs.resolve(name).toString();
     }
 
+    /** The newest of Debian's versions, or what is on the PATH. */
     private static Path programs() throws IOException {
-        if (!Files.isDirectory(DEBIAN)) {
-            throw new IOException("PostgreSQL is not installed: .ci/install-tools does it");
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(DEBIAN)) {
+            try (Stream<Path> versions = Files.list(DEBIAN)) {
+                versions.sorted(Comparator.comparingInt(PostgresServer::version).reversed())
+                        .map(version -> version.resolve("bin"))
+                        .forEach(found::add);
+            }
         }
-        try (Stream<Path> versions = Files.list(DEBIAN)) {
-            return versions.map(version -> version.resolve("bin"))
-                    .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
-                    .max(Comparator.comparingInt(bin -> version(bin.getParent())))
-                    .orElseThrow(() -> new IOException("no PostgreSQL server below " + DEBIAN));
-        }
+        Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of).forEach(found::add);
+        return found.stream()
+                .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
+                .findFirst()
+                .orElseThrow(() -> new IOException("PostgreSQL is not installed: ./verify does it"));
     }
 
     private static int version(Path folder) {

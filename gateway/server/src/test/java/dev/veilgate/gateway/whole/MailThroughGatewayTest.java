@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.deliver.MailSink;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.gateway.ingest.Refusal;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.gateway.broker.MqttSettings;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A real external broker as a child process. Absent, the test fails: .ci/install-tools installs it. */
+/** A real external broker as a child process. Absent, the test fails: ./verify installs it. */
 final class Mosquitto implements AutoCloseable {
     private final Path folder;
     private final int port;
@@ -66,7 +66,7 @@ final class Mosquitto implements AutoCloseable {
                 .map(place -> Path.of(place, "mosquitto"))
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("these tests need mosquitto: run .ci/install-tools"));
+                .orElseThrow(() -> new AssertionError("these tests need mosquitto: run ./verify"));
     }
 
     /** Stops it as a service manager does; it keeps its sessions. */

@@ -10,7 +10,7 @@ import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.ingest.Refusal;
-import dev.veilgate.keycloak.FreePort;
+import dev.veilgate.testing.FreePort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

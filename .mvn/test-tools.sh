@@ -1,0 +1,153 @@
+#!/bin/sh
+# The programs that tests need from outside: says which are missing, or installs them.
+#
+#     sh .mvn/test-tools.sh check     # ends with status 1 and the list of packages, by their names on this system
+#     sh .mvn/test-tools.sh install   # installs them by apt-get, as root or by sudo; where it may not, as check
+#
+# Both take a second where nothing is missing.
+set -eu
+PATH=$PATH:${VEILGATE_SERVER_PROGRAMS-/usr/local/sbin:/usr/sbin:/sbin:/opt/homebrew/sbin}
+root=$(cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/.mvn/find-node.sh"
+
+has() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# The first file that exists among the patterns given.
+has_file() {
+  for file in "$@"; do
+    [ -e "$file" ] && return 0
+  done
+  return 1
+}
+
+# The system, as far as the names of packages go.
+system=other
+if [ "$(uname)" = Darwin ]; then
+  system=brew
+elif [ -r "${VEILGATE_OS_RELEASE:=/etc/os-release}" ]; then
+  for id in $(. "$VEILGATE_OS_RELEASE" && echo "${ID-} ${ID_LIKE-}"); do
+    case $id in
+      debian | ubuntu | fedora | arch | alpine) system=$id ;;
+      rhel | centos) system=fedora ;;
+      *suse*) system=suse ;;
+      *) continue ;;
+    esac
+    break
+  done
+fi
+
+missing='' manual=''
+
+# needs WHAT-FOR DEBIAN UBUNTU FEDORA ARCH SUSE ALPINE BREW: adds the package of this system; "-" where it has none.
+needs() {
+  case $system in
+    debian) package=$2 ;;
+    ubuntu) package=$3 ;;
+    fedora) package=$4 ;;
+    arch) package=$5 ;;
+    suse) package=$6 ;;
+    alpine) package=$7 ;;
+    brew) package=$8 ;;
+    *) package=$2 ;;
+  esac
+  if [ "$package" = - ]; then
+    manual="$manual  $1: this system has no package of it
+"
+  else
+    case " $missing " in
+      *" $package "*) ;;
+      *) missing="$missing${missing:+ }$package" ;;
+    esac
+  fi
+}
+
+find_tools() {
+  has mosquitto || needs 'an MQTT broker' mosquitto mosquitto mosquitto mosquitto mosquitto mosquitto mosquitto
+  has mosquitto_pub || needs 'MQTT clients' mosquitto-clients mosquitto-clients mosquitto mosquitto mosquitto-clients mosquitto-clients mosquitto
+  has swaks || needs 'swaks, an SMTP client' swaks swaks swaks swaks swaks swaks swaks
+  has openssl || needs OpenSSL openssl openssl openssl openssl openssl openssl openssl
+  # swaks speaks TLS by it.
+  perl -MNet::SSLeay -e 1 2>/dev/null \
+    || needs "Perl's Net::SSLeay" libnet-ssleay-perl libnet-ssleay-perl perl-Net-SSLeay perl-net-ssleay perl-Net-SSLeay perl-net-ssleay -
+  # Programs that read S/MIME.
+  has cmsutil || needs "NSS's tools" libnss3-tools libnss3-tools nss-tools nss mozilla-nss-tools nss-tools nss
+  has gpgsm || needs gpgsm gpgsm gpgsm gnupg2-smime gnupg gpg2 gpgsm gnupg
+  has mutt || needs mutt mutt mutt mutt mutt mutt mutt mutt
+  has script || needs script bsdutils bsdutils util-linux-script util-linux util-linux util-linux-misc util-linux
+  has_file "${VEILGATE_THUNDERBIRD:-/usr/lib/thunderbird}/libnss3.so" \
+    || needs "Thunderbird's own NSS" thunderbird thunderbird thunderbird thunderbird MozillaThunderbird thunderbird -
+  has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \
+    || needs 'a PostgreSQL server' postgresql postgresql postgresql-server postgresql postgresql-server postgresql postgresql
+  has "${CHROMIUM:-/usr/bin/chromium}" || needs 'Chromium (or set CHROMIUM)' chromium chromium-browser chromium chromium chromium chromium chromium
+  (use_node) 2>/dev/null || needs_node
+}
+
+# Node is installed where the package manager's own is new enough, and named otherwise.
+needs_node() {
+  if has apt-cache; then
+    candidate=$(apt-cache policy nodejs 2>/dev/null | awk '$1 == "Candidate:" { print $2 }')
+    if [ "$(printf '%s\n' "$candidate" | awk -F. '{ print $1 * 1000 + $2 }')" -ge 20019 ]; then
+      missing="$missing${missing:+ }nodejs npm"
+      return 0
+    fi
+  fi
+  manual="$manual$( (use_node) 2>&1 | sed 's/^/  /')
+"
+}
+
+say() {
+  {
+    echo "The tests need programs that are not on this machine."
+    if [ -n "$missing" ]; then
+      case $system in
+        debian | ubuntu) echo "Install, as root: apt-get install $missing" ;;
+        fedora) echo "Install, as root: dnf install $missing" ;;
+        arch) echo "Install, as root: pacman -S $missing" ;;
+        suse) echo "Install, as root: zypper install $missing" ;;
+        alpine) echo "Install, as root: apk add $missing" ;;
+        brew) echo "Install: brew install $missing" ;;
+        *) echo "Install what Debian calls: $missing" ;;
+      esac
+    fi
+    if [ -n "$manual" ]; then
+      echo "Install by hand:"
+      printf '%s' "$manual"
+    fi
+    [ -z "${1-}" ] || echo "$1"
+  } >&2
+  exit 1
+}
+
+find_tools
+case ${1-} in
+  check)
+    [ -z "$missing$manual" ] || say "On Debian and Ubuntu ./verify installs them. To build without tests: ./mvnw package -DskipTests"
+    ;;
+  install)
+    [ -n "$missing$manual" ] || exit 0
+    # What must be done by hand is said before minutes go into the rest.
+    [ -z "$manual" ] || say
+    case $system in debian | ubuntu) has apt-get || say ;; *) say ;; esac
+    sudo=
+    if [ "$(id -u)" -ne 0 ]; then
+      has sudo || say "Not done from here: this is not root, and there is no sudo."
+      # Without a terminal sudo cannot ask for a password.
+      sudo -n true 2>/dev/null || [ -t 0 ] || say "Not done from here: this is not root, and sudo asks for a password."
+      sudo=sudo
+    fi
+    echo "Installing $missing ..." >&2
+    export DEBIAN_FRONTEND=noninteractive
+    $sudo apt-get update -qq
+    # shellcheck disable=SC2086 # one word a package
+    $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    missing='' manual=''
+    find_tools
+    [ -z "$missing$manual" ] || say "The package manager installed its packages, but these programs are still not found."
+    ;;
+  *)
+    echo "test-tools: check or install" >&2
+    exit 2
+    ;;
+esac

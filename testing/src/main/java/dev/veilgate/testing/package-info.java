@@ -1,0 +1,5 @@
+/** What tests of several modules use: their times, free ports, locks between processes. Never released. */
+@NullMarked
+package dev.veilgate.testing;
+
+import org.jspecify.annotations.NullMarked;
