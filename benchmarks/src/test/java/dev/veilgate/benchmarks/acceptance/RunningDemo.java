@@ -2,6 +2,7 @@ package dev.veilgate.benchmarks.acceptance;
 
 import dev.veilgate.benchmarks.gateway.Programs;
 import dev.veilgate.benchmarks.gateway.RawMail;
+import dev.veilgate.testing.ProcessLock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,14 +30,23 @@ final class RunningDemo implements AutoCloseable {
     RunningDemo(Path folder) throws Exception {
         this.folder = folder;
         this.programs = new Programs(folder);
-        this.demo = programs.start(
-                "demo", List.of("sh", Programs.edge(), "demo", "--folder", site().toString()), Programs.homes());
+        // A demonstration looks for free ports, and its programs take them later: two that start together may find the
+        // same.
+        try (ProcessLock _ = ProcessLock.take(Path.of("benchmarks/target/demonstration-starts.lock"))) {
+            this.demo = programs.start(
+                    "demo", List.of("sh", Programs.edge(), "demo", "--folder", site().toString()), Programs.homes());
+            this.said = awaitUp();
+        }
+    }
+
+    private String awaitUp() throws Exception {
         try {
             programs.await("the demonstration", () -> said().contains(UP) || !demo.isAlive());
-            this.said = said();
-            if (!said.contains(UP)) {
-                throw new AssertionError("the demonstration ended:\n" + said);
+            String all = said();
+            if (!all.contains(UP)) {
+                throw new AssertionError("the demonstration ended:\n" + all);
             }
+            return all;
         } catch (Exception | AssertionError e) {
             close();
             throw e;

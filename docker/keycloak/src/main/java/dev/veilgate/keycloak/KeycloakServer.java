@@ -1,6 +1,7 @@
 package dev.veilgate.keycloak;
 
 import dev.veilgate.testing.FreePort;
+import dev.veilgate.testing.ProcessLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,7 +24,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Keycloak on a free port of this machine with a fresh import of {@code docker/keycloak/veilgate-realm.json}, its data in memory. Where it was unpacked to is found from the
- * root of the repository, which tests start in; the system property {@code veilgate.keycloak} names another installation. One at a time: the installation is shared.
+ * root of the repository, which tests start in; the system property {@code veilgate.keycloak} names another installation. One at a time on a machine: the installation is shared, and a
+ * second one waits until the first is closed.
  */
 public final class KeycloakServer implements AutoCloseable {
     /** Of the demo users ada, ben, kim, oli and eve. */
@@ -39,6 +41,7 @@ public final class KeycloakServer implements AutoCloseable {
     private static final Path DISTRIBUTION = Path.of("docker/keycloak/target/distribution");
     private static final String REALM = "veilgate-realm.json";
 
+    private final ProcessLock installation;
     private final Process process;
     private final String address;
     private final String consoleSecret;
@@ -46,7 +49,8 @@ public final class KeycloakServer implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Thread stopWithTests = new Thread(this::kill);
 
-    private KeycloakServer(Process process, String address, Map<String, String> environment) {
+    private KeycloakServer(ProcessLock installation, Process process, String address, Map<String, String> environment) {
+        this.installation = installation;
         this.process = process;
         this.address = address;
         this.consoleSecret = environment.getOrDefault("VEILGATE_CONSOLE_SECRET", CONSOLE_SECRET);
@@ -63,19 +67,37 @@ public final class KeycloakServer implements AutoCloseable {
     public static KeycloakServer start(Path log, Map<String, String> environment)
             throws IOException, InterruptedException {
         Path home = home();
+        int port = FreePort.choose();
+        String address = "http://localhost:" + port;
+        ProcessLock installation = ProcessLock.take(home.resolveSibling(home.getFileName() + ".lock"));
+        KeycloakServer server;
+        try {
+            server = new KeycloakServer(installation, process(home, port, log, environment), address, environment);
+        } catch (IOException | RuntimeException e) {
+            installation.close();
+            throw e;
+        }
+        try {
+            server.awaitRealm(log);
+        } catch (AssertionError | IOException | InterruptedException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    private static Process process(Path home, int port, Path log, Map<String, String> environment) throws IOException {
         Path imported = Files.createDirectories(home.resolve("data/import"));
         try (InputStream realm = Objects.requireNonNull(KeycloakServer.class.getResourceAsStream("/" + REALM))) {
             Files.copy(realm, imported.resolve(REALM), StandardCopyOption.REPLACE_EXISTING);
         }
-        int port = FreePort.choose();
-        String address = "http://localhost:" + port;
         ProcessBuilder builder = new ProcessBuilder(
                         "sh",
                         home.resolve("bin/kc.sh").toString(),
                         "start-dev",
                         "--http-host=127.0.0.1",
                         "--http-port=" + port,
-                        "--hostname=" + address,
+                        "--hostname=http://localhost:" + port,
                         "--db=dev-mem",
                         "--import-realm")
                 .redirectErrorStream(true)
@@ -83,14 +105,7 @@ public final class KeycloakServer implements AutoCloseable {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("JAVA_OPTS_KC_HEAP", "-Xms64m -Xmx512m");
         builder.environment().putAll(environment);
-        KeycloakServer server = new KeycloakServer(builder.start(), address, environment);
-        try {
-            server.awaitRealm(log);
-        } catch (AssertionError | InterruptedException e) {
-            server.close();
-            throw e;
-        }
-        return server;
+        return builder.start();
     }
 
     private static Path home() throws IOException {
@@ -164,10 +179,11 @@ public final class KeycloakServer implements AutoCloseable {
     public record Tokens(String access, String id, String refresh) {}
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         kill();
         http.close();
         Runtime.getRuntime().removeShutdownHook(stopWithTests);
+        installation.close();
     }
 
     /** The script, and Java, which the first time is its child. */
