@@ -9,9 +9,11 @@ import dev.veilgate.authority.KeyFolder.Access;
 import dev.veilgate.files.Frozen;
 import dev.veilgate.peks.IndexBlock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,10 +88,11 @@ class FrozenBundleTest {
     @Test
     void anExpiredOrOlderOneIsStillRefused() throws Exception {
         byte[] last = Frozen.bytes("bundles/last.vgb");
-        assertThatThrownBy(() -> PublicBundle.verify(
-                        last, Frozen.authority(), bundle("last").notAfter().plusSeconds(1)))
+        PublicBundle good = bundle("last");
+        Instant late = good.notAfter().plusSeconds(1);
+        assertThatThrownBy(() -> PublicBundle.verify(last, Frozen.authority(), late))
                 .isInstanceOf(RefusedBundleException.class);
-        assertThatThrownBy(() -> PublicBundle.verify(last, Frozen.authority(), Frozen.NOW, 9))
+        assertThatThrownBy(() -> PublicBundle.verify(last, Frozen.authority(), Frozen.NOW, good.serial() + 1))
                 .isInstanceOf(RefusedBundleException.class);
     }
 
@@ -98,7 +101,7 @@ class FrozenBundleTest {
         Clock clock = Clock.fixed(Frozen.NOW, ZoneOffset.UTC);
         for (String name : List.of("first", "before-rotation", "last")) {
             try (KeyFolder folder = KeyFolder.open(
-                            Frozen.copy("keys", java.nio.file.Files.createDirectory(temporary.resolve(name))),
+                            Frozen.copy("keys", Files.createDirectory(temporary.resolve(name))),
                             Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8),
                             Access.READ,
                             RANDOM);
