@@ -49,16 +49,37 @@ final class GatewayProcess implements AutoCloseable {
         this.folder = folder;
         tenant.publish(folder.resolve("bundle"));
         token = grant(new Principal(Kind.TOKEN, "tester", TENANT, Set.of(Right.values()), Set.of()));
-        this.settings = new ArrayList<>(List.of(
+        this.settings = settings(tenant.keys().authority().fingerprint(), settings);
+    }
+
+    /**
+     * Of a folder that such a gateway left: its data, and the bundle.
+     *
+     * @param token that was granted there
+     */
+    GatewayProcess(Path folder, String authority, String token, String... settings) {
+        this.folder = folder;
+        this.token = token;
+        this.settings = settings(authority, settings);
+    }
+
+    private List<String> settings(String authority, String... more) {
+        List<String> all = new ArrayList<>(List.of(
                 "server.port=" + httpPort,
                 "veilgate.data-dir=" + folder.resolve("data"),
                 "veilgate.tenants[0].bundle=" + folder.resolve("bundle"),
-                "veilgate.tenants[0].authority=" + tenant.keys().authority().fingerprint(),
+                "veilgate.tenants[0].authority=" + authority,
                 "veilgate.smtp.listeners[0].port=" + smtpPort,
                 "veilgate.smtp.listeners[0].tls=none",
                 "veilgate.smtp.domains[example.org].plain=refuse",
                 "veilgate.mqtt.embedded.listen=127.0.0.1:" + mqttPort));
-        this.settings.addAll(List.of(settings));
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    /** What it shows who it is with. */
+    String token() {
+        return token;
     }
 
     /** Gives somebody access. */
