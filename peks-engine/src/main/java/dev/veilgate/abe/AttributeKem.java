@@ -38,25 +38,6 @@ public interface AttributeKem {
     AttributeSecretKey keyGen(
             AttributeMasterKey masterKey, AttributePublicKey publicKey, Label label, SecureRandom random);
 
-    /**
-     * A reader's key for an epoch: for what is sealed in it, and not before or after. Whoever is to lose an attribute is not issued the next epoch's.
-     *
-     * @param label  as the authority has it on record, without epoch; parts that have an epoch of their own keep it
-     * @throws IllegalArgumentException as {@link #keyGen}, and if the epoch changes nothing
-     */
-    default AttributeSecretKey reissue(
-            AttributeMasterKey masterKey,
-            AttributePublicKey publicKey,
-            Label label,
-            String epoch,
-            SecureRandom random) {
-        Label current = label.in(epoch);
-        if (current.equals(label)) {
-            throw new IllegalArgumentException("every attribute has an epoch of its own already");
-        }
-        return keyGen(masterKey, publicKey, current, random);
-    }
-
     /** Whether readers can {@link #delegate}: {@code cp-bsw07} only. */
     boolean canDelegate();
 

@@ -56,7 +56,7 @@ public interface IndexScheme {
 
     /**
      * Test: the slots of the block that hold the trapdoor's keyword, with their records. Empty for no match. The caller offers only
-     * blocks to which {@link ScopedTrapdoor#appliesTo} says yes; of others an honest one does not match.
+     * blocks of the trapdoor's scheme, parameters, key, scope and epoch; of others an honest one does not match.
      *
      * @param prepared from this scheme's {@link #prepare}
      * @throws IllegalArgumentException for a trapdoor that another scheme prepared

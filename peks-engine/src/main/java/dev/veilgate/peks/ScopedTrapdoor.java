@@ -42,15 +42,6 @@ public record ScopedTrapdoor(String scheme, String parameters, KeyId keyId, Stri
         return bytes.clone();
     }
 
-    /** Whether a block can match at all: same scheme, parameters, key, scope and epoch. */
-    public boolean appliesTo(IndexBlock block) {
-        return scheme.equals(block.scheme())
-                && parameters.equals(block.parameters())
-                && keyId.equals(block.keyId())
-                && scope.equals(block.scope())
-                && epoch.equals(block.epoch());
-    }
-
     /** Canonical encoding. */
     public byte[] encode() {
         return new ByteWriter(96 + bytes.length)

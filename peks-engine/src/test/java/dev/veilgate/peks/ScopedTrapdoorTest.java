@@ -74,21 +74,6 @@ class ScopedTrapdoorTest {
     }
 
     @Test
-    void appliesToBlocksThatAgreeInEveryName() {
-        assertThat(trapdoor().appliesTo(new IndexBlock("toy", "P", KEY, "plant", "2026-11", new byte[9])))
-                .isTrue();
-        for (IndexBlock other : new IndexBlock[] {
-            new IndexBlock("toz", "P", KEY, "plant", "2026-11", new byte[9]),
-            new IndexBlock("toy", "Q", KEY, "plant", "2026-11", new byte[9]),
-            new IndexBlock("toy", "P", KeyId.of(new byte[16]), "plant", "2026-11", new byte[9]),
-            new IndexBlock("toy", "P", KEY, "plan", "2026-11", new byte[9]),
-            new IndexBlock("toy", "P", KEY, "plant", "2026-12", new byte[9]),
-        }) {
-            assertThat(trapdoor().appliesTo(other)).isFalse();
-        }
-    }
-
-    @Test
     void everyFieldCounts() {
         assertThat(trapdoor())
                 .isNotEqualTo(new ScopedTrapdoor("toz", "P", KEY, "plant", "2026-11", BYTES))
