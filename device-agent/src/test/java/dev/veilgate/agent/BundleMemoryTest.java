@@ -83,6 +83,8 @@ class BundleMemoryTest {
                 inside,
                 List.of(),
                 new byte[0],
+                List.of(),
+                false,
                 List.of());
         Files.write(folder.resolve("next-" + serial), PublicBundle.sign(content, authority));
     }

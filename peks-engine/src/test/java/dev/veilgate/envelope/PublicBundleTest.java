@@ -57,7 +57,27 @@ class PublicBundleTest {
                 List.of(SENDER),
                 List.of("plant-7"),
                 new byte[] {7, 7},
+                List.of(),
+                false,
                 List.of());
+    }
+
+    private static PublicBundleContent signing(PublicBundleContent of, List<List<X509Certificate>> signers) {
+        return new PublicBundleContent(
+                of.tenant(),
+                of.serial(),
+                of.notBefore(),
+                of.notAfter(),
+                of.indexKeys(),
+                of.wrapKey(),
+                of.epochs(),
+                of.recipients(),
+                of.senders(),
+                of.scopes(),
+                of.extractorProfile(),
+                of.policyKeys(),
+                of.sendersInRegistry(),
+                signers);
     }
 
     private static byte[] bundle() {
@@ -352,8 +372,7 @@ class PublicBundleTest {
     @Test
     void givesTheSignersOfMailThatWereSigned() throws Exception {
         List<List<X509Certificate>> signers = List.of(chain(0, 2), chain(0, 0), chain(0, 1));
-        PublicBundleContent content =
-                with(joined(ofEpochs(1), List.of(policyKey(3)))).withMailSigners(signers);
+        PublicBundleContent content = signing(with(joined(ofEpochs(1), List.of(policyKey(3)))), signers);
         PublicBundle bundle = PublicBundle.verify(PublicBundle.sign(content, AUTHORITY), PINNED, NOW);
         assertThat(bundle.mailSigners()).isEqualTo(signers);
         assertThat(bundle.policyKeys()).hasSize(3);
@@ -373,7 +392,7 @@ class PublicBundleTest {
     void boundsTheSignersOfMail() {
         List<List<X509Certificate>> most =
                 IntStream.range(0, 32).mapToObj(i -> chain(0, 0)).toList();
-        content(5).withMailSigners(most);
+        signing(content(5), most);
         List<List<X509Certificate>> more =
                 Stream.concat(most.stream(), Stream.of(chain(0, 0))).toList();
         List<X509Certificate> one = most.getFirst();
@@ -385,7 +404,7 @@ class PublicBundleTest {
                 List.of(chain(65 << 10, 0)),
                 IntStream.range(0, 5).mapToObj(i -> chain(60 << 10, 0)).toList())) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> content(5).withMailSigners(bad))
+                    .isThrownBy(() -> signing(content(5), bad))
                     .withMessageContaining("mail-signers");
         }
     }
@@ -452,7 +471,9 @@ class PublicBundleTest {
                 c.senders(),
                 scopes,
                 c.extractorProfile(),
-                policyKeys);
+                policyKeys,
+                false,
+                List.of());
     }
 
     /** Every bit of the container, and signed garbage for the body's decoder. */
@@ -460,8 +481,7 @@ class PublicBundleTest {
     void garbageIsRefusedOrWhole() {
         SplittableRandom random = TestSeed.of(PublicBundleTest.class).random("fuzz");
         byte[] good = bundle();
-        byte[] body = with(joined(ofEpochs(1), List.of(policyKey(3))))
-                .withMailSigners(List.of(chain(0, 1)))
+        byte[] body = signing(with(joined(ofEpochs(1), List.of(policyKey(3)))), List.of(chain(0, 1)))
                 .encode();
         for (int i = 0; i < 400; i++) {
             byte[] altered = good.clone();

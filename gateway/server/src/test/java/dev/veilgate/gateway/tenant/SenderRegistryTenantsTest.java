@@ -271,7 +271,8 @@ class SenderRegistryTenantsTest {
                 of.scopes(),
                 of.extractorProfile(),
                 of.policyKeys(),
-                true);
+                true,
+                of.mailSigners());
     }
 
     private static PublicBundleContent before(long serial, SenderPublicKey... senders) throws Exception {
@@ -289,6 +290,8 @@ class SenderRegistryTenantsTest {
                 List.of(senders),
                 List.of(),
                 new byte[0],
+                List.of(),
+                false,
                 List.of());
     }
 }
