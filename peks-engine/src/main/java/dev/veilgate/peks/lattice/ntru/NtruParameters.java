@@ -265,18 +265,6 @@ public final class NtruParameters {
         return hotRows;
     }
 
-    /**
-     * log2 of the bound on the probability that a right keyword is missed in one slot: a hot row beyond tau, or a kept coefficient
-     * beyond q/8 (Chernoff over r and e1, whatever the trapdoor; Hoeffding for the phases, in the rows at the width that tau allows, in
-     * decoding at three times that).
-     */
-    public double log2MissProbability() {
-        double rows = hotRows * 4 * StrictMath.exp(-rowTail * rowTail / 2);
-        double tail = (q / 8.0 - floodBound() - 3 * phaseRoundingBound()) / (TERNARY_WIDTH * normBound());
-        double decoding = kept * 2 * (StrictMath.exp(-tail * tail / 2) + StrictMath.exp(-9 * rowTail * rowTail / 2));
-        return StrictMath.log(rows + decoding) / StrictMath.log(2);
-    }
-
     NegacyclicNtt ring() {
         return ring;
     }
