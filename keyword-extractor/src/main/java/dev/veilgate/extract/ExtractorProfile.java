@@ -171,12 +171,6 @@ public record ExtractorProfile(
         return numericFields.stream().filter(i -> i.field().equals(folded)).findFirst();
     }
 
-    /** This profile with other limits. */
-    public ExtractorProfile withLimits(Limits other) {
-        return new ExtractorProfile(
-                rules, other, ipPrefixes, fields, numericFields, wordPrefixes, templates, stemLanguages);
-    }
-
     /** This profile with these networks. */
     public ExtractorProfile withIpPrefixes(Integer... bits) {
         return new ExtractorProfile(

@@ -14,8 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ExtractorProfileTest {
-    private static final ExtractorProfile RICH = ExtractorProfile.defaults()
-            .withLimits(new Limits(100, 64, 32, 10, 4096))
+    private static final ExtractorProfile RICH = Profiles.limitedTo(new Limits(100, 64, 32, 10, 4096))
             .withIpPrefixes(8, 16, 24)
             .withFields("Unit", "tag")
             .withNumericFields(new DyadicIntervals("temp", -100, 10), new DyadicIntervals("port", 0, 16))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.ExtractorProfile.Limits;
+import dev.veilgate.extract.Profiles;
 import dev.veilgate.peks.Keyword;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -122,7 +123,7 @@ class LogExtractorFuzzTest {
 
     @Test
     void longRecordIsIndexedUpToTheLimitInWholeWords() {
-        ExtractorProfile small = PROFILE.withLimits(new Limits(8192, 32, 32, 16, 1024));
+        ExtractorProfile small = Profiles.limitedTo(new Limits(8192, 32, 32, 16, 1024));
         StringBuilder text = new StringBuilder();
         for (int i = 0; text.length() < 3000; i++) {
             text.append("word").append(i).append(' ');
@@ -148,7 +149,7 @@ class LogExtractorFuzzTest {
 
     @Test
     void moreKeywordsThanAllowed() {
-        ExtractorProfile few = PROFILE.withLimits(new Limits(16, 64, 32, 4, 4096));
+        ExtractorProfile few = Profiles.limitedTo(new Limits(16, 64, 32, 4, 4096));
         Extraction extraction = LogExtractor.of(few, LogFormat.AUTO)
                 .extract("a b c d e f g h i j k l m n o p q r s t".getBytes(StandardCharsets.UTF_8));
         assertThat(extraction.keywords()).hasSize(16);

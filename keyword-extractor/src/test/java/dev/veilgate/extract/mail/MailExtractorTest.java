@@ -3,6 +3,7 @@ package dev.veilgate.extract.mail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.Profiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -155,8 +156,7 @@ class MailExtractorTest {
         for (int i = 0; i < 100; i++) {
             body.append("word").append(i).append(' ');
         }
-        try (MailExtractor extractor =
-                new MailExtractor(ExtractorProfile.defaults().withLimits(few))) {
+        try (MailExtractor extractor = new MailExtractor(Profiles.limitedTo(few))) {
             MailKeywords mail = extractor.extract(body.toString().getBytes(StandardCharsets.UTF_8));
             assertThat(mail.keywords()).hasSize(16);
             assertThat(Mails.words(mail))

@@ -2,7 +2,6 @@ package dev.veilgate.gateway.broker;
 
 import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -28,11 +27,6 @@ public final class TenantTopics {
     public TenantTopics(String plain, Supplier<? extends Collection<String>> served) {
         this.plain = plain;
         this.served = served;
-    }
-
-    /** All topics plain, for a gateway of one tenant. */
-    public static TenantTopics ofOnly(String tenant) {
-        return new TenantTopics(tenant, () -> Set.of(tenant));
     }
 
     /**

@@ -38,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -123,7 +124,7 @@ class RoutingTest {
                     routes,
                     List.of(
                             new ForwardPerformer(database, store, mails::add, queue, clock, gateway, bound),
-                            new TopicPerformer(topics, TenantTopics.ofOnly("acme"), queue, JSON),
+                            new TopicPerformer(topics, new TenantTopics("acme", () -> Set.of("acme")), queue, JSON),
                             new WebhookPerformer(queue, JSON, clock, bound)),
                     bound,
                     clock,

@@ -12,7 +12,7 @@ final class Devices implements Access {
     static final String PAGER = "pager";
 
     /** Of a gateway that serves acme alone. */
-    static final TenantTopics TOPICS = TenantTopics.ofOnly("acme");
+    static final TenantTopics TOPICS = new TenantTopics("acme", () -> Set.of("acme"));
 
     @Override
     public Optional<Principal> token(String secret) {
