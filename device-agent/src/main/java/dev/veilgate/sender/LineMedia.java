@@ -18,11 +18,6 @@ public final class LineMedia {
         return PART + line + "." + part + (last ? END : "");
     }
 
-    /** Whether records of the media type are lines or parts of them. */
-    public static boolean isLines(String mediaType) {
-        return mediaType.equals(LINE) || mediaType.startsWith(PART);
-    }
-
     /** Whether a line feed followed each of the records. */
     public static boolean endsWithLineFeed(String mediaType) {
         return mediaType.equals(LINE) || mediaType.startsWith(PART) && mediaType.endsWith(END);

@@ -12,7 +12,7 @@ import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.template.TemplateMiner;
 import dev.veilgate.extract.template.TemplateSettings;
 import dev.veilgate.peks.Keyword;
-import dev.veilgate.sender.LineMedia;
+import dev.veilgate.sender.SealedLines;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class PlainSearch {
         TemplateMiner miner = new TemplateMiner(TemplateSettings.DEFAULT, Clock.systemUTC());
         EnvelopeOpener opener = keys.keys().opener();
         for (Envelope envelope : envelopes) {
-            if (LineMedia.isLines(envelope.mediaType())) {
+            if (SealedLines.areIn(envelope)) {
                 List<String> origins = opener.origins(envelope);
                 int ordinal = 0;
                 for (byte[] record : opener.open(envelope)) {

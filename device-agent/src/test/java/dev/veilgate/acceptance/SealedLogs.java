@@ -4,6 +4,7 @@ import dev.veilgate.agent.Await;
 import dev.veilgate.agent.Mosquitto;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.sender.LineMedia;
+import dev.veilgate.sender.SealedLines;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -176,7 +177,7 @@ final class SealedLogs implements AutoCloseable {
 
     private static long parts(List<Envelope> envelopes) {
         return envelopes.stream()
-                .filter(e -> LineMedia.isLines(e.mediaType()) && !LineMedia.endsWithLineFeed(e.mediaType()))
+                .filter(e -> SealedLines.areIn(e) && !LineMedia.endsWithLineFeed(e.mediaType()))
                 .count();
     }
 

@@ -4,6 +4,7 @@ import dev.veilgate.envelope.ChainVerifier;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.sender.LineMedia;
+import dev.veilgate.sender.SealedLines;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ final class Receiver implements AutoCloseable {
         String openLine = "";
         for (Envelope envelope : envelopes()) {
             String type = envelope.mediaType();
-            if (!LineMedia.isLines(type)) {
+            if (!SealedLines.areIn(envelope)) {
                 continue;
             }
             String line = type.contains("=") ? type.substring(type.indexOf('='), type.indexOf('.')) : "";

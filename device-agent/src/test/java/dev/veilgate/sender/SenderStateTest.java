@@ -77,7 +77,6 @@ class SenderStateTest {
         assertThat(LineMedia.endsWithLineFeed(LineMedia.LINE)).isTrue();
         assertThat(LineMedia.endsWithLineFeed(LineMedia.part(3, 1, false))).isFalse();
         assertThat(LineMedia.endsWithLineFeed(LineMedia.part(3, 2, true))).isTrue();
-        assertThat(LineMedia.isLines("message/rfc822")).isFalse();
         assertThat(LineMedia.endsWithLineFeed("message/rfc822")).isFalse();
     }
 }

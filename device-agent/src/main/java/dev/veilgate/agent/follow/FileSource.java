@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Follows all files that match patterns, those included that appear later. */
@@ -41,6 +42,7 @@ public final class FileSource implements Source {
     private final List<Glob> globs;
     private final List<PathMatcher> excluded = new ArrayList<>();
     private final Options options;
+    private final LongSupplier nanoTime;
     private final Positions positions;
     private final PathFollower.Shared shared;
     private final Map<Path, PathFollower> followers = new LinkedHashMap<>();
@@ -54,7 +56,13 @@ public final class FileSource implements Source {
 
     /** @param positions where files were sealed up to; kept by the caller */
     public FileSource(Lane lane, Options options, Positions positions) {
+        this(lane, options, positions, System::nanoTime);
+    }
+
+    /** @param nanoTime what says when names are looked for again, as {@link System#nanoTime} does */
+    FileSource(Lane lane, Options options, Positions positions, LongSupplier nanoTime) {
         this.options = options;
+        this.nanoTime = nanoTime;
         this.globs = options.patterns().stream().map(Glob::new).toList();
         for (String pattern : options.exclude()) {
             String syntax = pattern.contains("/") ? pattern : "**/" + pattern;
@@ -90,12 +98,13 @@ public final class FileSource implements Source {
     }
 
     private void scanIfDue(RecordSink sink) throws IOException, InterruptedException {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         if (nextScan == FIRST_SCAN || now - nextScan >= 0) {
             boolean first = nextScan == FIRST_SCAN;
             scan(first, sink);
-            long took = System.nanoTime() - now;
-            nextScan = System.nanoTime() + Math.max(SCAN_NANOS, 20 * took); // at most a twentieth of the time
+            long after = nanoTime.getAsLong();
+            long took = after - now;
+            nextScan = after + Math.max(SCAN_NANOS, 20 * took); // at most a twentieth of the time
         }
     }
 
@@ -209,16 +218,11 @@ public final class FileSource implements Source {
     public void finish(RecordSink sink) throws IOException, InterruptedException {
         if (nextScan == FIRST_SCAN) {
             scan(true, sink);
-            nextScan = System.nanoTime() + SCAN_NANOS;
+            nextScan = nanoTime.getAsLong() + SCAN_NANOS;
         }
         for (PathFollower follower : List.copyOf(followers.values())) {
             follower.finish(sink);
         }
-    }
-
-    /** How long until names are looked for again, in nanoseconds; 0 if that is due. */
-    long nanosToScan() {
-        return nextScan == FIRST_SCAN ? 0 : Math.max(0, nextScan - System.nanoTime());
     }
 
     /** Files that match and are not followed, since there are too many. */

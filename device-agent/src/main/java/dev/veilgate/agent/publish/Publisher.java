@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -209,38 +210,37 @@ public final class Publisher implements AutoCloseable {
             if (inFlight.size() >= window || inFlightBytes >= IN_FLIGHT_BYTES) {
                 return false;
             }
-            Spool.Waiting next;
+            OptionalLong found;
             try {
-                next = probe ? spool.newest() : spool.after(last, 0);
+                found = probe ? spool.newest() : spool.after(last, 0);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;
             }
-            if (next == null) {
+            if (found.isEmpty()) {
                 return false;
             }
-            long passed = probe ? last : next.sequence();
-            boolean done = acknowledged.contains(next.sequence())
-                    || givenUp.containsKey(next.sequence())
-                    || inFlight.containsKey(next.sequence());
-            byte[] envelope = done ? null : spool.claim(next.sequence());
+            long next = found.getAsLong();
+            long passed = probe ? last : next;
+            boolean done = acknowledged.contains(next) || givenUp.containsKey(next) || inFlight.containsKey(next);
+            byte[] envelope = done ? null : spool.claim(next);
             if (envelope == null) {
                 last = passed;
                 probe = false;
                 return true;
             }
             if (envelope.length > link.maximumEnvelopeBytes()) {
-                String why = "envelope " + next.sequence() + " has " + envelope.length + " bytes and the broker takes "
+                String why = "envelope " + next + " has " + envelope.length + " bytes and the broker takes "
                         + link.maximumEnvelopeBytes() + ": raise its maximum packet size";
                 throw new IOException(why);
             }
             if (inFlight.isEmpty()) {
                 waitingSince = System.nanoTime();
             }
-            if (!link.publish(next.sequence(), envelope)) {
+            if (!link.publish(next, envelope)) {
                 return false;
             }
-            inFlight.put(next.sequence(), envelope.length);
+            inFlight.put(next, envelope.length);
             inFlightBytes += envelope.length;
             last = passed;
             probe = false;

@@ -31,9 +31,6 @@ public final class Spool {
     private static final String TEMPLATES = "templates-";
     private static final String POSITIONS = "positions-";
 
-    /** An envelope that waits. */
-    public record Waiting(long sequence, long fileBytes) {}
-
     private final Path folder;
     private final SpoolDisk disk;
     private final Set<Long> claimed = new HashSet<>();
@@ -178,14 +175,14 @@ public final class Spool {
         checkpointed = next.generation();
     }
 
-    /** The oldest envelope behind a sequence number; waits for one. */
-    public synchronized @Nullable Waiting after(long sequence, long maxMillis) throws InterruptedException {
-        Map.Entry<Long, Long> found = sizes.higherEntry(sequence);
+    /** Sequence number of the oldest envelope behind another; waits for one. */
+    public synchronized OptionalLong after(long sequence, long maxMillis) throws InterruptedException {
+        Long found = sizes.higherKey(sequence);
         if (found == null && maxMillis > 0) {
             wait(maxMillis);
-            found = sizes.higherEntry(sequence);
+            found = sizes.higherKey(sequence);
         }
-        return found == null ? null : new Waiting(found.getKey(), found.getValue());
+        return found == null ? OptionalLong.empty() : OptionalLong.of(found);
     }
 
     /**
@@ -222,11 +219,9 @@ public final class Spool {
         notifyAll();
     }
 
-    /** The newest envelope; null if none waits. */
-    public synchronized @Nullable Waiting newest() {
-        return sizes.isEmpty()
-                ? null
-                : new Waiting(sizes.lastKey(), sizes.lastEntry().getValue());
+    /** Sequence number of the newest envelope that waits. */
+    public synchronized OptionalLong newest() {
+        return sizes.isEmpty() ? OptionalLong.empty() : OptionalLong.of(sizes.lastKey());
     }
 
     /** Whether an envelope waits. */
