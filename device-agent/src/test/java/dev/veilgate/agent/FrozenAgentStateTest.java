@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -85,6 +86,7 @@ class FrozenAgentStateTest {
         writeLogs();
         String authority = Files.readString(set("authority")).strip();
         Path identity = Files.copy(set("press-4.identity"), folder.resolve("identity"));
+        Files.setPosixFilePermissions(identity, PosixFilePermissions.fromString("rw-------")); // as a checkout has not
         try (SigningKey key = IdentityFile.read(identity);
                 Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
                 Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
