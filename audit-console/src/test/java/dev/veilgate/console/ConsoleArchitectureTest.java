@@ -3,15 +3,19 @@ package dev.veilgate.console;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.veilgate.architecture.SecretClasses.exercising;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -19,14 +23,12 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.veilgate.authority.KeyBackup;
-import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.authority.PendingRequest;
-import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.architecture.RuleNames;
+import dev.veilgate.architecture.SecretClasses;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.client.RunningSearch;
 import dev.veilgate.console.audit.AuditLog;
-import dev.veilgate.reading.Reading;
+import dev.veilgate.secret.Power;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,6 +45,12 @@ class ConsoleArchitectureTest {
     /** Names of components that are what somebody looks for, or found. */
     private static final Set<String> CLEAR =
             Set.of("query", "text", "html", "value", "keywords", "terms", "subject", "passphrase", "password");
+
+    @ArchTest
+    static void whatTheRulesNameExists(JavaClasses console) {
+        RuleNames.requireExisting(ConsoleArchitectureTest.class);
+        SecretClasses.requireEachPowerExercised();
+    }
 
     @ArchTest
     static final ArchRule packagesFormNoCycle =
@@ -66,47 +74,60 @@ class ConsoleArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("dev.veilgate.authority..")
             .orShould()
-            .dependOnClassesThat(nameMatching("dev\\.veilgate\\.(.*\\.)?(EnvelopeOpener|Reading|ReaderKeys?"
-                    + "|\\w*(SecretKey|MasterKey|SigningKey|KeyPair|AttributeKeys))"));
+            .dependOnClassesThat(SecretClasses.marked());
 
     @ArchTest
-    static final ArchRule onlyCustodyOpensAndSavesKeys = noClasses()
+    static final ArchRule onlyCustodyOpensAndPublishesKeys = noClasses()
+            .that()
+            .resideOutsideOfPackage("..console.custody..")
+            .should()
+            .accessTargetWhere(exercising(Power.KEEP_KEYS, Power.PUBLISH));
+
+    @ArchTest
+    static final ArchRule onlyCustodyAndWhoIssuedKeysSaveThem = noClasses()
             .that()
             .resideOutsideOfPackages("..console.custody..", "..console.readers..") // readers: who was issued what
             .should()
-            .callMethodWhere(calls(KeyFolder.class, "open|create|save|changePassphrase|replaceIndexKeysAfterLoss"));
+            .accessTargetWhere(exercising(Power.SAVE_KEYS));
+
+    @ArchTest
+    static final ArchRule onlyTheseChangeKeys = noClasses()
+            .that()
+            .resideOutsideOfPackages("..console.keys..", "..console.readers..", "..console.senders..")
+            .should()
+            .accessTargetWhere(exercising(Power.CHANGE_KEYS));
+
+    @ArchTest
+    static final ArchRule onlyTheseIssueKeys = noClasses()
+            .that()
+            .resideOutsideOfPackages("..console.keys..", "..console.readers..", "..console.search..")
+            .should()
+            .accessTargetWhere(exercising(Power.ISSUE_KEYS));
 
     @ArchTest
     static final ArchRule onlySearchesAndRoutesIssueTrapdoors = noClasses()
             .that()
             .resideOutsideOfPackages("..console.search..", "..console.routes..")
             .should()
-            .callMethodWhere(calls(TenantKeys.class, "request|pending|pendingFor|granted")
-                    .or(calls(PendingRequest.class, "next|requestWith")));
+            .accessTargetWhere(exercising(Power.PREPARE_TRAPDOORS, Power.ISSUE_TRAPDOORS));
 
     @ArchTest
     static final ArchRule onlySearchesReadWithTheTenantsKey = noClasses()
             .that()
             .resideOutsideOfPackage("..console.search..")
             .should()
-            .callMethodWhere(calls(TenantKeys.class, "opener|openerFor|sessionReaderKeys")
-                    .or(calls(Reading.class, "ofAuthority|throughAuthority")));
+            .accessTargetWhere(exercising(Power.READ_FOR_SOMEBODY));
 
     /** Somebody reads by what the claims say, never as the authority. */
     @ArchTest
-    static final ArchRule nobodyReadsAsTheAuthority = noClasses()
-            .should()
-            .callMethodWhere(calls(TenantKeys.class, "opener").or(calls(Reading.class, "ofAuthority")));
+    static final ArchRule nobodyReadsAsTheAuthority =
+            noClasses().should().accessTargetWhere(exercising(Power.READ_ALL));
 
     @ArchTest
     static final ArchRule whatIsIssuedIsLogged = classes()
-            .that(call(
-                    "issue trapdoors, keys, backups or statements",
-                    calls(
-                                    TenantKeys.class,
-                                    "request|granted|\\w+ReaderKeys|\\w+SearcherKeys|rotate\\w+|put\\w+|remove\\w+|signStatement")
-                            .or(calls(PendingRequest.class, "next|requestWith"))
-                            .or(calls(KeyBackup.class, "create"))))
+            .that(access(
+                    "issue trapdoors, keys, backups or statements, or change keys",
+                    exercising(Power.CHANGE_KEYS, Power.ISSUE_KEYS, Power.ISSUE_TRAPDOORS, Power.SIGN)))
             .should()
             .callMethodWhere(calls(AuditLog.class, "append"));
 
@@ -146,12 +167,17 @@ class ConsoleArchitectureTest {
             .that(describe("are records of a text or bytes called " + CLEAR, ConsoleArchitectureTest::holdsClearText))
             .should(haveTheirOwnToString());
 
-    private static DescribedPredicate<JavaCall<?>> calls(Class<?> type, String names) {
-        return target(owner(equivalentTo(type))).and(target(nameMatching(names)));
+    private static DescribedPredicate<JavaCall<?>> calls(Class<?> type, String method) {
+        assertThat(type.getMethods())
+                .as("methods of %s", type)
+                .anyMatch(one -> one.getName().equals(method));
+        return target(owner(equivalentTo(type)))
+                .and(target(name(method)))
+                .as("it is %s.%s", type.getSimpleName(), method);
     }
 
-    private static DescribedPredicate<JavaClass> call(String what, DescribedPredicate<JavaCall<?>> calls) {
-        return describe(what, type -> type.getMethodCallsFromSelf().stream().anyMatch(calls));
+    private static DescribedPredicate<JavaClass> access(String what, DescribedPredicate<JavaAccess<?>> accesses) {
+        return describe(what, type -> type.getAccessesFromSelf().stream().anyMatch(accesses));
     }
 
     private static boolean holdsClearText(JavaClass type) {

@@ -9,6 +9,9 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.RegisteredSenders;
+import dev.veilgate.secret.Exercises;
+import dev.veilgate.secret.Power;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Optional;
  * What is needed to read what was found: keys that open it, the registered senders, how keywords were extracted. The authority has it in its key folder; a reader has a key of its own, and
  * the rest from the public bundle and the sender registry.
  */
+@Secret
 public final class Reading implements AutoCloseable {
     private final EnvelopeOpener opener;
     private final byte[] profile;
@@ -40,6 +44,7 @@ public final class Reading implements AutoCloseable {
      *
      * @throws IOException if its senders cannot be read
      */
+    @Exercises(Power.READ_ALL)
     public static Reading ofAuthority(TenantKeys keys) throws IOException {
         return new Reading(keys.opener(), registered(keys), keys.profile(), List.of());
     }
@@ -58,6 +63,7 @@ public final class Reading implements AutoCloseable {
      *
      * @throws IOException if the tenant's senders cannot be read
      */
+    @Exercises(Power.READ_FOR_SOMEBODY)
     public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys) throws IOException {
         return new Reading(keys.openerFor(held), registered(keys), keys.profile(), held);
     }

@@ -4,9 +4,11 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 
 /** A secret key of any scheme: the scheme's own, and whose public key it belongs to. Encoded as version, kind, scheme, id of the public key, the scheme's encoding. */
+@Secret
 public abstract sealed class AttributeKey extends ErasableKey
         permits AttributeMasterKey, AttributeSecretKey, AttributeRetrievalKey {
     private final String scheme;

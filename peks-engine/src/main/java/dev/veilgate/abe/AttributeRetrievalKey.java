@@ -3,8 +3,10 @@ package dev.veilgate.abe;
 import dev.veilgate.abe.kem.RetrievalKey;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 
 /** What a reader keeps where a server has the {@link AttributeTransformKey}: short, and of no use without it. */
+@Secret
 public final class AttributeRetrievalKey extends AttributeKey {
     AttributeRetrievalKey(String scheme, KeyId publicKeyId, RetrievalKey inner) {
         super(Format.RETRIEVAL_KEY, scheme, publicKeyId, inner, scheme, publicKeyId);

@@ -3,8 +3,10 @@ package dev.veilgate.abe;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** A reader's key, of any scheme. */
+@Secret
 public final class AttributeSecretKey extends AttributeKey {
     private final Label label;
 

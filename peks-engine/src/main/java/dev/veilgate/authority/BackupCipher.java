@@ -1,5 +1,6 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.secret.Secret;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Gives secrecy and integrity, of the order and of the end too (the STREAM construction). The check is public: it tells whether a key is the right one.
  */
+@Secret
 final class BackupCipher implements AutoCloseable {
     static final int CHUNK_BYTES = 1 << 16;
     static final int CHECK_BYTES = 32;

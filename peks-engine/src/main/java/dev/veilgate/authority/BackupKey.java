@@ -1,6 +1,7 @@
 package dev.veilgate.authority;
 
 import dev.veilgate.authority.KeyFileException.Reason;
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Finds the key of a backup from its shares, and names the shares that are wrong. */
+@Secret
 final class BackupKey {
     private final BackupHeader header;
     private final byte[] check;

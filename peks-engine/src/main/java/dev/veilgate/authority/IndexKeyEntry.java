@@ -8,6 +8,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One key pair of searchable encryption. The secret half stays encoded until a trapdoor is asked for: checking it takes longer than opening an
  * envelope.
  */
+@Secret
 final class IndexKeyEntry implements TrapdoorSource, AutoCloseable {
     private final Instant created;
     private final IndexKey publicKey;

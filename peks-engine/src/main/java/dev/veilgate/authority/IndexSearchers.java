@@ -11,6 +11,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What the authority does for those who search by attributes: their keys, and trapdoors that are made with such a key here. */
+@Secret
 final class IndexSearchers {
     private IndexSearchers() {}
 

@@ -3,6 +3,7 @@ package dev.veilgate.authority;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RefusedSignerException;
+import dev.veilgate.secret.Secret;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A private key for mail as the key file has it, with its certificates; looked into only when it is used. */
+@Secret
 final class KeptMailKey implements AutoCloseable {
     /** Most bytes of a private key: RSA of 16,384 bits has 9,300. */
     static final int MAX_KEY_BYTES = 1 << 14;

@@ -6,6 +6,9 @@ import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.secret.Exercises;
+import dev.veilgate.secret.Power;
+import dev.veilgate.secret.Secret;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -31,6 +34,7 @@ import java.util.List;
  * <p>The file alone is safe wherever it is kept. Whoever has it and enough shares has the keys. What was issued after the backup is not in it: docs/authority.md says what that
  * means.
  */
+@Secret
 public final class KeyBackup {
     private static final int KEY_BYTES = 32;
 
@@ -67,6 +71,7 @@ public final class KeyBackup {
      * @param count     how many shares, up to 16
      * @throws IllegalArgumentException for such numbers as cannot be
      */
+    @Exercises(Power.ISSUE_KEYS)
     public static KeyBackup create(
             KeyFolder folder,
             FileTrapdoorStore store,
@@ -140,6 +145,7 @@ public final class KeyBackup {
      * @throws KeyFileException           if the shares do not open the backup, or it is damaged
      * @throws MalformedEncodingException if it is none
      */
+    @Exercises(Power.KEEP_KEYS)
     public static Restored restore(
             Path file, List<KeyShare> shares, Path folder, byte[] passphrase, PassphraseCost cost, SecureRandom random)
             throws IOException, KeyFileException, MalformedEncodingException {

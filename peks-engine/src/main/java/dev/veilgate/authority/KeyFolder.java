@@ -6,6 +6,9 @@ import dev.veilgate.envelope.SenderRegistryHead;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.secret.Exercises;
+import dev.veilgate.secret.Power;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe against a crash at any moment: the key file is written aside, forced to disk and moved to its name; a file that it names is there before, and one that the key file or the previous one names
  * is not removed. For one thread.
  */
+@Secret
 public final class KeyFolder implements AutoCloseable {
     /** Name of the key file. */
     public static final String KEY_FILE = "keys.vgk";
@@ -86,6 +90,7 @@ public final class KeyFolder implements AutoCloseable {
      * @param passphrase UTF-8; the caller wipes it
      * @throws FileAlreadyExistsException if there are keys already; they are left alone
      */
+    @Exercises(Power.KEEP_KEYS)
     public static KeyFolder create(
             Path folder, TenantKeys keys, byte[] passphrase, PassphraseCost cost, SecureRandom random)
             throws IOException, KeyFileException {
@@ -115,6 +120,7 @@ public final class KeyFolder implements AutoCloseable {
      * @throws KeyFileException           if there are no keys, the passphrase is wrong or the file is damaged
      * @throws MalformedEncodingException if the key file is of another version, or asks for more memory than is allowed
      */
+    @Exercises(Power.KEEP_KEYS)
     public static KeyFolder open(Path folder, byte[] passphrase, Access access, SecureRandom random)
             throws IOException, KeyFileException, MalformedEncodingException {
         LockFile lock = access == Access.CHANGE ? lock(requireKeys(folder)) : null;
@@ -209,6 +215,7 @@ public final class KeyFolder implements AutoCloseable {
      *
      * @throws IllegalStateException if the folder was opened for reading
      */
+    @Exercises(Power.SAVE_KEYS)
     public void save() throws IOException {
         requireChange();
         long before = keys.senders().serial();
@@ -238,6 +245,7 @@ public final class KeyFolder implements AutoCloseable {
     }
 
     /** Seals under another passphrase, and saves. The previous file is overwritten too: it would open with the old one. */
+    @Exercises(Power.KEEP_KEYS)
     public void changePassphrase(byte[] newPassphrase, PassphraseCost cost) throws IOException {
         requireChange();
         PassphraseLock fresh = PassphraseLock.fresh(newPassphrase, cost, random); // may fail: then the old one stays
@@ -277,6 +285,7 @@ public final class KeyFolder implements AutoCloseable {
     }
 
     /** {@link TenantKeys#replaceIndexKeysAfterLoss}, with the store that goes with it; the old one, if any, is kept under another name. */
+    @Exercises(Power.KEEP_KEYS)
     public void replaceIndexKeysAfterLoss(SecureRandom coins, Instant now) throws IOException {
         requireChange();
         Path store = folder.resolve(STORE);

@@ -10,6 +10,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.Digest;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Of a trapdoor that the log names, the keyword is known, and it is checked by the scheme's own equation and by the digest that was logged when it was issued. One that no log names is
  * checked as far as its file goes: when its keyword is asked for again, the equation is checked before it leaves.
  */
+@Secret
 public final class KeyFolderCheck {
     private static final int MOST_FINDINGS = 1_000;
 

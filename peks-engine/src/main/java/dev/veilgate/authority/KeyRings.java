@@ -5,6 +5,7 @@ import dev.veilgate.authority.TenantKeys.KeyInfo;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.PolicyKey;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  * The keys of a tenant by kind, newest first; pairs for policies newest first of each scheme, and the scheme first that seals. A new one goes before those of its kind, which stay for what was
  * sealed under them.
  */
+@Secret
 final class KeyRings implements AutoCloseable {
     /** Most keys of a kind: a rotation a month for five years. */
     static final int MAX_KEYS = 64;

@@ -3,6 +3,7 @@ package dev.veilgate.authority;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
  *
  * <p>Never printed by accident: only {@link #text} shows the value. {@link #close} erases it.
  */
+@Secret
 public final class KeyShare implements AutoCloseable {
     /** Most shares of a backup. */
     public static final int MAX_SHARES = ShamirSharing.MAX_SHARES;

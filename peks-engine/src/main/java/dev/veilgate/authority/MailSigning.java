@@ -2,6 +2,7 @@ package dev.veilgate.authority;
 
 import dev.veilgate.envelope.MailSigners;
 import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param former    chains of certificates, newest first
  * @param authority what signing certificates are issued by; empty if they were all imported
  */
+@Secret
 record MailSigning(Optional<KeptMailKey> signer, List<List<X509Certificate>> former, Optional<KeptMailKey> authority) {
     static final MailSigning NONE = new MailSigning(Optional.empty(), List.of(), Optional.empty());
 

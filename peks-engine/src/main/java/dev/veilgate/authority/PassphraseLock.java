@@ -4,6 +4,7 @@ import dev.veilgate.authority.KeyFileException.Reason;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -27,6 +28,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>The key is derived once and kept, with its salt, while a folder is open; each sealing draws a fresh nonce of 96 bits.
  */
+@Secret
 final class PassphraseLock implements AutoCloseable {
     /** Most bytes of a key file. */
     static final int MAX_FILE_BYTES = 64 << 20;

@@ -9,6 +9,9 @@ import dev.veilgate.query.Digest;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.Filter;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.secret.Exercises;
+import dev.veilgate.secret.Power;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +23,7 @@ import java.util.Set;
  * A search whose trapdoors are issued one by one, for who shares the keys with others and must not have them for as long as all of them take. It is of the keys that there were when it began;
  * they must be open whenever it goes on. For one thread at a time.
  */
+@Secret
 public final class PendingRequest {
     /** One trapdoor that is to be made. */
     private record Step(int term, TrapdoorSource source, KeywordDomain domain, Keyword keyword) {}
@@ -126,6 +130,7 @@ public final class PendingRequest {
      * @throws IOException           if the store fails; it is not issued then
      * @throws IllegalStateException if there are all
      */
+    @Exercises(Power.ISSUE_TRAPDOORS)
     public Optional<Issued> next(TrapdoorStore store) throws IOException, MalformedEncodingException {
         if (isComplete()) {
             throw new IllegalStateException("all trapdoors have been issued");
@@ -142,6 +147,7 @@ public final class PendingRequest {
      *
      * @throws IOException if the store fails
      */
+    @Exercises(Power.ISSUE_TRAPDOORS)
     public SearchRequest requestWith(TrapdoorStore store) throws IOException, MalformedEncodingException {
         while (!isComplete()) {
             next(store);
@@ -154,6 +160,7 @@ public final class PendingRequest {
      *
      * @throws IllegalStateException if trapdoors are missing
      */
+    @Exercises(Power.ISSUE_TRAPDOORS)
     public SearchRequest request() {
         if (!isComplete()) {
             throw new IllegalStateException((total() - done) + " trapdoors have not been issued");

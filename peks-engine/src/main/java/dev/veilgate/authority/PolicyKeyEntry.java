@@ -14,6 +14,7 @@ import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReadersSecret;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One key pair that content is sealed with for policies: the master key of an attribute-based scheme, and where the secret keys come from that all readers of an epoch share. The master key
  * stays encoded until a key is issued. Safe for use by several threads.
  */
+@Secret
 final class PolicyKeyEntry implements AutoCloseable {
     /** Keys that the authority made for itself and keeps while it opens what has these labels. */
     private static final int KEPT = 16;

@@ -6,6 +6,7 @@ import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * The file that an authority gives to a reader: keys of one holder for several epochs, sealed by a passphrase as a key folder's file is. Nothing of it is
  * needed to seal.
  */
+@Secret
 public final class ReaderKeyFile {
     /** Most keys of a file: ten years of months and a rotation. */
     public static final int MAX_KEYS = 256;

@@ -10,6 +10,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Arrays;
  *
  * <p>The epoch is empty for an index key whose policy is the same in all epochs. Never printed; {@link #close} erases what can be erased.
  */
+@Secret
 public final class SearcherKey implements TrapdoorSource, AutoCloseable {
     /** Most bytes of an encoding: 400 attributes with the longest names. */
     static final int MAX_BYTES = 1 << 20;

@@ -9,6 +9,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The searcher's keys that somebody holds, beside the bundle of the tenant: they make whole searches, without the authority. The keys stay the caller's to close. */
+@Secret
 public final class SearcherKeys {
     /** Tokens are made anew each time. */
     private static final TrapdoorStore NO_STORE = new TrapdoorStore() {

@@ -25,6 +25,9 @@ import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.secret.Exercises;
+import dev.veilgate.secret.Power;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -46,6 +49,7 @@ import java.util.TreeSet;
  *
  * <p>In memory only; {@link KeyFolder} keeps it. Never printed; {@link #close} erases the keys. For one thread.
  */
+@Secret
 public final class TenantKeys implements AutoCloseable {
     /** Highest serial that {@link #raiseSerials} takes. */
     public static final long MAX_RAISED_SERIAL = 1_000_000_000;
@@ -101,6 +105,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param profile encoded extractor profile
      * @throws IllegalArgumentException for such a tenant as cannot be
      */
+    @Exercises(Power.CHANGE_KEYS)
     public static TenantKeys generate(
             String tenant, EpochPolicy epochs, byte[] profile, SecureRandom random, Instant now) {
         return generate(tenant, SearchScheme.DEFAULT, epochs, profile, random, now);
@@ -114,6 +119,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param profile encoded extractor profile
      * @throws IllegalArgumentException for such a tenant as cannot be
      */
+    @Exercises(Power.CHANGE_KEYS)
     public static TenantKeys generate(
             String tenant, SearchScheme search, EpochPolicy epochs, byte[] profile, SecureRandom random, Instant now) {
         new KeywordDomain(tenant, "scope", "epoch"); // checks the tenant's name
@@ -132,6 +138,7 @@ public final class TenantKeys implements AutoCloseable {
      *
      * @throws MalformedEncodingException if a key is of no scheme that is here
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotateIndexKey(SecureRandom random, Instant now) throws MalformedEncodingException {
         rings.rotateIndex(random, now);
     }
@@ -140,11 +147,13 @@ public final class TenantKeys implements AutoCloseable {
      * Makes a new key of a scheme of searchable encryption, under which senders seal from the next bundle on, beside the keys of other schemes. The old ones of the scheme remain
      * for searching.
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotateIndexKey(SearchScheme search, SecureRandom random, Instant now) {
         rings.rotateIndex(search, random, now);
     }
 
     /** Makes a new key to wrap content keys for. The old ones remain for opening. */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotateWrapKey(SecureRandom random, Instant now) {
         rings.rotateWrap(random, now);
     }
@@ -153,6 +162,7 @@ public final class TenantKeys implements AutoCloseable {
      * Makes a new pair of each scheme that there is a pair of, to seal content with for policies; of the default scheme if there is none. The old ones remain for opening; readers
      * need keys of the new ones.
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotatePolicyKey(SecureRandom random, Instant now) {
         rings.rotatePolicy(random, now);
     }
@@ -163,6 +173,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param scheme id of an attribute-based scheme
      * @throws IllegalArgumentException if there is no pair of it
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void sealWith(String scheme) {
         rings.sealWith(scheme);
     }
@@ -174,6 +185,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param scheme id of an attribute-based scheme
      * @throws IllegalArgumentException if there is no such scheme
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotatePolicyKey(String scheme, SecureRandom random, Instant now) {
         rings.rotatePolicy(scheme, random, now);
     }
@@ -184,6 +196,7 @@ public final class TenantKeys implements AutoCloseable {
      *
      * @throws IllegalStateException if there are as many certificates as a bundle holds
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotateMailSigner(SecureRandom random, Instant now) {
         mailSigning = mailSigning.rotated(tenant, random, now);
     }
@@ -194,6 +207,7 @@ public final class TenantKeys implements AutoCloseable {
      * @throws IllegalStateException    if there are as many certificates as a bundle holds
      * @throws IllegalArgumentException if all certificates together are longer than a bundle holds
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void setMailSigner(MailSigner signer) {
         mailSigning = mailSigning.with(signer);
     }
@@ -204,6 +218,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param fingerprint {@link MailSigner#fingerprint(X509Certificate)}
      * @throws IllegalArgumentException if it is the present one's
      */
+    @Exercises(Power.CHANGE_KEYS)
     public boolean removeMailSigner(String fingerprint) {
         Optional<MailSigning> left = mailSigning.without(fingerprint);
         left.ifPresent(without -> mailSigning = without);
@@ -219,6 +234,7 @@ public final class TenantKeys implements AutoCloseable {
      * @throws IllegalArgumentException if no pair takes such a label, or these are more keys than a file holds
      * @throws MalformedEncodingException if a pair is not one
      */
+    @Exercises(Power.ISSUE_KEYS)
     public List<ReaderKey> issueReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
             throws MalformedEncodingException {
         long wanted = 0;
@@ -251,6 +267,7 @@ public final class TenantKeys implements AutoCloseable {
      * @return none if no policy is satisfied; the caller closes them
      * @throws IllegalArgumentException if there is no such index key, or these are more keys than a file holds
      */
+    @Exercises(Power.ISSUE_KEYS)
     public List<SearcherKey> issueSearcherKeys(
             String holder, AttributeSet attributes, List<String> epochNames, SecureRandom random)
             throws MalformedEncodingException {
@@ -279,6 +296,7 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /** Makes a new key of each scheme of searchable encryption whose searchers have attributes, for the same policy: searcher's keys that were issued find nothing that is sealed under it. */
+    @Exercises(Power.CHANGE_KEYS)
     public void rotateSearchersIndexKey(SecureRandom random, Instant now) throws MalformedEncodingException {
         rings.rotateIndexWithPolicy(random, now);
     }
@@ -334,6 +352,7 @@ public final class TenantKeys implements AutoCloseable {
      * @return none if no pair takes such a label; the caller closes them
      * @throws MalformedEncodingException if a pair is not one
      */
+    @Exercises({Power.ISSUE_KEYS, Power.READ_FOR_SOMEBODY})
     public List<ReaderKey> sessionReaderKeys(String holder, Label label, List<String> epochNames, SecureRandom random)
             throws MalformedEncodingException {
         List<ReaderKey> issued = new ArrayList<>();
@@ -353,6 +372,7 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /** Removes a reader, who gets no key any more; whether there was one. What was issued stays good for its epochs, and is remembered ({@link #formerReaders}). */
+    @Exercises(Power.CHANGE_KEYS)
     public boolean removeReader(String holder) {
         return readers.remove(holder) != null;
     }
@@ -362,6 +382,7 @@ public final class TenantKeys implements AutoCloseable {
      * under the forgotten keys can be opened, but not searched any more: a second trapdoor of a keyword could give the key away. Keys of schemes whose trapdoors come out the same
      * every time stay.
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void replaceIndexKeysAfterLoss(SecureRandom random, Instant now) {
         boolean isLost = rings.forgetThoseThatKeepTrapdoors() > 0;
         storeId = freshStoreId(random);
@@ -385,6 +406,7 @@ public final class TenantKeys implements AutoCloseable {
      * @throws IOException              if the store fails; nothing is issued then
      * @throws IllegalArgumentException for more trapdoors than a request may have
      */
+    @Exercises(Power.ISSUE_TRAPDOORS)
     public SearchRequest request(
             String scope,
             List<String> epochNames,
@@ -400,6 +422,7 @@ public final class TenantKeys implements AutoCloseable {
      *
      * @throws IllegalArgumentException as {@link #request}, and for a scope or epoch that cannot be
      */
+    @Exercises(Power.PREPARE_TRAPDOORS)
     public PendingRequest pending(
             String scope, List<String> epochNames, List<List<Keyword>> terms, Expression expression) {
         return new PendingRequest(
@@ -413,6 +436,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param attributes what has no epoch holds in each epoch of the search; empty for nobody's
      * @throws IllegalArgumentException as {@link #pending}, and if the search reaches nothing
      */
+    @Exercises(Power.PREPARE_TRAPDOORS)
     public PendingRequest pendingFor(
             Optional<AttributeSet> attributes,
             String scope,
@@ -441,6 +465,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param holder  who may search
      * @param expires whole seconds
      */
+    @Exercises(Power.ISSUE_TRAPDOORS)
     public SearchRequest granted(SearchRequest request, String holder, Instant expires) {
         return granted(request, holder, expires, 0);
     }
@@ -452,11 +477,13 @@ public final class TenantKeys implements AutoCloseable {
      * @param expires whole seconds
      * @param number  of the entry of the issuing log that tells of it
      */
+    @Exercises(Power.ISSUE_TRAPDOORS)
     public SearchRequest granted(SearchRequest request, String holder, Instant expires, long number) {
         return request.with(Grant.issue(authority, holder, request.digests(), expires, number));
     }
 
     /** Opens what was sealed for any of the keys. Holds them until these keys are closed. */
+    @Exercises(Power.READ_ALL)
     public EnvelopeOpener opener() {
         return new EnvelopeOpener(rings.wrap.stream().map(WrapKeyEntry::key).toList(), this::ownReaderKeys);
     }
@@ -465,6 +492,7 @@ public final class TenantKeys implements AutoCloseable {
      * Opens what was sealed for whoever has the tenant's key, and of what was sealed for policies only what a reader's keys open: for somebody who reads through the
      * authority. Holds the tenant's keys until these are closed.
      */
+    @Exercises(Power.READ_FOR_SOMEBODY)
     public EnvelopeOpener openerFor(List<ReaderKey> held) {
         return new EnvelopeOpener(rings.wrap.stream().map(WrapKeyEntry::key).toList(), ReaderKeys.of(held));
     }
@@ -496,6 +524,7 @@ public final class TenantKeys implements AutoCloseable {
      * @param seen highest serial of a bundle or registry that anybody saw
      * @throws IllegalArgumentException for more than {@link #MAX_RAISED_SERIAL}: serials never go down again
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void raiseSerials(long seen) {
         if (seen < 0 || seen > MAX_RAISED_SERIAL) {
             throw new IllegalArgumentException("serials are raised to at most " + MAX_RAISED_SERIAL);
@@ -509,6 +538,7 @@ public final class TenantKeys implements AutoCloseable {
      *
      * @param validFor a minute at least; the epochs of that time and the one behind them are in it
      */
+    @Exercises(Power.PUBLISH)
     public byte[] nextBundle(Instant now, Duration validFor) {
         if (validFor.compareTo(Duration.ofMinutes(1)) < 0) {
             throw new IllegalArgumentException("a bundle is valid for a minute at least");
@@ -542,6 +572,7 @@ public final class TenantKeys implements AutoCloseable {
      *
      * @throws IllegalArgumentException for another kind or a longer content than a statement may have
      */
+    @Exercises(Power.SIGN)
     public SignedStatement signStatement(String kind, byte[] content) {
         return SignedStatement.sign(kind, content, authority);
     }
@@ -590,6 +621,7 @@ public final class TenantKeys implements AutoCloseable {
      *
      * @throws MalformedEncodingException if what is kept is not such a key
      */
+    @Exercises(Power.SIGN)
     public Optional<MailSigner> mailSigner() throws MalformedEncodingException {
         Optional<KeptMailKey> kept = mailSigning.signer();
         return kept.isPresent() ? Optional.of(kept.get().signer()) : Optional.empty();
@@ -614,11 +646,13 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /** Adds a recipient, or replaces the one with its address. */
+    @Exercises(Power.CHANGE_KEYS)
     public void putRecipient(Recipient recipient) {
         recipients.put(recipient.address(), recipient);
     }
 
     /** Removes a recipient; whether there was one. */
+    @Exercises(Power.CHANGE_KEYS)
     public boolean removeRecipient(String address) {
         return recipients.remove(PublicBundle.canonicalAddress(address)) != null;
     }
@@ -634,11 +668,13 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /** Registers a sender, or replaces the one of its name. */
+    @Exercises(Power.CHANGE_KEYS)
     public void putSender(SenderPublicKey sender) {
         senders.put(sender);
     }
 
     /** Removes a sender; whether there was one. */
+    @Exercises(Power.CHANGE_KEYS)
     public boolean removeSender(String name) throws IOException {
         return senders.remove(name);
     }
@@ -649,12 +685,14 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /** Adds a scope. */
+    @Exercises(Power.CHANGE_KEYS)
     public void addScope(String scope) {
         new KeywordDomain(tenant, scope, "epoch"); // checks the name
         scopes.add(scope);
     }
 
     /** Removes a scope; whether there was one. */
+    @Exercises(Power.CHANGE_KEYS)
     public boolean removeScope(String scope) {
         return scopes.remove(scope);
     }
@@ -665,6 +703,7 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /** Replaces the extractor profile. */
+    @Exercises(Power.CHANGE_KEYS)
     public void setProfile(byte[] encoded) {
         profile = encoded.clone();
     }

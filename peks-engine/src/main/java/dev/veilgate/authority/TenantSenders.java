@@ -11,6 +11,9 @@ import dev.veilgate.envelope.SenderRegistryReader;
 import dev.veilgate.envelope.SenderRegistryWriter;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.secret.Exercises;
+import dev.veilgate.secret.Power;
+import dev.veilgate.secret.Secret;
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The registered senders of an authority: those of the registry that was written last, which is in a file, and what changed since, which is in memory. The key file knows that registry's serial, count
  * and digest, so that nobody else can put another into its place. The file is read when it is needed. For one thread.
  */
+@Secret
 public final class TenantSenders {
     /** Most changes that are not written yet: some 450 MB. */
     public static final int MAX_CHANGES = 200_000;
@@ -105,11 +109,13 @@ public final class TenantSenders {
      *
      * @throws IllegalArgumentException for more than {@link #MAX_CHANGES} at once
      */
+    @Exercises(Power.CHANGE_KEYS)
     public void put(SenderPublicKey sender) {
         change(sender.sender(), Optional.of(sender));
     }
 
     /** Removes a sender; whether there was one. */
+    @Exercises(Power.CHANGE_KEYS)
     public boolean remove(String name) throws IOException {
         if (find(name).isEmpty()) {
             return false;
@@ -198,6 +204,7 @@ public final class TenantSenders {
      * Writes a signed registry of these senders into a file, for whoever verifies envelopes. If something changed since the last one was written it has the next serial: save these keys
      * before it is handed out, so that no serial is used twice.
      */
+    @Exercises(Power.PUBLISH)
     public void publish(Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
         if (!isWritten()) {

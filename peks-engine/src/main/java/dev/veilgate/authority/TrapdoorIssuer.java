@@ -6,12 +6,14 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One secret key of searchable encryption, of any scheme, ready to make trapdoors. Safe for use by several threads. */
+@Secret
 final class TrapdoorIssuer implements AutoCloseable {
     /** What a scheme does with its key. */
     @FunctionalInterface

@@ -5,9 +5,11 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 
 /** Makes trapdoors under one index key: as the authority, or as a searcher by attributes. */
+@Secret
 interface TrapdoorSource {
     /** Whether it can make trapdoors for an epoch. */
     boolean isFor(String epoch);

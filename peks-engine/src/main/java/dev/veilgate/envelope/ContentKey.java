@@ -1,6 +1,7 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.secret.Secret;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -23,6 +24,7 @@ import javax.crypto.spec.GCMParameterSpec;
  *
  * <p>Not safe for use by several threads.
  */
+@Secret
 final class ContentKey implements AutoCloseable {
     private static final String ALGORITHM = "AES/GCM/NoPadding";
 

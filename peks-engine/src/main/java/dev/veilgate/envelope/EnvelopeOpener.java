@@ -3,6 +3,7 @@ package dev.veilgate.envelope;
 import dev.veilgate.abe.Label;
 import dev.veilgate.abe.UnsatisfiedPolicyException;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What it returns is what the holder of the content key sealed under this header: every record, in order. Who that was, only {@link
  * Envelope#signedBy} says.
  */
+@Secret
 public final class EnvelopeOpener {
     private final List<KemSecretKey> keys;
     private final ReaderKeys readers;

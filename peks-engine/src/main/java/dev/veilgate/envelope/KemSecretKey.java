@@ -3,6 +3,7 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.Arrays;
  * <p>Never printed; equality takes constant time; {@link #close} erases it. Safe for use by several threads, save that nobody may
  * use it while it is closed.
  */
+@Secret
 public final class KemSecretKey implements AutoCloseable {
     private static final int VERSION = 1;
 

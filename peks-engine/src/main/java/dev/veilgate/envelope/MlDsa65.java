@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.secret.Secret;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -20,6 +21,7 @@ import org.bouncycastle.crypto.params.MLDSAPrivateKeyParameters;
  * whose vector code needs two thirds of the time. The JDK takes keys in their standard envelopes only (RFC 9881), so the raw bytes
  * get those put before them.
  */
+@Secret
 final class MlDsa65 {
     static final int SEED_BYTES = 32;
     static final int PUBLIC_KEY_BYTES = 1952;

@@ -1,6 +1,7 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.abe.AttributeRetrievalKey;
+import dev.veilgate.secret.Secret;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,7 @@ public interface OpeningHelp {
      * @param element untrusted; not copied
      */
     @SuppressWarnings("ArrayRecordComponent")
+    @Secret
     record Answer(AttributeRetrievalKey key, byte[] element) {}
 
     /**

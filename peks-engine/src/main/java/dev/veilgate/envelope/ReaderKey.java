@@ -7,6 +7,7 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -16,6 +17,7 @@ import java.util.Arrays;
  *
  * <p>Never printed; {@link #close} erases what can be erased.
  */
+@Secret
 public final class ReaderKey implements AutoCloseable {
     private static final int VERSION = 1;
     /** Most bytes of an encoding. */

@@ -1,10 +1,12 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 import java.util.List;
 
 /** Where reader keys come from when something is opened. Safe for use by several threads. */
 @FunctionalInterface
+@Secret
 public interface ReaderKeys {
     /** Nobody's. */
     ReaderKeys NONE = (policyKey, ciphertext, work) -> List.of();

@@ -4,6 +4,7 @@ import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -21,6 +22,7 @@ import java.util.Arrays;
  * <p>Pairs that were made before keys had epochs have one key for all of them. Never printed; {@link #close} erases it. Safe for use by several threads, save that nobody may use it
  * while it is closed.
  */
+@Secret
 public final class ReadersSecret implements AutoCloseable {
     private static final int VERSION_SHARED = 1;
     private static final int VERSION_BY_EPOCH = 2;

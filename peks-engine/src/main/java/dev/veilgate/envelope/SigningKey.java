@@ -3,6 +3,7 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import org.bouncycastle.math.ec.rfc8032.Ed25519;
  * <p>Never printed; equality takes constant time; {@link #close} erases it. Safe for use by several threads, save that nobody may use
  * it while it is closed.
  */
+@Secret
 public final class SigningKey implements AutoCloseable {
     private static final int VERSION = 1;
 

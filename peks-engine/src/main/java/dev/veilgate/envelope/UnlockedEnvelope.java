@@ -1,12 +1,14 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.crypto.AEADBadTagException;
 
 /** An envelope with its content key at hand, for as many records as are wanted. Not safe for use by several threads; {@link #close} erases the key. */
+@Secret
 public final class UnlockedEnvelope implements AutoCloseable {
     private final Envelope envelope;
     private final byte[] contentKey;

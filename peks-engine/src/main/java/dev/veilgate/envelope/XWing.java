@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import org.bouncycastle.math.ec.rfc7748.X25519;
  * <p>Source: draft-connolly-cfrg-xwing-kem. X25519 and ML-KEM are Bouncy Castle's, without the JCA around them: keys come from
  * seeds, and what is secret stays in arrays that can be erased.
  */
+@Secret
 final class XWing {
     static final int SEED_BYTES = 32;
     static final int PUBLIC_KEY_BYTES = 1216;

@@ -1,10 +1,13 @@
 package dev.veilgate.ese;
 
+import dev.veilgate.secret.Secret;
+
 /**
  * A secret key of an instance. Never printed; compared in constant time.
  *
  * @param <P> public key of the instance
  */
+@Secret
 public interface EseSecretKey<P extends EsePublicKey> extends AutoCloseable {
     /** The public key that belongs to it; also after {@link #destroy}. */
     P publicKey();

@@ -1,5 +1,7 @@
 package dev.veilgate.ese;
 
+import dev.veilgate.secret.Secret;
+
 /**
  * What key generation gives.
  *
@@ -8,4 +10,5 @@ package dev.veilgate.ese;
  * @param <P>       public key of the instance
  * @param <S>       secret key of the instance
  */
+@Secret
 public record KeyPair<P extends EsePublicKey, S extends EseSecretKey<P>>(P publicKey, S secretKey) {}

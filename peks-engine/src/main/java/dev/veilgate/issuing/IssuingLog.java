@@ -3,6 +3,7 @@ package dev.veilgate.issuing;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.secret.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,6 +36,7 @@ import java.util.Optional;
  *
  * <p>After an {@link IOException} from writing, nothing more is written if it is not known what is on disk: close the log and open it again.
  */
+@Secret
 public final class IssuingLog implements AutoCloseable {
     /** Most entries of one call. */
     public static final int MAX_BATCH = 100_000;

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the secret's parts, immutable
  */
+@Secret
 public final class Erasable<T> {
     private final Function<T, byte[]> encoding;
     private volatile @Nullable T secret;

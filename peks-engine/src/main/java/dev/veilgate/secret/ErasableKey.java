@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A secret key that is held in an {@link Erasable}: compared in constant time, never printed, safe for use by several threads. A key of arrays, which can be erased, holds
  * them itself and takes only {@link #sameEncoding} from here.
  */
+@Secret
 public abstract class ErasableKey implements AutoCloseable {
     private final Erasable<?> secret;
     private final Object[] shown;

@@ -5,11 +5,13 @@ import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
+import dev.veilgate.secret.Secret;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A reader's key with attributes, for ciphertexts with policies. */
+@Secret
 public final class CpSecretKey extends ReaderKey<AttributeSet, CpSecretKey.Parts> {
     /**
      * Its elements.

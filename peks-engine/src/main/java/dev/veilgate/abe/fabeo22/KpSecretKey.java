@@ -5,9 +5,11 @@ import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.abe.sharing.SecretSharing;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
+import dev.veilgate.secret.Secret;
 import java.util.List;
 
 /** A reader's key with a policy, for ciphertexts with attributes. */
+@Secret
 public final class KpSecretKey extends ReaderKey<Policy, KpSecretKey.Parts> {
     /**
      * Its elements.

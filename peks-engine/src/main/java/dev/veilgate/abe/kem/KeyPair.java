@@ -1,5 +1,7 @@
 package dev.veilgate.abe.kem;
 
+import dev.veilgate.secret.Secret;
+
 /**
  * What an authority makes once.
  *
@@ -8,4 +10,5 @@ package dev.veilgate.abe.kem;
  * @param <P>       public key
  * @param <M>       master key
  */
+@Secret
 public record KeyPair<P, M>(P publicKey, M masterKey) {}

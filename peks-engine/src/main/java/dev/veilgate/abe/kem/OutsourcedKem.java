@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -35,6 +36,7 @@ public interface OutsourcedKem<P, S, D, C> extends CpaKem<P, S, D, C> {
      * @param retrievalKey for the reader, secret
      * @param <S>          key of a reader
      */
+    @Secret
     record Blinded<S>(TransformKey<S> transformKey, RetrievalKey retrievalKey) {}
 
     /** Whether decapsulation takes pairings for each attribute that is used; if not, a server saves its reader little. */

@@ -2,6 +2,7 @@ package dev.veilgate.abe.kem;
 
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.util.function.Function;
 
 /**
@@ -10,6 +11,7 @@ import java.util.function.Function;
  * @param <L> attributes, or, where keys have policies, the policy
  * @param <T> its elements, immutable
  */
+@Secret
 public abstract class ReaderKey<L, T> extends ErasableKey {
     private final L label;
     private final Erasable<T> parts;

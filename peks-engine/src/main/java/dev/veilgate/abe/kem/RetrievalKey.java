@@ -6,8 +6,10 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** What a reader keeps of a blinded key: z. With the {@link TransformKey} that belongs to it, it is the key. */
+@Secret
 public final class RetrievalKey extends ErasableKey {
     private static final int VERSION = 1;
     private static final int KIND = 'Z';

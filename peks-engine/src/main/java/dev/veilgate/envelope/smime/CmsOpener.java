@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The plaintext streams out before it is checked, since what proves it stands at the very end. <b>Nothing that was written may be used before the method returned</b>: write to a place that is thrown
  * away on an exception. All that was altered is refused alike, by the same words and not before the end: a wrap with wrong padding opens as a random key.
  */
+@Secret
 public final class CmsOpener {
     /** Most bytes of what precedes the encrypted content: wraps for about a thousand recipients. */
     public static final int MAX_RECIPIENT_BYTES = 1 << 20;

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;
@@ -68,6 +69,7 @@ public final class CmsSealer {
      * @param key    the content key; the caller closes it
      * @param digest SHA-256 of the CMS structure, 32 bytes: what the index of the mail is bound to
      */
+    @Secret
     public record Sealed(MailKey key, byte[] digest) {}
 
     /**

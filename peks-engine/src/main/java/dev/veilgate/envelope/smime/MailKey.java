@@ -1,9 +1,11 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
 /** The AES-256 key of one sealed mail. Handed to the sealer's caller once, to be wrapped for the tenant; erased by {@link #close}. */
+@Secret
 public final class MailKey implements AutoCloseable {
     /** Length of a key. */
     public static final int BYTES = 32;

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.Key;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * those wrapped by OAEP (Bleichenbacher 1998). So it is taken for EnvelopedData only, and one with wrong padding, or of another length, opens as a random key, in the same time (RFC 3218, section
  * 2.3.2); what that key decrypts is refused as any other that was altered.
  */
+@Secret
 final class MailKeyUnwrapper implements CmsOpener.KeySource {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
 

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
@@ -32,6 +33,7 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
  *   <li>The first is valid now; {@link #of} alone does not look, for what was signed before is opened later too.
  * </ul>
  */
+@Secret
 public final class MailSigner {
     /** Most certificates of a chain. */
     public static final int MAX_CERTIFICATES = 8;

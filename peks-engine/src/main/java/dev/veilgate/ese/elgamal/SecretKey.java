@@ -8,8 +8,10 @@ import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** The exponent y. Whoever has it decrypts everything. */
+@Secret
 public final class SecretKey extends ErasableKey implements EseSecretKey<PublicKey> {
     private static final int VERSION = 1;
 

@@ -6,6 +6,7 @@ import dev.veilgate.ese.EseSecretKey;
 import dev.veilgate.math.ring.CoefficientPacking;
 import dev.veilgate.math.ring.NegacyclicNtt;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Never printed; equality takes constant time; {@link #destroy} erases it. Safe for use by several threads.
  */
+@Secret
 public final class SecretKey implements EseSecretKey<PublicKey> {
     private static final int VERSION = 1;
     /** Bits of a packed digit, which is stored as 0, 1, 2. */

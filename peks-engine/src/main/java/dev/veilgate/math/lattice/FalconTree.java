@@ -1,5 +1,6 @@
 package dev.veilgate.math.lattice;
 
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 
 /**
@@ -8,6 +9,7 @@ import java.util.Arrays;
  *
  * <p>Secret: as good as the basis. {@link #destroy} erases it.
  */
+@Secret
 final class FalconTree {
     private final ComplexFft fft;
     private final int n;

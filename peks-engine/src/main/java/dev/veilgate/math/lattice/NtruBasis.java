@@ -1,6 +1,7 @@
 package dev.veilgate.math.lattice;
 
 import dev.veilgate.math.ring.NegacyclicNtt;
+import dev.veilgate.secret.Secret;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -10,6 +11,7 @@ import java.util.Arrays;
  *
  * <p>Secret: never printed, erased by {@link #destroy}.
  */
+@Secret
 public final class NtruBasis {
     /** The bound on the Gram-Schmidt norm in units of sqrt(q) that a basis meets (Ducas, Lyubashevsky, Prest 2014, 5.2). */
     public static final double GRAM_SCHMIDT_FACTOR = 1.17;

@@ -3,6 +3,7 @@ package dev.veilgate.math.lattice;
 import dev.veilgate.math.ring.Modulus;
 import dev.veilgate.math.ring.NegacyclicNtt;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Arrays;
  *
  * <p>Secret-dependent and mutable: one thread at a time; {@link #destroy} erases it.
  */
+@Secret
 public final class PreimageSampler {
     private static final int MAX_TRIES = 64;
     /** What a leaf's width may fall below the smoothing width by the rounding of doubles. */

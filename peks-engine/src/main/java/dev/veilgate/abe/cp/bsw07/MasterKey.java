@@ -4,8 +4,10 @@ import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** The authority's secret: whoever has it opens every ciphertext. */
+@Secret
 public final class MasterKey extends ErasableKey {
     /**
      * Its elements.

@@ -5,11 +5,13 @@ import dev.veilgate.abe.policy.Attribute;
 import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
+import dev.veilgate.secret.Secret;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A reader's key, for the ciphertexts whose policies its attributes satisfy. */
+@Secret
 public final class SecretKey extends ReaderKey<AttributeSet, SecretKey.Parts> {
     /**
      * Of one attribute u.

@@ -3,8 +3,10 @@ package dev.veilgate.abe.kp.gpsw06;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** The authority's secret, y: whoever has it opens every ciphertext. */
+@Secret
 public final class MasterKey extends ErasableKey {
     private final Erasable<Zr> y;
 

@@ -4,9 +4,11 @@ import dev.veilgate.abe.kem.ReaderKey;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
+import dev.veilgate.secret.Secret;
 import java.util.List;
 
 /** A reader's key, for the ciphertexts whose attributes satisfy its policy. */
+@Secret
 public final class SecretKey extends ReaderKey<Policy, SecretKey.Parts> {
     /**
      * Of leaf i.

@@ -9,8 +9,10 @@ import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** The authority's secret: whoever has it makes keys for every attribute, and so finds every keyword. */
+@Secret
 public final class MasterKey extends ErasableKey {
     private static final int VERSION = 1;
     private static final int BYTES = 1 + 4 * Zr.BYTES;

@@ -9,6 +9,7 @@ import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
  * A searcher's key: makes tokens for every keyword, under every policy that its attributes satisfy. Never printed; equality takes constant time for the same
  * attributes.
  */
+@Secret
 public final class SecretKey extends ErasableKey {
     private static final int VERSION = 1;
     private static final int PAIR_BYTES = G1.BYTES + G2.BYTES;

@@ -15,6 +15,7 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.pairing.BlockLayout;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ import java.util.TreeMap;
  * symmetric pairing there and with a verdict as only result. Deviations, and why they are needed, are in docs/spec/zxa14.md. Safe for use by several threads if the
  * random source is.
  */
+@Secret
 public final class Zxa14 {
     private static final String H1 = Domains.g1("ZXA14", "ATTRIBUTE");
     private static final String H = Domains.zr("ZXA14", "KEYWORD");

@@ -12,6 +12,7 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -40,6 +41,7 @@ import java.util.Optional;
  * 2020), Algorithms 1 to 4, over the identity-based encryption of Ducas, Lyubashevsky, Prest (ASIACRYPT 2014). Safe for use by
  * several threads if the random source is.
  */
+@Secret
 public final class NtruPeks {
     private static final String TRAPDOOR_COINS = "veilgate/ntru-peks/trapdoor/" + SecretKey.SAMPLER_VERSION;
     private static final String TRAPDOOR_NAME = "veilgate/ntru-peks/trapdoor-name/1";

@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.lattice.NtruBasis;
 import dev.veilgate.math.lattice.PreimageSampler;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Never printed; equality takes constant time; {@link #destroy} erases it. Safe for use by several threads.
  */
+@Secret
 public final class SecretKey implements AutoCloseable {
     /** The sampler of this software: {@link PreimageSampler} with coins by AES-256-CTR, first version. */
     public static final int SAMPLER_VERSION = 1;

@@ -11,6 +11,7 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.pairing.BlockLayout;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Objects;
 
@@ -41,6 +42,7 @@ import java.util.Objects;
  * <p>Source: Boneh, Di Crescenzo, Ostrovsky, Persiano, "Public Key Encryption with Keyword Search" (EUROCRYPT 2004), section 3.1, over a symmetric pairing there.
  * Deviations are in docs/spec/bdop04.md. Trapdoors are deterministic, so that none need be kept. Safe for use by several threads if the random source is.
  */
+@Secret
 public final class Bdop04 {
     private static final String H = Domains.g1("BDOP04-PEKS", "KEYWORD");
 

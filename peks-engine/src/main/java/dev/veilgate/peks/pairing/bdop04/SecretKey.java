@@ -7,8 +7,10 @@ import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.Erasable;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /** The master key alpha. Whoever has it can issue every trapdoor. */
+@Secret
 public final class SecretKey extends ErasableKey {
     private static final int VERSION = 1;
 

@@ -7,6 +7,7 @@ import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Never printed; equality takes constant time. Numbers are immutable objects of the native library's binding: {@link #destroy} lets go of alpha, its memory is the
  * garbage collector's, and erases the seed.
  */
+@Secret
 public final class SecretKey implements AutoCloseable {
     static final int SEED_BYTES = 32;
     private static final int VERSION = 1;

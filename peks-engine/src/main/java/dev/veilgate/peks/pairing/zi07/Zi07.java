@@ -11,6 +11,7 @@ import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.pairing.BlockLayout;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Objects;
@@ -45,6 +46,7 @@ import java.util.Objects;
  * Encryption Without Random Oracles" (EUROCRYPT 2006), section 3. What is taken from where, and deviations, are in docs/spec/zi07.md. Safe for use by several threads
  * if the random source is.
  */
+@Secret
 public final class Zi07 {
     private static final String W = Domains.zr("ZI07-PEKS", "KEYWORD");
     private static final String TRAPDOOR_COINS = "veilgate/zi07-peks/trapdoor/1";
