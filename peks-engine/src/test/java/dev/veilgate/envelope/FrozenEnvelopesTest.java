@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -131,15 +132,13 @@ class FrozenEnvelopesTest {
 
     @Test
     void theyAreOneChain() throws Exception {
-        ChainVerifier chain =
-                new ChainVerifier(List.of(folder.keys().sender("press-4").orElseThrow()));
         List<Envelope> all = new ArrayList<>();
         for (String name : names()) {
             for (byte[] each : Frozen.envelopes(name)) {
                 all.add(Envelope.decode(each));
             }
         }
-        all.sort(java.util.Comparator.comparingLong(Envelope::sequence));
+        all.sort(Comparator.comparingLong(Envelope::sequence));
         assertThat(all).hasSize(2 * names().size());
         byte[] previous = new byte[32];
         for (int i = 0; i < all.size(); i++) {
@@ -147,7 +146,6 @@ class FrozenEnvelopesTest {
             assertThat(all.get(i).previousDigest()).isEqualTo(previous);
             previous = all.get(i).digest();
         }
-        assertThat(chain).isNotNull();
     }
 
     /** A scheme without a frozen envelope fails here. */
