@@ -75,7 +75,7 @@ class GatewayArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheBrokerKnowsHiveMq = noClasses()
             .that()
-            .resideOutsideOfPackages("..gateway.broker..", "..gateway.ingest.mqtt..")
+            .resideOutsideOfPackage("..gateway.broker..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("com.hivemq..", "org.eclipse.paho..");
