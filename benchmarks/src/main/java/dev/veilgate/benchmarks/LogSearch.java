@@ -164,10 +164,9 @@ public final class LogSearch {
 
     private Set<Integer> search(PreparedTrapdoor trapdoor) {
         Set<Integer> lines = new TreeSet<>();
-        List<List<SlotMatch>> matches = scheme.matchBlocks(trapdoor, blocks);
-        for (int i = 0; i < matches.size(); i++) {
+        for (int i = 0; i < blocks.size(); i++) {
             int firstLine = firstLines.get(i);
-            for (SlotMatch match : matches.get(i)) {
+            for (SlotMatch match : scheme.match(trapdoor, blocks.get(i))) {
                 match.records().ordinals().forEach(record -> lines.add(firstLine + record));
             }
         }

@@ -12,7 +12,6 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -58,8 +57,6 @@ public class SearchBenchmark {
         }
     }
 
-    private static final int BATCH = 64;
-
     /** What is searched. */
     @Param
     public Workload workload = Workload.N1024_ONE_KEYWORD;
@@ -93,20 +90,7 @@ public class SearchBenchmark {
         return corpus.scheme().matchTrapdoors(sixteen, blocks.get(block++));
     }
 
-    /** A search: one trapdoor against 64 blocks after the other; time is a block's. */
-    @Benchmark
-    @OperationsPerInvocation(BATCH)
-    public List<List<SlotMatch>> search() {
-        if (block + BATCH > blocks.size()) {
-            block = 0;
-            trapdoor = (trapdoor + 1) % trapdoors.length;
-        }
-        List<StoredBlock> batch = blocks.subList(block, block + BATCH);
-        block += BATCH;
-        return corpus.scheme().matchBlocks(trapdoors[trapdoor], batch);
-    }
-
-    /** The same with one block at a time, as from a store that hands out one. */
+    /** Test of one trapdoor against one block after the other, as the search of a gateway calls it; time is a block's. */
     @Benchmark
     public List<SlotMatch> testOneByOne() {
         if (block >= blocks.size()) {

@@ -74,16 +74,6 @@ public interface IndexScheme {
     }
 
     /**
-     * Test of one trapdoor against many blocks: a search. Some schemes go through memory faster with many blocks at hand than with
-     * one at a time; some dozens are enough.
-     *
-     * @return for each block, in order, what {@link #match} says
-     */
-    default List<List<SlotMatch>> matchBlocks(PreparedTrapdoor prepared, List<StoredBlock> blocks) {
-        return blocks.stream().map(block -> match(prepared, block)).toList();
-    }
-
-    /**
      * The part of {@link #match} that reads the hot value only: false means that nothing matches; true means that
      * the cold value must be looked at. Reads in place, for stores that keep many blocks in one array.
      *

@@ -12,7 +12,6 @@ import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -155,35 +154,6 @@ public final class NtruIndexScheme implements IndexScheme {
     public List<SlotMatch> matchSurvivor(PreparedTrapdoor prepared, StoredBlock block) {
         PreparedVector vector = own(prepared).vector;
         return vector.fits(block.hot(), 0) ? vector.decodeSurvivors(block) : List.of();
-    }
-
-    @Override
-    public List<List<SlotMatch>> matchBlocks(PreparedTrapdoor prepared, List<StoredBlock> blocks) {
-        PreparedVector vector = own(prepared).vector;
-        List<List<SlotMatch>> matches = new ArrayList<>(blocks.size());
-        int[] phases = new int[4];
-        for (int i = 0; i < blocks.size(); i += 4) {
-            int end = Math.min(i + 4, blocks.size());
-            boolean four = end - i == 4;
-            for (int j = i; j < end; j++) {
-                four &= vector.fits(blocks.get(j).hot(), 0);
-            }
-            if (four) {
-                vector.firstPhases(
-                        blocks.get(i).hot(),
-                        blocks.get(i + 1).hot(),
-                        blocks.get(i + 2).hot(),
-                        blocks.get(i + 3).hot(),
-                        phases);
-            }
-            for (int j = i; j < end; j++) {
-                StoredBlock block = blocks.get(j);
-                boolean may =
-                        four ? vector.mayMatch(block.hot(), 0, phases[j - i]) : mayMatch(prepared, block.hot(), 0);
-                matches.add(may ? vector.decodeSurvivors(block) : List.of());
-            }
-        }
-        return matches;
     }
 
     private static Prepared own(PreparedTrapdoor prepared) {

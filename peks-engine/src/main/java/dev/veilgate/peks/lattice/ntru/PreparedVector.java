@@ -42,16 +42,6 @@ final class PreparedVector {
         return kernel.mayMatch(hot, at, window);
     }
 
-    /** {@link #mayMatch} where the phase of the first row is known. */
-    boolean mayMatch(byte[] hot, int at, int firstPhase) {
-        return kernel.mayMatch(hot, at, window, firstPhase);
-    }
-
-    /** {@link TestKernel#firstPhases} of four blocks that {@link #fits}. */
-    void firstPhases(byte[] hot0, byte[] hot1, byte[] hot2, byte[] hot3, int[] phases) {
-        kernel.firstPhases(hot0, hot1, hot2, hot3, window, phases);
-    }
-
     /** All L rows, then the tag of every slot that no hot row contradicts. */
     List<SlotMatch> decodeSurvivors(StoredBlock block) {
         byte[] hot = block.hot();

@@ -95,36 +95,14 @@ final class TestKernel {
      */
     boolean mayMatch(byte[] hot, int at, int[] window) {
         int slots = HotBlock.slots(hot, at);
-        return survives(hot, at, window, 0, alive(slots, 0), alive(slots, 1), alive(slots, 2), alive(slots, 3));
-    }
-
-    /**
-     * {@link #mayMatch} where the phase of the first row is known already, from {@link #firstPhases}. Rows are then paired from the
-     * second on, so that the last one is left to {@link #survivors}.
-     */
-    boolean mayMatch(byte[] hot, int at, int[] window, int firstPhase) {
-        int slots = HotBlock.slots(hot, at);
         int words = HotBlock.words(slots);
         long alive0 = alive(slots, 0);
         long alive1 = alive(slots, 1);
         long alive2 = alive(slots, 2);
         long alive3 = alive(slots, 3);
         int rowAt = at + rowsAt;
-        alive0 = narrowed(alive0, hot, rowAt, firstPhase);
-        if (words > 1) {
-            alive1 = narrowed(alive1, hot, rowAt + 8, firstPhase);
-            alive2 = words > 2 ? narrowed(alive2, hot, rowAt + 16, firstPhase) : 0;
-            alive3 = words > 3 ? narrowed(alive3, hot, rowAt + 24, firstPhase) : 0;
-        }
-        return (alive0 | alive1 | alive2 | alive3) != 0 && survives(hot, at, window, 1, alive0, alive1, alive2, alive3);
-    }
-
-    private boolean survives(
-            byte[] hot, int at, int[] window, int firstRow, long alive0, long alive1, long alive2, long alive3) {
-        int words = HotBlock.words(HotBlock.slots(hot, at));
-        int rowAt = at + rowsAt + 8 * words * firstRow;
-        int start = n - 1 - stride * firstRow;
-        for (int row = firstRow; row + 1 < hotRows; row += 2, start -= 2 * stride, rowAt += 16 * words) {
+        int start = n - 1;
+        for (int row = 0; row < hotRows; row += 2, start -= 2 * stride, rowAt += 16 * words) {
             long phases = innerProducts(hot, at + HotBlock.PHASES_AT, window, start, stride, n);
             int phase = (int) phases;
             int nextPhase = (int) (phases >>> 32);
@@ -191,32 +169,6 @@ final class TestKernel {
         long silent = (place | span - 1 - place) >> 31; // all ones where place is outside [0, span)
         long flip = impliedBit(phase) - 1L; // 0 for an implied 1, all ones for an implied 0
         return alive & ((long) HotBlock.LONG.get(hot, wordAt) ^ flip | silent);
-    }
-
-    /**
-     * The phases of the first row of four blocks. A block that comes from memory costs more than its rows; four at once keep the
-     * memory busy, and are in the cache when their further rows are read.
-     *
-     * @param phases receives the four phases
-     */
-    void firstPhases(byte[] hot0, byte[] hot1, byte[] hot2, byte[] hot3, int[] window, int[] phases) {
-        int sum0 = 0;
-        int sum1 = 0;
-        int sum2 = 0;
-        int sum3 = 0;
-        int start = n - 1;
-        for (int i = 0; i < n; i++) {
-            int w = window[start + i];
-            int at = HotBlock.PHASES_AT + 4 * i;
-            sum0 += (int) HotBlock.INT.get(hot0, at) * w;
-            sum1 += (int) HotBlock.INT.get(hot1, at) * w;
-            sum2 += (int) HotBlock.INT.get(hot2, at) * w;
-            sum3 += (int) HotBlock.INT.get(hot3, at) * w;
-        }
-        phases[0] = sum0;
-        phases[1] = sum1;
-        phases[2] = sum2;
-        phases[3] = sum3;
     }
 
     /** The slots that no hot row contradicts, given {@link KeptProduct#phases}: what {@link #mayMatch} says whether there are any. */

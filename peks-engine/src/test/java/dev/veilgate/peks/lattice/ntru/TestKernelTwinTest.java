@@ -141,8 +141,6 @@ class TestKernelTwinTest {
                 }
             }
             assertThat(SCHEME.mayMatch(prepared, hot, 0)).isEqualTo(at >= 0);
-            assertThat(SCHEME.matchBlocks(prepared, List.of(stored, stored, stored, stored)))
-                    .containsOnly(SCHEME.match(prepared, stored));
             assertThat(SCHEME.match(prepared, stored))
                     .extracting(SlotMatch::slot)
                     .isEqualTo(at >= 0 ? List.of(at) : List.of());
@@ -327,10 +325,10 @@ class TestKernelTwinTest {
         }
     }
 
-    /** Four blocks at a time, the first row of which is computed together: the same verdicts as one by one, in order. */
     @ParameterizedTest
     @MethodSource(ALL)
-    void manyBlocksAtATimeChangeNoVerdict(NtruParameters p) throws MalformedEncodingException {
+    void hotRowsAndAllRowsAgreeAndManyTrapdoorsAtATimeChangeNoVerdict(NtruParameters p)
+            throws MalformedEncodingException {
         TestKernel kernel = new TestKernel(p);
         NtruIndexSealer sealer = TestKeys.sealer(p, "TestKernelTwinTest/many");
         List<StoredBlock> blocks = new ArrayList<>();
@@ -351,32 +349,15 @@ class TestKernelTwinTest {
         for (int i = 0; i < 200; i++) {
             PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(i)));
             all.add(prepared);
-            for (int count : new int[] {0, 1, 3, 4, 5, 8, 23}) {
-                List<StoredBlock> some = blocks.subList(blocks.size() - count, blocks.size());
-                List<List<SlotMatch>> expected =
-                        some.stream().map(b -> SCHEME.match(prepared, b)).toList();
-                assertThat(SCHEME.matchBlocks(prepared, some)).isEqualTo(expected);
-                hits += expected.stream().mapToInt(List::size).sum();
-            }
             int[] window =
                     TestKernel.window(TestKeys.trapdoor(p, TestKeys.keyword(i)).t());
-            int[] four = new int[4];
-            for (int b = 0; b + 4 <= blocks.size(); b++) {
-                kernel.firstPhases(
-                        blocks.get(b).hot(),
-                        blocks.get(b + 1).hot(),
-                        blocks.get(b + 2).hot(),
-                        blocks.get(b + 3).hot(),
-                        window,
-                        four);
-                for (int k = 0; k < 4; k++) {
-                    byte[] hot = blocks.get(b + k).hot();
-                    int[] phases = Rows.phases(p, hot, 0, window);
-                    assertThat(four[k]).isEqualTo(phases[0]);
-                    boolean may = kernel.mayMatch(hot, 0, window);
-                    assertThat(kernel.mayMatch(hot, 0, window, four[k])).isEqualTo(may);
-                    assertThat(kernel.survivors(hot, 0, phases).isEmpty()).isEqualTo(!may);
-                }
+            for (StoredBlock block : blocks) {
+                byte[] hot = block.hot();
+                boolean may = kernel.mayMatch(hot, 0, window);
+                assertThat(kernel.survivors(hot, 0, Rows.phases(p, hot, 0, window))
+                                .isEmpty())
+                        .isEqualTo(!may);
+                hits += SCHEME.match(prepared, block).size();
             }
         }
         assertThat(hits).isGreaterThan(100);
