@@ -89,7 +89,4 @@ public interface IndexScheme {
     default List<SlotMatch> matchSurvivor(PreparedTrapdoor prepared, StoredBlock block) {
         return match(prepared, block);
     }
-
-    /** What one Test of a block with no match costs, in nanoseconds, roughly: for planning a search, not for accounting. */
-    long testNanosHint();
 }

@@ -448,9 +448,4 @@ public abstract class IndexSchemeContractTest {
             fail("a thread failed", e.getCause());
         }
     }
-
-    @Test
-    void testHasACost() {
-        assertThat(scheme().testNanosHint()).isPositive();
-    }
 }

@@ -170,11 +170,6 @@ final class InsecureToyScheme implements IndexScheme {
                         Arrays.equals(mac, 0, MAC_BYTES, hot, at + 33 + MAC_BYTES * i, at + 33 + MAC_BYTES * (i + 1)));
     }
 
-    @Override
-    public long testNanosHint() {
-        return 1000;
-    }
-
     private static byte[] binding(IndexBlock block, MessageContext context, int records) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");

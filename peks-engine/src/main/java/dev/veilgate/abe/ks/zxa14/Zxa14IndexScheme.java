@@ -126,10 +126,4 @@ public final class Zxa14IndexScheme implements IndexScheme {
         SlotLayout layout = SlotLayout.of(hot, 0);
         return search.isFor(layout) ? layout.blocks().match(block, search.keys(layout, hot, 0)) : List.of();
     }
-
-    /** Of a block of 16 slots, for a token of two leaves: seven pairings a slot. */
-    @Override
-    public long testNanosHint() {
-        return 50_000_000;
-    }
 }

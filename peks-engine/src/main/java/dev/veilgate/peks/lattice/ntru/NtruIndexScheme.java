@@ -162,9 +162,4 @@ public final class NtruIndexScheme implements IndexScheme {
         }
         return p;
     }
-
-    @Override
-    public long testNanosHint() {
-        return 1500;
-    }
 }

@@ -124,9 +124,4 @@ public final class Bdop04IndexScheme implements IndexScheme {
     private static SlotKey slotKey(Trapdoor t, G2 a, byte[] hot, int at) {
         return SlotKey.of(Bdop04.tested(t, a), LAYOUT.binding(hot, at), ID, new byte[0]);
     }
-
-    @Override
-    public long testNanosHint() {
-        return 600_000;
-    }
 }

@@ -112,10 +112,4 @@ public final class Zi07IndexScheme implements IndexScheme {
             return SlotKey.of(Zi07.tested(t, share), binding, ID, share.encode());
         };
     }
-
-    /** Of a block of 16 slots. */
-    @Override
-    public long testNanosHint() {
-        return 18_000_000;
-    }
 }
