@@ -17,11 +17,11 @@ echo
 echo "Test classes by module, seconds (processor: the test's JVM and the programs it started):"
 awk -F '\t' '
   { wall[$1] += $3; processor[$1] += $4; classes[$1]++; allWall += $3; allProcessor += $4 }
-  function row(name, n, w, p) { printf "%-24s %5d classes %8.1f wall %8.1f processor\n", name, n, w / 1000, p / 1000 }
+  function row(name, n, w, p) { return sprintf("%-24s %5d classes %8.1f wall %8.1f processor", name, n, w / 1000, p / 1000) }
   END {
-    for (m in wall) row(m, classes[m], wall[m], processor[m]) | "sort"
+    for (m in wall) print row(m, classes[m], wall[m], processor[m]) | "sort"
     close("sort")
-    row("all", NR, allWall, allProcessor)
+    print row("all", NR, allWall, allProcessor)
   }' target/class-times.all
 
 echo

@@ -1,6 +1,7 @@
 package dev.veilgate.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +54,15 @@ public final class ProcessLock implements AutoCloseable {
 
     /** Releases it. A second call does nothing. */
     @Override
-    public synchronized void close() throws IOException {
+    public synchronized void close() {
         if (channel.isOpen()) {
-            channel.close();
-            here.release();
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                here.release();
+            }
         }
     }
 }

@@ -179,7 +179,7 @@ public final class KeycloakServer implements AutoCloseable {
     public record Tokens(String access, String id, String refresh) {}
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         kill();
         http.close();
         Runtime.getRuntime().removeShutdownHook(stopWithTests);
