@@ -96,7 +96,8 @@ class TrapdoorKatTest {
                 "-Xint",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:TieredStopAtLevel=3",
-                // Compiled before it runs: our code and the arithmetic of the JDK. Of all else it would take four times as long.
+                // Compiled before it runs: our code and the arithmetic of the JDK. Of all else it would take four times
+                // as long.
                 "-Xcomp -XX:-TieredCompilation -XX:CompileCommand=quiet -XX:CompileCommand=compileonly,dev.veilgate.*::*"
                         + " -XX:CompileCommand=compileonly,java.math.*::* -XX:CompileCommand=compileonly,java.lang.Math::*"
                         + " -XX:CompileCommand=compileonly,java.lang.StrictMath::*"
