@@ -86,7 +86,10 @@ class UnwritableLogTest {
 
     /** Nobody takes the part that was sent for the whole. */
     @Test
-    void anExportThatCannotBeReadToItsEndIsBrokenOff() {
+    void anExportThatCannotBeReadToItsEndIsBrokenOff() throws Exception {
+        String issue =
+                "{\"name\": \"exported\", \"attributes\": \"role:dpo\", \"epochs\": \"2026-11\", \"passphrase\": \"12345678\"}";
+        send("/api/readers/issue", issue).andExpect(status().isOk()); // something to read
         MockHttpServletResponse response = new MockHttpServletResponse() {
             @Override
             public ServletOutputStream getOutputStream() {
