@@ -182,7 +182,7 @@ class DelegatedKeysTest {
         assertThat(delegate(both, assistant, "role:dpo").code())
                 .as("the file has keys of both pairs")
                 .isZero();
-        Site plain = new Site(Files.createDirectory(temporary.resolve("plain")));
+        Site plain = Site.another(Files.createDirectory(temporary.resolve("plain")));
         plain.run.environment.put("VEILGATE_READER_PASSPHRASE", ADA);
         Path fabeo = temporary.resolve("fabeo.vgr");
         plain.run.ok("keys", "issue", "--memory", "8", "eve", "--attributes", "role:dpo", "-o", fabeo);

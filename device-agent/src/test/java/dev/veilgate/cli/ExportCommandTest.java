@@ -147,7 +147,7 @@ class ExportCommandTest {
         Result result = run.run("verify", "--authority", "0".repeat(64), "--export", file);
         assertThat(result.code()).isEqualTo(ExitCode.NO_MATCH);
         assertThat(result.out()).startsWith("foreign ").contains("is of the authority " + site.authority);
-        Site other = new Site(Files.createDirectory(temporary.resolve("other")));
+        Site other = Site.another(Files.createDirectory(temporary.resolve("other")));
         Map<String, byte[]> files = good();
         files.put(
                 "manifest.signed",

@@ -114,7 +114,7 @@ class RefusedEnvelopesTest {
 
     /** Envelopes of another tenant: whole, and not for these keys. */
     private byte[] foreign() throws Exception {
-        Site other = new Site(Files.createDirectory(temporary.resolve("other")));
+        Site other = Site.another(Files.createDirectory(temporary.resolve("other")));
         return Files.readAllBytes(other.seal("other", "other"));
     }
 

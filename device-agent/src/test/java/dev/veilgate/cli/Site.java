@@ -1,7 +1,14 @@
 package dev.veilgate.cli;
 
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An authority and one sender, made by commands in a folder. */
 final class Site {
@@ -12,23 +19,73 @@ final class Site {
     final Path identity;
     final String authority;
 
+    /** A copy of the one that is made once a JVM: its keys take longer than most tests. */
     Site(Path folder) throws Exception {
+        this(folder, Template.SITE);
+    }
+
+    /** Another one, with keys of its own. */
+    static Site another(Path folder) throws Exception {
+        return new Site(folder, null);
+    }
+
+    private Site(Path folder, @Nullable Site template) throws Exception {
         this.folder = folder;
         keys = folder.resolve("keys");
         bundle = folder.resolve("acme.vgb");
         identity = folder.resolve("press-4.identity");
         run.environment.put("VEILGATE_KEYS", keys.toString());
+        authority = template == null ? make() : copy(template);
+        run.environment.put("VEILGATE_BUNDLE", bundle.toString());
+        run.environment.put("VEILGATE_AUTHORITY", authority);
+    }
+
+    private String make() throws Exception {
         String made =
                 run.ok("keys", "init", "--tenant", "acme", "--memory", "8").out();
-        authority = made.substring(made.indexOf("authority ") + 10).strip();
         Path publicKey = folder.resolve("press-4.pub");
         Files.write(
                 publicKey,
                 run.ok("identity", "init", identity, "--sender", "press-4").bytes());
         run.ok("keys", "add-sender", publicKey);
         newBundle();
-        run.environment.put("VEILGATE_BUNDLE", bundle.toString());
-        run.environment.put("VEILGATE_AUTHORITY", authority);
+        return made.substring(made.indexOf("authority ") + 10).strip();
+    }
+
+    /** Its files with who may read them. */
+    private String copy(Site template) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(template.folder)) {
+            files = all.skip(1).toList();
+        }
+        for (Path file : files) {
+            Path copy = folder.resolve(template.folder.relativize(file).toString());
+            Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        return template.authority;
+    }
+
+    /** Made when first asked for, and deleted when the JVM ends. */
+    private static final class Template {
+        private static final Site SITE = make();
+
+        private static Site make() {
+            try {
+                Path folder = Files.createTempDirectory("veilgate-site");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+                return another(folder);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static void delete(Path folder) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+            } catch (IOException e) {
+                System.err.println(folder + " was left behind: " + e);
+            }
+        }
     }
 
     void newBundle() {

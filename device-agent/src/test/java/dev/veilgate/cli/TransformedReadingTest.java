@@ -247,7 +247,7 @@ class TransformedReadingTest {
         CommandRun.Result opened = open();
         opensAll(opened);
         assertThat(gateway.transforms).as("the file has keys of both schemes").isEmpty();
-        Site plain = new Site(Files.createDirectory(temporary.resolve("plain")));
+        Site plain = Site.another(Files.createDirectory(temporary.resolve("plain")));
         plain.run.environment.putAll(run.environment);
         plain.run.environment.put("VEILGATE_KEYS", plain.keys.toString());
         plain.run.environment.put("VEILGATE_BUNDLE", plain.bundle.toString());
