@@ -69,7 +69,7 @@ public final class KeycloakServer implements AutoCloseable {
         Path home = home();
         int port = FreePort.choose();
         String address = "http://localhost:" + port;
-        ProcessLock installation = ProcessLock.take(home.resolveSibling(home.getFileName() + ".lock"));
+        ProcessLock installation = ProcessLock.take(home.resolve("data/tests.lock"));
         KeycloakServer server;
         try {
             server = new KeycloakServer(installation, process(home, port, log, environment), address, environment);
