@@ -6,6 +6,7 @@
 # Reads target/class-times.tsv (dev.veilgate.testing.ClassTimes) and Surefire's reports of all modules.
 set -eu
 cd -- "$(dirname -- "$0")/.."
+mkdir -p target # Maven may have ended before it made one
 
 find . -name node_modules -prune -o -path '*/target/class-times.tsv' -print | while IFS= read -r file; do
   module=${file#./}

@@ -66,7 +66,7 @@ class ArchitectureTest {
                 new Allowed("dev.veilgate.proxy..", MailKey.class, "the key of one mail, which the proxy made"));
     }
 
-    /** What opens for the commands of the authority and of readers. */
+    /** Classes of the package {@code reading}, which opens envelopes for the commands of the authority and of readers, carry the mark of secrets. */
     @Test
     void whatLooksSecretIsMarked() {
         MarkedSecrets.requireMarked(ClassPath.classes().that(resideInAPackage("dev.veilgate.reading..")), Map.of());

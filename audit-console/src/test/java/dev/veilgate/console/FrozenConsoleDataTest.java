@@ -145,7 +145,7 @@ class FrozenConsoleDataTest {
         assertThat(kept.head().size()).isGreaterThan(8);
     }
 
-    /** What is sealed for the key holder stays readable to an approver. */
+    /** An approver reads the sealed details of a log entry with the keys that the console holds. */
     @Test
     void opensTheSealedDetailsOfItsLog() throws Exception {
         String log = ask("/api/log?actor=ada&kind=requested", login("ben", "approver"))

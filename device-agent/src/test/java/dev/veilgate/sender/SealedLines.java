@@ -6,7 +6,7 @@ import dev.veilgate.envelope.Envelope;
 public final class SealedLines {
     private SealedLines() {}
 
-    /** Whether the records of an envelope are lines or parts of lines, and not mails or a catalogue of templates. */
+    /** True for an envelope whose records are log lines or parts of them; false for mails and catalogues of templates. */
     public static boolean areIn(Envelope envelope) {
         String type = envelope.mediaType();
         return type.equals(LineMedia.LINE) || type.startsWith(LineMedia.LINE + ";part=");

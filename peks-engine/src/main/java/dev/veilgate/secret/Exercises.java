@@ -14,6 +14,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 public @interface Exercises {
-    /** What it does; one at least. */
+    /** The powers that the method exercises; at least one. */
     Power[] value();
 }

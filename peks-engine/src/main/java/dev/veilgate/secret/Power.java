@@ -1,6 +1,6 @@
 package dev.veilgate.secret;
 
-/** What only the holder of a tenant's keys can do. */
+/** Powers of whoever holds a tenant's secret keys, by which applications restrict and log calls. */
 public enum Power {
     /** Opens, makes or replaces the file of the keys. */
     KEEP_KEYS,

@@ -3,6 +3,7 @@ package dev.veilgate.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -73,12 +74,12 @@ class ProcessLockTest {
         }
     }
 
-    /** Takes the lock that its argument names, says so, and holds it until it is killed. */
+    /** Takes the lock that its argument names, says so, and holds it until it is killed or nobody is there to write to it. */
     static final class Holder {
         public static void main(String[] arguments) throws Exception {
             try (ProcessLock _ = ProcessLock.take(Path.of(arguments[0]))) {
                 System.out.println("held");
-                Thread.sleep(Long.MAX_VALUE);
+                System.in.transferTo(OutputStream.nullOutputStream());
             }
         }
     }

@@ -34,7 +34,7 @@ class FileSourceTest {
     private Recorder sink;
     private FileSource source;
     private String pattern;
-    /** What {@link System#nanoTime} says to the source. */
+    /** The clock of the source, in nanoseconds; tests move it on. */
     private final AtomicLong nanos = new AtomicLong();
 
     @BeforeEach

@@ -48,7 +48,7 @@ class GatewayArchitectureTest {
                             "dev.veilgate.peks",
                             "dev.veilgate.query")));
 
-    /** What it does for readers is one step, on blinded keys that it cannot look into: no half of a key that could open. */
+    /** Of attribute-based encryption the gateway uses the transformation of outsourced decryption only, on blinded keys that open nothing by themselves. */
     @ArchTest
     static final ArchRule knowsOfAttributesTheTransformationOnly = noClasses()
             .should()

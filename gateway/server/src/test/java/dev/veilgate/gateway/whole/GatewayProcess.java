@@ -77,7 +77,7 @@ final class GatewayProcess implements AutoCloseable {
         return all;
     }
 
-    /** What it shows who it is with. */
+    /** The bearer token that requests of this test carry. */
     String token() {
         return token;
     }
