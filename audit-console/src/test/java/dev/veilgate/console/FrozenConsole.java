@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.FileSystemUtils;
@@ -49,33 +48,12 @@ class FrozenConsole implements ApplicationContextInitializer<ConfigurableApplica
     public void initialize(ConfigurableApplicationContext context) {
         try {
             Path copy = Files.createTempDirectory("veilgate-frozen-console");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(copy)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> TestConsole.delete(copy)));
             FileSystemUtils.copyRecursively(set(), copy);
-            apply(context, copy, copy);
+            TestConsole.apply(context, copy, copy, PASSPHRASE);
             context.addBeanFactoryPostProcessor(factory -> factory.addBeanPostProcessor(new AtThatTime()));
         } catch (IOException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** @param secrets for the files that an operator keeps elsewhere */
-    static void apply(ConfigurableApplicationContext context, Path folder, Path secrets) throws IOException {
-        Path passphrase = Files.writeString(secrets.resolve("passphrase"), PASSPHRASE + "\n");
-        Path token = Files.writeString(secrets.resolve("token"), "token\n");
-        TestPropertyValues.of(
-                        "veilgate.data-dir=" + folder.resolve("data"),
-                        "veilgate.keys.folder=" + folder.resolve("keys"),
-                        "veilgate.keys.passphrase-file=" + passphrase,
-                        "veilgate.gateway.url=" + StubGateway.start(),
-                        "veilgate.gateway.token-file=" + token)
-                .applyTo(context);
-    }
-
-    private static void delete(Path folder) {
-        try {
-            FileSystemUtils.deleteRecursively(folder);
-        } catch (IOException e) {
-            System.err.println(folder + " was left behind: " + e);
         }
     }
 }

@@ -69,7 +69,11 @@ class FrozenConsoleDataMaker {
                                 new PassphraseCost(8 << 10, 3, 4),
                                 random)
                         .close();
-                FrozenConsole.apply(context, folder, Files.createTempDirectory("veilgate-frozen-secrets"));
+                TestConsole.apply(
+                        context,
+                        folder,
+                        Files.createTempDirectory("veilgate-frozen-secrets"),
+                        FrozenConsole.PASSPHRASE);
             } catch (IOException | KeyFileException e) {
                 throw new IllegalStateException(e);
             }

@@ -78,21 +78,32 @@ public class TestConsole implements ApplicationContextInitializer<ConfigurableAp
                     Instant.now());
             KeyFolder.create(folder.resolve("keys"), keys, PASSPHRASE.getBytes(StandardCharsets.UTF_8), CHEAP, random)
                     .close();
-            Path passphrase = Files.writeString(folder.resolve("passphrase"), PASSPHRASE + "\n");
-            Path token = Files.writeString(folder.resolve("token"), "token\n");
-            TestPropertyValues.of(
-                            "veilgate.data-dir=" + folder.resolve("data"),
-                            "veilgate.keys.folder=" + folder.resolve("keys"),
-                            "veilgate.keys.passphrase-file=" + passphrase,
-                            "veilgate.gateway.url=" + StubGateway.start(),
-                            "veilgate.gateway.token-file=" + token)
-                    .applyTo(context);
+            apply(context, folder, folder, PASSPHRASE);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static void delete(Path folder) {
+    /**
+     * Settings of a console in front of {@link StubGateway}.
+     *
+     * @param folder  has the folders {@code data} and {@code keys}
+     * @param secrets for the files that an operator keeps elsewhere
+     */
+    static void apply(ConfigurableApplicationContext context, Path folder, Path secrets, String opensKeys)
+            throws IOException {
+        Path passphrase = Files.writeString(secrets.resolve("passphrase"), opensKeys + "\n");
+        Path token = Files.writeString(secrets.resolve("token"), "token\n");
+        TestPropertyValues.of(
+                        "veilgate.data-dir=" + folder.resolve("data"),
+                        "veilgate.keys.folder=" + folder.resolve("keys"),
+                        "veilgate.keys.passphrase-file=" + passphrase,
+                        "veilgate.gateway.url=" + StubGateway.start(),
+                        "veilgate.gateway.token-file=" + token)
+                .applyTo(context);
+    }
+
+    static void delete(Path folder) {
         try {
             FileSystemUtils.deleteRecursively(folder);
         } catch (IOException e) {
