@@ -26,6 +26,9 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class GatewayKillTest {
     private static final int KILLS = Integer.getInteger("veilgate.kills", 4);
+    /** Of a sender between two envelopes: the load is that of any machine, and so is the work of checking what came. */
+    private static final long PAUSE_NANOS = 10_000_000;
+
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
 
     @TempDir
@@ -45,6 +48,7 @@ class GatewayKillTest {
                 }
             }
             acknowledged.put(sealed.id().toString(), sealed.bytes());
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 

@@ -39,6 +39,9 @@ class GatewayOnFullDiskTest {
     private static final int MEGABYTES = 1024;
     private static final int FILLINGS = 4;
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(8);
+    /** Of a sender between two messages: the load is that of any machine, and so is the work of checking what came. */
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private static final Pattern ID = Pattern.compile("(?m)^Message-ID: <(\\d+)@elsewhere\\.example>");
 
     @TempDir
@@ -100,6 +103,7 @@ class GatewayOnFullDiskTest {
                 try {
                     Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, mail);
                     mails.add(number);
+                    LockSupport.parkNanos(PAUSE_NANOS);
                     break;
                 } catch (IOException e) {
                     refused.incrementAndGet();
@@ -128,6 +132,7 @@ class GatewayOnFullDiskTest {
             while (!done) {
                 if (isTaken(gateway, sealed)) {
                     envelopes.put(sealed.id().toString(), sealed.bytes());
+                    LockSupport.parkNanos(PAUSE_NANOS);
                     break;
                 }
                 refused.incrementAndGet();
