@@ -25,6 +25,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
+    // One page and one set of modules for all files, which test/setup.ts clears: making them anew took half of the time.
+    isolate: false,
     // Of a machine that is slow and does much else.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -45,7 +45,7 @@ window.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 }
-Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 Element.prototype.scrollIntoView ??= () => undefined
 
 beforeEach(() => {
@@ -54,6 +54,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  document.body.replaceChildren()
   sessionState.forget()
   window.sessionStorage.clear()
 })
