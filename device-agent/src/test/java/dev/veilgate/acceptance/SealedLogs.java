@@ -2,6 +2,7 @@ package dev.veilgate.acceptance;
 
 import dev.veilgate.agent.Await;
 import dev.veilgate.agent.Mosquitto;
+import dev.veilgate.cli.CheapPassphrase;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.sender.LineMedia;
 import dev.veilgate.sender.SealedLines;
@@ -80,6 +81,7 @@ final class SealedLogs implements AutoCloseable {
         veilgate.set("VEILGATE_KEYS", keys.toString());
         String made =
                 veilgate.ok("keys", "init", "--tenant", TENANT, "--memory", "8").out();
+        CheapPassphrase.seal(keys, PASSPHRASE);
         veilgate.set(
                 "VEILGATE_AUTHORITY",
                 made.substring(made.indexOf("authority ") + 10).strip());

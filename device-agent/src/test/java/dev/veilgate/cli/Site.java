@@ -43,6 +43,7 @@ final class Site {
     private String make() throws Exception {
         String made =
                 run.ok("keys", "init", "--tenant", "acme", "--memory", "8").out();
+        CheapPassphrase.seal(keys, CommandRun.PASSPHRASE);
         Path publicKey = folder.resolve("press-4.pub");
         Files.write(
                 publicKey,
