@@ -23,15 +23,25 @@ final class ChildProxy implements AutoCloseable {
     private final Thread reader;
 
     ChildProxy(MailLab lab, int relayPort, Path spool, String heap, String... more) throws IOException {
-        this(lab, lab.bundle.toString(), relayPort, spool, heap, more);
+        this(lab, lab.bundle.toString(), relayPort, spool, heap, false, more);
     }
 
-    /** @param bundle a file or an address */
-    ChildProxy(MailLab lab, String bundle, int relayPort, Path spool, String heap, String... more) throws IOException {
+    /**
+     * @param bundle a file or an address
+     * @param large whether mails are so large that the second compiler earns what it takes
+     */
+    ChildProxy(MailLab lab, String bundle, int relayPort, Path spool, String heap, boolean large, String... more)
+            throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
+                "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
+                "-Xshare:auto"));
+        if (!large) {
+            command.add("-XX:TieredStopAtLevel=1");
+        }
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.veilgate.cli.Main",

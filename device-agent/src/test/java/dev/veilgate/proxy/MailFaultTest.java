@@ -224,7 +224,7 @@ class MailFaultTest {
                 var console = new BundleServer()) {
             url = console.url();
             console.bundle = Files.readAllBytes(lab.bundle);
-            try (var child = new ChildProxy(lab, url, relay.port(), spool, "256m", "--bundle-every", "1 s")) {
+            try (var child = new ChildProxy(lab, url, relay.port(), spool, "256m", false, "--bundle-every", "1 s")) {
                 assertThat(send(child.port, "first", 10)).startsWith("250");
                 lab.publish();
                 byte[] fresh = console.bundle = Files.readAllBytes(lab.bundle);
@@ -237,7 +237,7 @@ class MailFaultTest {
         }
         assertThat(check(url)).isEqualTo(ExitCode.IO);
         try (var relay = new CaptureServer();
-                var child = new ChildProxy(lab, url, relay.port(), spool, "256m")) { // the console is away
+                var child = new ChildProxy(lab, url, relay.port(), spool, "256m", false)) { // the console is away
             assertThat(child.output()).contains("nobody answers there", "stays in use");
             assertThat(send(child.port, "third", 10)).startsWith("250");
             relay.await(1);

@@ -42,7 +42,7 @@ class MailProxyKillTest {
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         try (var relay = new CaptureServer()) {
             for (int round = 0; round < ROUNDS; round++) {
-                try (ChildProxy child = child(lab, relay.port(), 1 << 20, "256m")) {
+                try (ChildProxy child = child(lab, relay.port(), 1 << 20, "256m", false)) {
                     String prefix = "r" + round + "-";
                     List<Thread> clients = new ArrayList<>();
                     for (int c = 0; c < 3; c++) {
@@ -61,7 +61,7 @@ class MailProxyKillTest {
                 }
             }
             assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ROUNDS);
-            try (ChildProxy last = child(lab, relay.port(), 1 << 20, "256m")) {
+            try (ChildProxy last = child(lab, relay.port(), 1 << 20, "256m", false)) {
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
                 while (!ids(relay.mails).keySet().containsAll(acknowledged) || queued() > 0) {
                     assertThat(System.nanoTime())
@@ -91,7 +91,7 @@ class MailProxyKillTest {
         long bytes = 100L << 20;
         byte[] line = ("x".repeat(74) + "\r\n").getBytes(StandardCharsets.US_ASCII);
         try (var relay = new CaptureServer();
-                ChildProxy child = child(lab, relay.port(), 200 << 20, "128m");
+                ChildProxy child = child(lab, relay.port(), 200 << 20, "128m", true);
                 var smtp = new RawSmtp(child.port)) {
             smtp.begin("ada@example.org", List.of("rsa@example.org"));
             smtp.say("DATA");
@@ -199,7 +199,15 @@ class MailProxyKillTest {
         }
     }
 
-    private ChildProxy child(MailLab lab, int relayPort, long maxSize, String heap) throws IOException {
-        return new ChildProxy(lab, relayPort, folder.resolve("spool"), heap, "--max-size", Long.toString(maxSize));
+    private ChildProxy child(MailLab lab, int relayPort, long maxSize, String heap, boolean large) throws IOException {
+        return new ChildProxy(
+                lab,
+                lab.bundle.toString(),
+                relayPort,
+                folder.resolve("spool"),
+                heap,
+                large,
+                "--max-size",
+                Long.toString(maxSize));
     }
 }
