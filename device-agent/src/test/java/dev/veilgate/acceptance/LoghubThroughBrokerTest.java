@@ -42,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LoghubThroughBrokerTest {
     private static final int LINES = 500;
 
+    /** Of the queries that commands make and test: the others run in this JVM. */
+    private static final int AS_PROCESSES = 3;
+
     /** By sequence number. */
     private static final Map<Long, AdmittedEnvelope> ADMITTED = new ConcurrentHashMap<>();
 
@@ -211,11 +214,13 @@ class LoghubThroughBrokerTest {
         long start = System.nanoTime();
         CompletableFuture<?> before = CompletableFuture.completedFuture("");
         List<String> queries = KeywordSample.typed(plain, new Random(seed));
+        int asProcesses = AS_PROCESSES;
         for (String query : queries) { // a request is issued while the one before is tested
             SortedMap<Long, List<Integer>> expected = plain.find(KeywordQuery.parse(query, plain.profile()));
             Path request = Files.createTempFile(folder, "query-", ".search");
             String epochs = String.join(",", sealed.epochs());
-            sealed.veilgate.ok(
+            Commands veilgate = asProcesses-- > 0 ? sealed.veilgate::run : sealed.veilgate::runHere;
+            Veilgate.Ended issued = veilgate.run(
                     query.getBytes(StandardCharsets.UTF_8),
                     "trapdoor",
                     "--scope",
@@ -225,18 +230,24 @@ class LoghubThroughBrokerTest {
                     "-o",
                     request.toString(),
                     "@-");
+            assertThat(issued.code()).as(issued.err()).isZero();
             before.get();
             before = CompletableFuture.runAsync(
-                    () -> assertThat(testByCommand(request)).as(query).isEqualTo(expected));
+                    () -> assertThat(test(request, veilgate)).as(query).isEqualTo(expected));
         }
         before.get();
         said(queries.size() + " queries by veilgate trapdoor and veilgate test", start);
     }
 
-    private static SortedMap<Long, List<Integer>> testByCommand(Path request) {
+    /** Runs a command to its end. */
+    private interface Commands {
+        Veilgate.Ended run(byte[] input, String... arguments) throws Exception;
+    }
+
+    private static SortedMap<Long, List<Integer>> test(Path request, Commands veilgate) {
         try {
             Veilgate.Ended ended =
-                    sealed.veilgate.run(new byte[0], "test", "--json", request.toString(), sealed.received.toString());
+                    veilgate.run(new byte[0], "test", "--json", request.toString(), sealed.received.toString());
             assertThat(ended.code()).as(ended.err()).isEqualTo(ended.bytes().length > 0 ? 0 : 1);
             return hits(ended.out());
         } catch (Exception e) {

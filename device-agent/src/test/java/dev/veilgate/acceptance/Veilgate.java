@@ -1,11 +1,13 @@
 package dev.veilgate.acceptance;
 
+import dev.veilgate.cli.CommandRun;
 import dev.veilgate.cli.Main;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +94,17 @@ final class Veilgate {
             throw new AssertionError("veilgate " + arguments[0] + " did not end");
         }
         return new Ended(process.exitValue(), out.get(), new String(err.get(), StandardCharsets.UTF_8));
+    }
+
+    /** Runs a command to its end in this JVM: what it computes is compiled once for many. */
+    Ended runHere(byte[] input, String... arguments) {
+        CommandRun run = new CommandRun();
+        run.environment.clear();
+        run.environment.putAll(environment);
+        run.now = Instant.now();
+        run.input = input;
+        CommandRun.Result result = run.run((Object[]) arguments);
+        return new Ended(result.code(), result.bytes(), result.err());
     }
 
     /** Runs what must succeed. */

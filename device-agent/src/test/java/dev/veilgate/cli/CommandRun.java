@@ -17,24 +17,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands in memory, and keeps what they wrote. */
-final class CommandRun {
+public final class CommandRun {
     static final String PASSPHRASE = "correct horse battery";
 
     /** What a command did. */
-    record Result(int code, byte[] bytes, String err) {
-        String out() {
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Result(int code, byte[] bytes, String err) {
+        public String out() {
             return new String(bytes, StandardCharsets.UTF_8);
         }
     }
 
-    final Map<String, String> environment = new HashMap<>(Map.of("VEILGATE_PASSPHRASE", PASSPHRASE));
+    public final Map<String, String> environment = new HashMap<>(Map.of("VEILGATE_PASSPHRASE", PASSPHRASE));
     final Deque<String> typed = new ArrayDeque<>();
     final List<String> asked = new ArrayList<>();
-    Instant now = Instant.parse("2026-11-21T12:00:00Z");
-    byte[] input = new byte[0];
+    public Instant now = Instant.parse("2026-11-21T12:00:00Z");
+    public byte[] input = new byte[0];
     boolean outIsTerminal;
 
-    Result run(Object... arguments) {
+    public Result run(Object... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(

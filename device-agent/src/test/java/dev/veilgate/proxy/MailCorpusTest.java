@@ -105,7 +105,7 @@ class MailCorpusTest {
         return folder.resolve("answer-" + i);
     }
 
-    /** A process a mail, but one compilation of swaks for all: that was half of what this test took. */
+    /** A process a mail, but one compilation of swaks for all. */
     private void runSwaks(String runs) throws Exception {
         Path lines = Files.writeString(folder.resolve("runs"), runs);
         Path program = Path.of(MailCorpusTest.class.getResource("many-swaks.pl").toURI());
