@@ -80,7 +80,7 @@ find_tools() {
     || needs "Thunderbird's own NSS" thunderbird thunderbird thunderbird thunderbird MozillaThunderbird thunderbird -
   has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \
     || needs 'a PostgreSQL server' postgresql postgresql postgresql-server postgresql postgresql-server postgresql postgresql
-  has "${CHROMIUM:-/usr/bin/chromium}" || needs 'Chromium (or set CHROMIUM)' chromium chromium-browser chromium chromium chromium chromium chromium
+  has "${CHROMIUM:-/usr/bin/chromium}" || needs 'Chromium (or set CHROMIUM)' 'chromium chromium-headless-shell' chromium-browser chromium chromium chromium chromium chromium
   (use_node) 2>/dev/null || needs_node
 }
 
