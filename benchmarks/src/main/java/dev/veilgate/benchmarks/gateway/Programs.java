@@ -21,11 +21,23 @@ public final class Programs implements AutoCloseable {
     private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
+    private final Map<String, String> environment;
     private final List<Process> running = new ArrayList<>();
 
     /** @param folder for logs, one NAME.log for each program */
     public Programs(Path folder) {
+        this(folder, Map.of());
+    }
+
+    /**
+     * With variables for every program.
+     *
+     * @param folder      for logs, one NAME.log for each program
+     * @param environment beside that of this process, and before it
+     */
+    public Programs(Path folder, Map<String, String> environment) {
         this.folder = folder;
+        this.environment = Map.copyOf(environment);
     }
 
     /** The gateway's launcher. */
@@ -86,9 +98,10 @@ public final class Programs implements AutoCloseable {
         return said;
     }
 
-    private static ProcessBuilder builder(List<String> command) {
+    private ProcessBuilder builder(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(environment);
         return builder;
     }
 

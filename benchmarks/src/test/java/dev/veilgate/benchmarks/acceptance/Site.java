@@ -48,8 +48,17 @@ final class Site implements AutoCloseable {
 
     /** @param more settings of the gateway, KEY=VALUE */
     Site(Path folder, int mailSinkPort, String... more) throws Exception {
+        this(folder, new Programs(folder), mailSinkPort, more);
+    }
+
+    /**
+     * With programs of the caller's, which end with this.
+     *
+     * @param more settings of the gateway, KEY=VALUE
+     */
+    Site(Path folder, Programs programs, int mailSinkPort, String... more) throws Exception {
         this.folder = folder;
-        programs = new Programs(folder);
+        this.programs = programs;
         SecureRandom random = new SecureRandom();
         keys = TenantKeys.generate(
                 TENANT, EpochPolicy.MONTHLY, ExtractorProfile.defaults().encode(), random, Instant.now());
