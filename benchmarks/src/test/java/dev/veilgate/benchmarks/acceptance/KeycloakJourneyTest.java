@@ -40,7 +40,15 @@ class KeycloakJourneyTest {
                             "veilgate.login.client-secret-file=" + secret,
                             "veilgate.gateway.issuer=" + keycloak.issuer(),
                             "veilgate.gateway.client-secret-file=" + gatewaySecret));
-            Journeys.run("keycloak", Map.of("CONSOLE", address, "PROVIDER", keycloak.issuer()), demo);
+            Journeys.run(
+                    "keycloak",
+                    Map.of("CONSOLE", address, "PROVIDER", keycloak.issuer(), "CHROMIUM", wholeBrowser()),
+                    demo);
         }
+    }
+
+    /** Not the shell of the other journeys: cookies and redirects between two sites are the browser's work. */
+    private static String wholeBrowser() {
+        return System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium");
     }
 }
