@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class PostgresServer implements AutoCloseable {
     private final int port;
     private final AtomicInteger databases = new AtomicInteger();
     private final Thread hook = new Thread(this::kill);
+    private final List<AutoCloseable> clients = new CopyOnWriteArrayList<>();
     private @Nullable Process process;
 
     /** Makes a cluster and starts it. */
@@ -126,8 +128,20 @@ public final class PostgresServer implements AutoCloseable {
         run(List.of("cp", "-a", copy.toString(), folder.resolve("data").toString()));
     }
 
+    /** Takes a client that ends when this does: a pool that outlives it logs errors among those of later tests. */
+    void closeFirst(AutoCloseable client) {
+        clients.add(client);
+    }
+
     @Override
     public void close() {
+        for (AutoCloseable client : clients) {
+            try {
+                client.close();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
         Runtime.getRuntime().removeShutdownHook(hook);
         kill();
     }

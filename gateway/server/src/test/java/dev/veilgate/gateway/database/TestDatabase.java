@@ -15,13 +15,14 @@ public final class TestDatabase {
         return migrated(JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "", ""));
     }
 
-    /** A new one on a server. */
+    /** A new one on a server, which closes it when it ends. */
     public static Database create(PostgresServer server) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(server.newDatabase());
         pool.setUsername(server.user());
         pool.setPassword("");
         pool.setMaximumPoolSize(6);
+        server.closeFirst(pool);
         return migrated(pool);
     }
 
