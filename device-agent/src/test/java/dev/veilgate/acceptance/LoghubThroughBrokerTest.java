@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LoghubThroughBrokerTest {
     private static final int LINES = 500;
 
-    /** Of the queries that commands make and test: the others run in this JVM. */
+    /** How many queries are made and tested by commands in processes of their own; the other queries run the commands in this JVM. */
     private static final int AS_PROCESSES = 3;
 
     /** By sequence number. */

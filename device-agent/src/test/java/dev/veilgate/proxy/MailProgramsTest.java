@@ -43,7 +43,7 @@ class MailProgramsTest {
         RECIPIENTS.put("P-521", "p521@example.org");
     }
 
-    /** Of what does not open, by program and recipient: what the program said. */
+    /** What programs said of mails that they did not open, by program and recipient. */
     private final Map<String, String> refusals = new LinkedHashMap<>();
 
     @TempDir

@@ -45,7 +45,7 @@ class ClassArchiveTest {
         });
     }
 
-    /** Where its class came from, which Java says with this log on. */
+    /** Runs the program; the line of Java's log that says where its class came from. */
     private static String run(List<String> options, String... mayBeSaid) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));

@@ -48,7 +48,7 @@ class GatewayArchitectureTest {
                             "dev.veilgate.peks",
                             "dev.veilgate.query")));
 
-    /** Of attribute-based encryption the gateway uses the transformation of outsourced decryption only, on blinded keys that open nothing by themselves. */
+    /** The gateway uses one part of attribute-based encryption: the transformation of outsourced decryption, on blinded keys that open nothing by themselves. */
     @ArchTest
     static final ArchRule knowsOfAttributesTheTransformationOnly = noClasses()
             .should()

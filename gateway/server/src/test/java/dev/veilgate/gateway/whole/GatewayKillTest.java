@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class GatewayKillTest {
     private static final int KILLS = Integer.getInteger("veilgate.kills", 4);
-    /** Of a sender between two envelopes: the load is that of any machine, and so is the work of checking what came. */
+    /** A sender pauses between two envelopes, so that neither load nor checks grow with the speed of the machine. */
     private static final long PAUSE_NANOS = 10_000_000;
 
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);

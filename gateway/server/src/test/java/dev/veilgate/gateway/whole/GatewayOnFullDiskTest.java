@@ -39,7 +39,7 @@ class GatewayOnFullDiskTest {
     private static final int MEGABYTES = 1024;
     private static final int FILLINGS = 4;
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(8);
-    /** Of a sender between two messages: the load is that of any machine, and so is the work of checking what came. */
+    /** A sender pauses between two messages, so that neither load nor checks grow with the speed of the machine. */
     private static final long PAUSE_NANOS = 20_000_000;
 
     private static final Pattern ID = Pattern.compile("(?m)^Message-ID: <(\\d+)@elsewhere\\.example>");
