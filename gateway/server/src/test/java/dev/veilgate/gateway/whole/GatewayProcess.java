@@ -8,6 +8,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.testing.ClassArchive;
 import dev.veilgate.testing.FreePort;
+import dev.veilgate.time.ThatTime;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,6 +94,11 @@ final class GatewayProcess implements AutoCloseable {
     /** Starts it and waits until it is ready. */
     void start() throws IOException, InterruptedException {
         start(sharedClasses());
+    }
+
+    /** Starts it with a clock that goes on from an instant. */
+    void startAt(Instant time) throws IOException, InterruptedException {
+        start(ThatTime.options(sharedClasses(), folder.resolve("that-time"), time));
     }
 
     private void start(List<String> options) throws IOException, InterruptedException {
