@@ -29,6 +29,11 @@ final class Site {
         return new Site(folder, null);
     }
 
+    /** Another folder with all that this one has by now, and with commands that have an environment of their own. */
+    Site copyTo(Path other) throws Exception {
+        return new Site(other, this);
+    }
+
     private Site(Path folder, @Nullable Site template) throws Exception {
         this.folder = folder;
         keys = folder.resolve("keys");

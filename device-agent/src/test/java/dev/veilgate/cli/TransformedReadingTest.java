@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 class TransformedReadingTest {
     private static final int LINES = 60;
     private static final String POLICY = "role:auditor AND site:plant-7";
+
+    private static final List<String> FILES = IntStream.range(0, 3)
+            .mapToObj(file -> IntStream.range(file * LINES / 3, (file + 1) * LINES / 3)
+                    .mapToObj("2026-11-21T10:00:%02dZ press-4 pump[9]: overheat\n"::formatted)
+                    .collect(Collectors.joining()))
+            .toList();
+    private static final String ALL_LINES = String.join("", FILES);
+
+    /** With sixty envelopes of a line, in three files; each test has a copy of it. */
+    private static Site prepared;
 
     @TempDir
     private Path temporary;
@@ -37,22 +48,29 @@ class TransformedReadingTest {
     private Path request;
     private Path sealed;
     private Path ada;
-    private String lines;
+
+    @BeforeAll
+    static void prepare(@TempDir Path folder) throws Exception {
+        prepared = new Site(folder);
+        CommandRun run = environment(prepared);
+        run.ok("keys", "rotate", "--policy-scheme", "cp-bsw07");
+        String attributes = "role:auditor, site:plant-7";
+        run.ok("keys", "issue", "--memory", "8", "ada", "--attributes", attributes, "-o", folder.resolve("ada.vgr"));
+        run.ok("trapdoor", "-o", folder.resolve("overheat.search"), "overheat");
+        sealUnder("cp-bsw07", prepared);
+    }
 
     @BeforeEach
     void start() throws Exception {
-        site = new Site(temporary);
-        run = site.run;
+        site = prepared.copyTo(temporary);
+        run = environment(site);
         gateway = new FakeGateway();
-        run.environment.put("VEILGATE_SCOPE", "plant-7");
-        run.environment.put("VEILGATE_READER_PASSPHRASE", "another horse battery");
-        run.ok("keys", "rotate", "--policy-scheme", "cp-bsw07");
-        ada = issue("ada", "role:auditor, site:plant-7");
+        ada = temporary.resolve("ada.vgr");
         request = temporary.resolve("overheat.search");
-        run.ok("trapdoor", "-o", request, "overheat");
         run.environment.put("VEILGATE_GATEWAY", gateway.url());
         run.environment.put("VEILGATE_TOKEN", FakeGateway.TOKEN);
-        sealUnder("cp-bsw07");
+        sealed = temporary.resolve("cp-bsw07");
+        store();
     }
 
     @AfterEach
@@ -60,33 +78,32 @@ class TransformedReadingTest {
         gateway.close();
     }
 
-    private Path issue(String reader, String attributes) {
-        Path file = temporary.resolve(reader + ".vgr");
-        run.ok("keys", "issue", "--memory", "8", reader, "--attributes", attributes, "-o", file);
-        return file;
+    private static CommandRun environment(Site site) {
+        site.run.environment.put("VEILGATE_SCOPE", "plant-7");
+        site.run.environment.put("VEILGATE_READER_PASSPHRASE", "another horse battery");
+        return site.run;
     }
 
-    /** Sixty envelopes of a line, in three files. */
-    private void sealUnder(String scheme) throws Exception {
-        run.ok("keys", "seal-with", scheme);
+    /** Seals all lines, in a folder that has the scheme's name. */
+    private static void sealUnder(String scheme, Site site) throws Exception {
+        site.run.ok("keys", "seal-with", scheme);
         site.newBundle();
-        sealed = Files.createDirectory(temporary.resolve(scheme));
-        StringBuilder all = new StringBuilder();
-        for (int file = 0; file < 3; file++) {
-            String some = IntStream.range(file * LINES / 3, (file + 1) * LINES / 3)
-                    .mapToObj("2026-11-21T10:00:%02dZ press-4 pump[9]: overheat\n"::formatted)
-                    .collect(Collectors.joining());
-            all.append(some);
-            gateway.store(seal(some, file + ".vge"));
+        Path folder = Files.createDirectory(site.folder.resolve(scheme));
+        for (int file = 0; file < FILES.size(); file++) {
+            seal(FILES.get(file), folder.resolve(file + ".vge"), site);
         }
-        lines = all.toString();
     }
 
-    private Path seal(String some, String name) throws Exception {
-        Path log = Files.writeString(temporary.resolve("day.log"), some);
-        Path file = sealed.resolve(name);
-        run.ok("seal", "--batch", "1", "--identity", site.identity, "--readers", POLICY, "-o", file, log);
-        return file;
+    private static void seal(String some, Path file, Site site) throws Exception {
+        Path log = Files.writeString(site.folder.resolve("day.log"), some);
+        site.run.ok("seal", "--batch", "1", "--identity", site.identity, "--readers", POLICY, "-o", file, log);
+    }
+
+    /** Gives the gateway what is sealed. */
+    private void store() throws Exception {
+        for (int file = 0; file < FILES.size(); file++) {
+            gateway.store(sealed.resolve(file + ".vge"));
+        }
     }
 
     private CommandRun.Result open(Object... more) {
@@ -104,7 +121,7 @@ class TransformedReadingTest {
 
     private void opensAll(CommandRun.Result result) {
         assertThat(result.code()).as(result.err()).isZero();
-        assertThat(result.out()).isEqualTo(lines);
+        assertThat(result.out()).isEqualTo(ALL_LINES);
     }
 
     @Test
@@ -243,7 +260,9 @@ class TransformedReadingTest {
 
     @Test
     void keysWithFewPairingsAreNotSent() throws Exception {
-        sealUnder("cp-fabeo22");
+        sealUnder("cp-fabeo22", site);
+        sealed = temporary.resolve("cp-fabeo22");
+        store();
         CommandRun.Result opened = open();
         opensAll(opened);
         assertThat(gateway.transforms).as("the file has keys of both schemes").isEmpty();
@@ -281,13 +300,14 @@ class TransformedReadingTest {
     /** What is refused is refused with the gateway's help too, in its place. */
     @Test
     void damagedEnvelopesAreNamedAndTheOthersOpened() throws Exception {
-        Path last = seal("2026-11-21T10:01:00Z press-4 pump[9]: overheat\n", "9.vge");
+        Path last = sealed.resolve("9.vge");
+        seal("2026-11-21T10:01:00Z press-4 pump[9]: overheat\n", last, site);
         byte[] damaged = Files.readAllBytes(last);
         damaged[damaged.length / 2] ^= 1;
         Files.write(last, damaged);
         CommandRun.Result result = open();
         assertThat(result.code()).isEqualTo(ExitCode.REFUSED);
-        assertThat(result.out()).isEqualTo(lines);
+        assertThat(result.out()).isEqualTo(ALL_LINES);
         assertThat(result.err()).contains("9.vge:1: refused: ").doesNotContain("answered wrong");
     }
 }
