@@ -1,9 +1,8 @@
 package dev.veilgate.benchmarks.gateway;
 
+import dev.veilgate.testing.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,15 +10,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the programs that the build has installed under target/, and others; what runs in the background logs into a folder and ends with this. */
 public final class Programs implements AutoCloseable {
-    private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
-
     private final Path folder;
     private final Map<String, String> environment;
     private final List<Process> running = new ArrayList<>();
@@ -71,20 +65,9 @@ public final class Programs implements AutoCloseable {
         return Path.of(program).toAbsolutePath().toString();
     }
 
-    /** Free a moment ago, another one at each call, and below those that systems give to whoever asks for any. */
+    /** Reserved for this JVM, another one at each call. */
     public static int freePort() {
-        for (int tried = 0; tried < 1000; tried++) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            if (!CHOSEN.add(port)) {
-                continue;
-            }
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // somebody has it
-            }
-        }
-        throw new IllegalStateException("no port is free");
+        return FreePort.choose();
     }
 
     /** Runs a program to its end; what it says. */
@@ -229,7 +212,7 @@ public final class Programs implements AutoCloseable {
         for (Process process : running) {
             try {
                 if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
+                    process.destroyForcibly().waitFor();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
