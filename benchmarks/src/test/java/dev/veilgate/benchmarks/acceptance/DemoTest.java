@@ -3,6 +3,7 @@ package dev.veilgate.benchmarks.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.benchmarks.gateway.Programs;
+import dev.veilgate.testing.ProcessLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,10 @@ class DemoTest {
                 .redirectOutput(said.toFile());
         demo.environment().put("JAVA_HOME", System.getProperty("java.home"));
         demo.environment().putAll(Programs.homes());
-        int status = demo.start().waitFor();
+        int status;
+        try (ProcessLock _ = RunningDemo.startLock()) {
+            status = demo.start().waitFor();
+        }
         String text = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(status).as(text).isZero();
         assertThat(text)

@@ -30,13 +30,16 @@ final class RunningDemo implements AutoCloseable {
     RunningDemo(Path folder) throws Exception {
         this.folder = folder;
         this.programs = new Programs(folder);
-        // A demonstration looks for free ports, and its programs take them later: two that start together may find the
-        // same.
-        try (ProcessLock _ = ProcessLock.take(Path.of("benchmarks/target/demonstration-starts.lock"))) {
+        try (ProcessLock _ = startLock()) {
             this.demo = programs.start(
                     "demo", List.of("sh", Programs.edge(), "demo", "--folder", site().toString()), Programs.homes());
             this.said = awaitUp();
         }
+    }
+
+    /** A demonstration looks for free ports, and its programs take them later: two that start together may find the same. */
+    static ProcessLock startLock() throws Exception {
+        return ProcessLock.take(Path.of("benchmarks/target/demonstration-starts.lock"));
     }
 
     private String awaitUp() throws Exception {
@@ -181,5 +184,6 @@ final class RunningDemo implements AutoCloseable {
         List<ProcessHandle> children = demo.descendants().toList();
         programs.close();
         children.forEach(ProcessHandle::destroyForcibly);
+        children.forEach(child -> child.onExit().join());
     }
 }

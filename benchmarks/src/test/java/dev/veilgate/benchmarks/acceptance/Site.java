@@ -59,27 +59,33 @@ final class Site implements AutoCloseable {
     Site(Path folder, Programs programs, int mailSinkPort, String... more) throws Exception {
         this.folder = folder;
         this.programs = programs;
-        SecureRandom random = new SecureRandom();
-        keys = TenantKeys.generate(
-                TENANT, EpochPolicy.MONTHLY, ExtractorProfile.defaults().encode(), random, Instant.now());
-        publisher = SigningKey.generate(PUBLISHER, random);
-        keys.putSender(publisher.publicKey());
-        keys.putSender(identity(AGENT));
-        keys.putRecipient(new Recipient(MAILBOX, certificate(), MAIL_SCOPE));
-        bundle = keys.nextBundle(Instant.now(), Duration.ofDays(2));
-        keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle")));
-        Files.write(folder.resolve("bundle"), bundle);
-        Path access = folder.resolve("data/access");
-        String token = programs.access(access, TENANT, "token", "tester", "--right", "search,senders,routes");
-        Files.writeString(folder.resolve("agent.password"), programs.access(access, TENANT, "device", AGENT));
-        Files.writeString(folder.resolve("publisher.password"), programs.access(access, TENANT, "device", PUBLISHER));
-        gateway = new Gateway(
-                programs,
-                folder.resolve("data"),
-                folder.resolve("bundle"),
-                keys.authority().fingerprint(),
-                token,
-                settings(mailSinkPort, more));
+        try {
+            SecureRandom random = new SecureRandom();
+            keys = TenantKeys.generate(
+                    TENANT, EpochPolicy.MONTHLY, ExtractorProfile.defaults().encode(), random, Instant.now());
+            publisher = SigningKey.generate(PUBLISHER, random);
+            keys.putSender(publisher.publicKey());
+            keys.putSender(identity(AGENT));
+            keys.putRecipient(new Recipient(MAILBOX, certificate(), MAIL_SCOPE));
+            bundle = keys.nextBundle(Instant.now(), Duration.ofDays(2));
+            keys.senders().publish(SenderRegistry.beside(folder.resolve("bundle")));
+            Files.write(folder.resolve("bundle"), bundle);
+            Path access = folder.resolve("data/access");
+            String token = programs.access(access, TENANT, "token", "tester", "--right", "search,senders,routes");
+            Files.writeString(folder.resolve("agent.password"), programs.access(access, TENANT, "device", AGENT));
+            Files.writeString(
+                    folder.resolve("publisher.password"), programs.access(access, TENANT, "device", PUBLISHER));
+            gateway = new Gateway(
+                    programs,
+                    folder.resolve("data"),
+                    folder.resolve("bundle"),
+                    keys.authority().fingerprint(),
+                    token,
+                    settings(mailSinkPort, more));
+        } catch (Exception | AssertionError e) {
+            programs.close();
+            throw e;
+        }
     }
 
     private static List<String> settings(int mailSinkPort, String... more) {
