@@ -12,8 +12,17 @@ import java.util.TreeSet;
 /** What to search for. */
 final class KeywordSample {
     private static final int KEYWORDS = 480;
-    private static final int ABSENT = 48;
+    private static final int ABSENT_KEYWORDS = 48;
     private static final int BY_COMMAND = 24;
+
+    /** Places among {@link #typed}: a range of numbers. */
+    static final int RANGE = 0;
+    /** What no record has. */
+    static final int ABSENT = 3;
+
+    static final int EXPRESSION = 5;
+    /** A keyword of a field, in quotes. */
+    static final int FIRST_OF_FIELD = 7;
 
     private KeywordSample() {}
 
@@ -27,12 +36,12 @@ final class KeywordSample {
             fields.add(shuffled.iterator());
         }
         List<Keyword> sample = new ArrayList<>();
-        while (sample.size() < KEYWORDS - ABSENT && fields.stream().anyMatch(Iterator::hasNext)) {
+        while (sample.size() < KEYWORDS - ABSENT_KEYWORDS && fields.stream().anyMatch(Iterator::hasNext)) {
             fields.stream().filter(Iterator::hasNext).forEach(field -> sample.add(field.next()));
         }
         List<String> names = List.copyOf(all.keySet());
         List<Keyword> words = new ArrayList<>(all.get("word"));
-        for (int tries = 0, absent = 0; absent < ABSENT; tries++) {
+        for (int tries = 0, absent = 0; absent < ABSENT_KEYWORDS; tries++) {
             Keyword some = words.get(random.nextInt(words.size()));
             Keyword made = switch (tries % 3) {
                 case 0 -> Keyword.text(names.get(random.nextInt(names.size())), some.value());

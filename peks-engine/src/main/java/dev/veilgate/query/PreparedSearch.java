@@ -35,6 +35,17 @@ public final class PreparedSearch {
      */
     public record Prepared(int term, PreparedTrapdoor trapdoor, Digest key) {}
 
+    /** Gives the form of a block that Test works on. */
+    @FunctionalInterface
+    public interface BlockAdmission {
+        /**
+         * The admitted block.
+         *
+         * @throws MalformedEncodingException for a block that must be refused on arrival
+         */
+        StoredBlock admit(IndexBlock block) throws MalformedEncodingException;
+    }
+
     private final SearchRequest request;
     private final IndexSchemes schemes;
     private final Map<BlockTarget, List<Prepared>> byTarget;
@@ -105,6 +116,17 @@ public final class PreparedSearch {
      * @throws MalformedEncodingException for a block that must be refused on arrival
      */
     public RecordSet match(Envelope envelope, Predicate<KeyId> knownKey) throws MalformedEncodingException {
+        return matchAdmitted(
+                envelope, block -> schemes.byId(block.scheme()).admit(block, envelope.context(), knownKey));
+    }
+
+    /**
+     * The same for who keeps what admission gave, which takes longer than Test.
+     *
+     * @param admission asked for each block to which a trapdoor applies
+     * @throws MalformedEncodingException if the admission throws it
+     */
+    public RecordSet matchAdmitted(Envelope envelope, BlockAdmission admission) throws MalformedEncodingException {
         if (!envelope.tenant().equals(request.tenant()) || !request.filter().admits(envelope)) {
             return RecordSet.of();
         }
@@ -113,9 +135,7 @@ public final class PreparedSearch {
         for (IndexBlock block : envelope.index()) {
             List<Prepared> applying = byTarget.get(BlockTarget.of(block));
             if (applying != null) {
-                IndexScheme scheme = schemes.byId(block.scheme());
-                StoredBlock stored = scheme.admit(block, envelope.context(), knownKey);
-                test(scheme, stored, applying, found);
+                test(schemes.byId(block.scheme()), admission.admit(block), applying, found);
             }
         }
         return evaluate(term -> found[term], envelope.recordCount());
