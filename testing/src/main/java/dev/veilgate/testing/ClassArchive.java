@@ -37,7 +37,7 @@ public final class ClassArchive {
     }
 
     /**
-     * What Java is started with: the class path and the archive, which is made first if it is not there.
+     * What Java is started with: the class path and the archive, which is made first if it is not there. The class path alone where Java makes none.
      *
      * @param folder of this program's archives; what is in it for an older class path goes
      * @param classPath as in {@code java.class.path}
@@ -49,16 +49,24 @@ public final class ClassArchive {
             List<Path> entries = entries(classPath);
             Path current = home.resolve(fingerprint(entries));
             Path archive = current.resolve("classes.jsa");
-            if (!Files.exists(archive)) {
+            Path none = current.resolve("none");
+            if (!Files.exists(archive) && !Files.exists(none)) {
                 removeOthers(home);
                 Files.createDirectories(current);
                 pack(entries, current);
                 Path made = current.resolve("made");
                 training.run(
-                        List.of("-XX:ArchiveClassesAtExit=" + made, "-Xlog:cds=off", "-cp", jars(entries, current)));
-                Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
+                        List.of("-XX:ArchiveClassesAtExit=" + made, "-Xlog:cds=error", "-cp", jars(entries, current)));
+                if (Files.exists(made)) {
+                    Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
+                } else { // a Java without a base archive, a full disk: the training run said so
+                    System.err.println("no archive of classes was made: starts take longer");
+                    Files.createFile(none);
+                }
             }
-            return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-cp", jars(entries, current));
+            return Files.exists(none)
+                    ? List.of("-cp", jars(entries, current))
+                    : List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-cp", jars(entries, current));
         }
     }
 

@@ -79,4 +79,15 @@ class ClassArchiveTest {
             assertThat(archives).hasSize(2); // that, and the lock
         }
     }
+
+    @Test
+    void whereNoArchiveIsMadeTheProgramStartsWithoutOneAndIsNotTrainedAgain() throws Exception {
+        String classPath = folder.resolve("classes").toString();
+        for (int i = 0; i < 2; i++) {
+            List<String> options =
+                    ClassArchive.options(folder.resolve("archives"), classPath, without -> trainings.incrementAndGet());
+            assertThat(run(options, "one")).doesNotContain("shared objects file (top)");
+        }
+        assertThat(trainings).hasValue(1);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.whole;
 
+import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.AccessFile;
 import dev.veilgate.gateway.access.Principal;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
@@ -137,7 +139,10 @@ final class GatewayProcess implements AutoCloseable {
         Path folder = Files.createTempDirectory("veilgate-gateway");
         try (GatewayProcess gateway = new GatewayProcess(folder, TestTenant.of(TENANT))) {
             gateway.start(options);
-            gateway.stop();
+            int status = gateway.stop();
+            if (status != 0 && status != 143) {
+                throw new AssertionError("the gateway ended with " + status + ":\n" + Files.readString(gateway.log()));
+            }
         } finally {
             FileSystemUtils.deleteRecursively(folder);
         }
@@ -228,6 +233,21 @@ final class GatewayProcess implements AutoCloseable {
         return send(request("/envelopes")
                 .header("Content-Type", "application/vnd.veilgate.envelope+cbor")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(envelope)));
+    }
+
+    /**
+     * Hands in a new envelope, and returns when all that is asked from now on is answered with it. An acknowledgement says that it is durable; a gateway that is more than a second behind, as on a
+     * slow machine, answers without what it has acknowledged.
+     */
+    void store(SealedEnvelope sealed) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = submit(sealed.bytes());
+        if (answer.statusCode() != 201) {
+            throw new AssertionError(
+                    "submit: " + answer.statusCode() + " " + new String(answer.body(), StandardCharsets.UTF_8));
+        }
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> send(request("/envelopes/" + sealed.id())).statusCode() == 200);
     }
 
     JsonNode json(HttpRequest.Builder request) throws IOException, InterruptedException {
