@@ -434,7 +434,7 @@ class AgentFaultTest {
                         .hasSize(6);
                 Await.until("health", () -> get(port, "/health").statusCode() == 200);
             } finally {
-                agent.destroyForcibly();
+                agent.destroyForcibly().waitFor();
             }
         }
     }

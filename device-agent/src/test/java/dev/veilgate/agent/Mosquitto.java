@@ -30,7 +30,12 @@ public final class Mosquitto implements AutoCloseable {
         Files.createDirectories(folder);
         List<String> all = new ArrayList<>(List.of(lines));
         Mosquitto broker = new Mosquitto(folder, freePort(), all);
-        broker.start();
+        try {
+            broker.start();
+        } catch (IOException | AssertionError e) {
+            broker.close();
+            throw e;
+        }
         return broker;
     }
 

@@ -105,6 +105,6 @@ final class ChildProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join(); // else it may hold its lock, or make a file, a moment longer
     }
 }

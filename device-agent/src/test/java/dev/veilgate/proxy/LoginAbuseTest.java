@@ -160,7 +160,7 @@ class LoginAbuseTest {
     /** One that only moves holds no place; nor can one address hold all. */
     @Test
     void connectionsWithoutALoginGoAndAClientHasAShare() throws Exception {
-        var limits = new ConnectionLimits(Duration.ofSeconds(4), Duration.ofSeconds(60), 20, 1_500, 40, 8);
+        var limits = new ConnectionLimits(Duration.ofSeconds(20), Duration.ofSeconds(60), 20, 1_500, 40, 8);
         start(ProxySettings.ReversePath.DOMAIN, limits);
         List<RawSmtp> open = new ArrayList<>();
         try {

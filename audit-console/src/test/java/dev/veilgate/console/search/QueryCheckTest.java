@@ -13,12 +13,15 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.extract.KnownFields;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -109,6 +112,11 @@ class QueryCheckTest {
 
     @Test
     void aSearchSaysWhoseEnvelopesItIsAbout() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        StubGateway.SEARCHING.set(exchange -> {
+            StubGateway.nothing(exchange);
+            asked.countDown();
+        });
         http.perform(
                         post("/api/searches")
                                 .with(login("asker-of-senders", "auditor"))
@@ -118,6 +126,8 @@ class QueryCheckTest {
                                         "{\"query\": \"pump\", \"scope\": \"plant-7\", \"senders\": [\"press-4\", \"press-5\"]}"))
                 .andExpect(status().isCreated())
                 .andExpect(jsonPath("$.senders", contains("press-4", "press-5")));
+        assertThat(asked.await(2, TimeUnit.MINUTES)).isTrue(); // it does not go on in another test
+        StubGateway.SEARCHING.set(StubGateway::nothing);
     }
 
     @Test

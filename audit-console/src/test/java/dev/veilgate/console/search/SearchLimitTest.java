@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,7 @@ class SearchLimitTest {
     private SearchSettings settings;
 
     private final CountDownLatch end = new CountDownLatch(1);
+    private final Semaphore asked = new Semaphore(0);
 
     @BeforeEach
     void waitingGateway() {
@@ -42,6 +45,7 @@ class SearchLimitTest {
                 Thread.currentThread().interrupt();
             }
             StubGateway.nothing(exchange);
+            asked.release();
         });
     }
 
@@ -69,5 +73,7 @@ class SearchLimitTest {
         }
         assertThat(answers).containsOnly(201, 409);
         assertThat(Collections.frequency(answers, 201)).isEqualTo(settings.running());
+        end.countDown(); // none of them goes on in another test
+        assertThat(asked.tryAcquire(settings.running(), 2, TimeUnit.MINUTES)).isTrue();
     }
 }

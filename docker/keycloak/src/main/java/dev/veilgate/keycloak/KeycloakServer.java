@@ -37,7 +37,9 @@ public final class KeycloakServer implements AutoCloseable {
     /** Of the client {@code veilgate-console-gateway}, unless VEILGATE_GATEWAY_SECRET says otherwise; VEILGATE_GATEWAY_CLIENT enables it. */
     public static final String GATEWAY_SECRET = "veilgate-demo-gateway-secret";
 
-    private static final Duration START = Duration.ofMinutes(5);
+    /** Of a start that unpacks, builds and makes a database, half a minute of a processor that has nothing else to do. */
+    private static final Duration START = Duration.ofMinutes(15);
+
     private static final Path DISTRIBUTION = Path.of("docker/keycloak/target/distribution");
     private static final String REALM = "veilgate-realm.json";
 

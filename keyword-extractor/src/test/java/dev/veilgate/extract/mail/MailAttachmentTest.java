@@ -178,7 +178,7 @@ class MailAttachmentTest {
     void aReaderThatHangsInAnAttachmentIsKilledAndReplaced() throws Exception {
         // long enough for a reader to start where everything else runs too
         try (MailExtractor extractor =
-                new MailExtractor(ExtractorProfile.defaults(), limits(20_000_000, 15_000, 128))) {
+                new MailExtractor(ExtractorProfile.defaults(), limits(20_000_000, 60_000, 128))) {
             byte[] pdf = Mails.withAttachment("application/pdf", "a.pdf", Attachments.pdf());
             extractor.extract(pdf);
             ProcessHandle reader = extractor.readerProcess().orElseThrow();

@@ -36,7 +36,7 @@ class DatabaseTest {
     @Test
     void givesAConnectionUpOnWhichPostgresSaysNothing(@TempDir Path folder) throws Exception {
         try (PostgresServer server = new PostgresServer();
-                HikariDataSource pool = open(server, folder, Duration.ofSeconds(2));
+                HikariDataSource pool = open(server, folder, Duration.ofSeconds(10));
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_sleep(1)");

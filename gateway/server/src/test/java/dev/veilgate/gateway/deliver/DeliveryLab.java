@@ -31,6 +31,8 @@ final class DeliveryLab implements AutoCloseable {
     String dns = "127.0.0.1:1";
     int mxPort = 25;
     int parallel = 2;
+    Duration connect = Duration.ofSeconds(60);
+    Duration reply = Duration.ofSeconds(60);
     private final HikariDataSource source;
     private final List<Dispatcher> running = new ArrayList<>();
     private @Nullable StoredQueue queue;
@@ -79,8 +81,8 @@ final class DeliveryLab implements AutoCloseable {
                 mxTls,
                 dns,
                 parallel,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(10),
+                connect,
+                reply,
                 Duration.ofMillis(50),
                 Duration.ofMinutes(5),
                 new DeliverSettings.Retry(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofDays(4)));

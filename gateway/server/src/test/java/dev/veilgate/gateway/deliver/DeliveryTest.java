@@ -286,6 +286,7 @@ class DeliveryTest {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 var sink = new MailSink()) {
             lab.relay("hangs.example", silent.getLocalPort()).relay("a.example", sink.port());
+            lab.reply = Duration.ofSeconds(10);
             for (int i = 0; i < 300; i++) {
                 lab.add(ADA, List.of("x@hangs.example"), MAIL);
             }

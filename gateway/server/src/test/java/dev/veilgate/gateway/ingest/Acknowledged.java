@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Sends mails, and a sender's chain of envelopes that a route finds; notes what was acknowledged, and looks for every bit of it. */
-final class Acknowledged {
+final class Acknowledged implements AutoCloseable {
     private static final TestTenant ACME = TestTenant.of("acme");
     private static final int MESSAGE_BYTES = 4_000;
 
@@ -65,6 +65,15 @@ final class Acknowledged {
         running.clear();
     }
 
+    @Override
+    public void close() {
+        try {
+            stop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void sendMails(IngestionLab lab) {
         Random random = new Random(13);
         for (int i = 0; !stopping; i++) {
@@ -88,6 +97,9 @@ final class Acknowledged {
         for (int i = 0; !stopping; i++) {
             SealedEnvelope sealed = press.seal("pump " + i + " overheated");
             while (IngestionLab.refusal(lab.envelope(sealed.bytes())) != null) {
+                if (stopping) {
+                    return;
+                }
                 pause();
             }
             envelopes.add(sealed);

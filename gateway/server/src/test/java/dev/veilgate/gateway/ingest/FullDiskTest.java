@@ -23,8 +23,8 @@ class FullDiskTest {
 
     @Test
     void losesNothingThatWasAcknowledged() throws Exception {
-        Acknowledged sent = new Acknowledged();
-        try (SmallDisk disk = new SmallDisk(MEGABYTES)) {
+        try (Acknowledged sent = new Acknowledged();
+                SmallDisk disk = new SmallDisk(MEGABYTES)) {
             try (HikariDataSource pool = open(disk)) {
                 ApplicationDatabase.migrate(pool);
                 Database database = new Database(pool);

@@ -21,8 +21,8 @@ class RestoredDatabaseTest {
 
     @Test
     void losesNothingThatWasAcknowledged() throws Exception {
-        Acknowledged sent = new Acknowledged();
-        try (PostgresServer server = new PostgresServer()) {
+        try (Acknowledged sent = new Acknowledged();
+                PostgresServer server = new PostgresServer()) {
             Database database = TestDatabase.create(server);
             try (IngestionLab lab = new IngestionLab(
                     folder, database, Acknowledged.tenant(), UnaryOperator.identity(), Acknowledged.stages(database))) {

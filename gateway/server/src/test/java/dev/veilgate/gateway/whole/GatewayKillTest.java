@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,8 @@ class GatewayKillTest {
     /** A sender pauses between two envelopes, so that neither load nor checks grow with the speed of the machine. */
     private static final long PAUSE_NANOS = 10_000_000;
 
+    private static final long HURRY_NANOS = 300_000_000;
+
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
 
     @TempDir
@@ -36,6 +39,10 @@ class GatewayKillTest {
 
     private final Map<String, byte[]> acknowledged = new ConcurrentHashMap<>();
     private volatile boolean done;
+    /** Without pauses, so that a kill finds some on their way and the store behind the journal. */
+    private volatile boolean hurried;
+
+    private final AtomicInteger onTheirWay = new AtomicInteger();
 
     /** Seals and sends one after the other; what was not acknowledged is sent again, the same bytes. */
     private void send(GatewayProcess gateway, String sender) {
@@ -48,11 +55,14 @@ class GatewayKillTest {
                 }
             }
             acknowledged.put(sealed.id().toString(), sealed.bytes());
-            LockSupport.parkNanos(PAUSE_NANOS);
+            if (!hurried) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 
-    private static boolean isTaken(GatewayProcess gateway, SealedEnvelope sealed) {
+    private boolean isTaken(GatewayProcess gateway, SealedEnvelope sealed) {
+        onTheirWay.incrementAndGet();
         try {
             HttpResponse<byte[]> answer = gateway.submit(sealed.bytes());
             return answer.statusCode() == 201 || answer.statusCode() == 200;
@@ -61,6 +71,8 @@ class GatewayKillTest {
             return false;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        } finally {
+            onTheirWay.decrementAndGet();
         }
     }
 
@@ -71,31 +83,44 @@ class GatewayKillTest {
         try (GatewayProcess gateway = new GatewayProcess(folder, ACME)) {
             gateway.start();
             List<Thread> senders = new ArrayList<>();
-            for (int i = 1; i <= 4; i++) {
-                String sender = "press-" + i;
-                senders.add(Thread.ofVirtual().start(() -> send(gateway, sender)));
-            }
-            for (int kill = 0; kill < KILLS; kill++) {
+            try {
+                for (int i = 1; i <= 4; i++) {
+                    String sender = "press-" + i;
+                    senders.add(Thread.ofVirtual().start(() -> send(gateway, sender)));
+                }
+                for (int kill = 0; kill < KILLS; kill++) {
+                    int before = acknowledged.size();
+                    long wait = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(2500));
+                    while (acknowledged.size() < before + 10 || System.nanoTime() < wait) {
+                        LockSupport.parkNanos(5_000_000);
+                    }
+                    hurried = true;
+                    long soon = System.nanoTime() + HURRY_NANOS;
+                    while (onTheirWay.get() == 0 || System.nanoTime() < soon) {
+                        Thread.onSpinWait();
+                    }
+                    gateway.kill();
+                    hurried = false;
+                    gateway.start();
+                }
                 int before = acknowledged.size();
-                long wait = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(2500));
-                while (acknowledged.size() < before + 10 || System.nanoTime() < wait) {
+                while (acknowledged.size() < before + 10) {
                     LockSupport.parkNanos(5_000_000);
                 }
-                gateway.kill();
-                gateway.start();
-            }
-            int before = acknowledged.size();
-            while (acknowledged.size() < before + 10) {
-                LockSupport.parkNanos(5_000_000);
-            }
-            done = true;
-            for (Thread sender : senders) {
-                sender.join();
+            } finally {
+                stop(senders);
             }
             check(gateway, seed);
             assertThat(gateway.stop()).isIn(0, 143);
             gateway.start();
             check(gateway, seed);
+        }
+    }
+
+    private void stop(List<Thread> senders) throws InterruptedException {
+        done = true;
+        for (Thread sender : senders) {
+            sender.join();
         }
     }
 

@@ -42,6 +42,8 @@ class GatewayOnFullDiskTest {
     /** A sender pauses between two messages, so that neither load nor checks grow with the speed of the machine. */
     private static final long PAUSE_NANOS = 20_000_000;
 
+    private static final long HURRY_NANOS = 300_000_000;
+
     private static final Pattern ID = Pattern.compile("(?m)^Message-ID: <(\\d+)@elsewhere\\.example>");
 
     @TempDir
@@ -51,6 +53,8 @@ class GatewayOnFullDiskTest {
     private final Map<String, byte[]> envelopes = new ConcurrentHashMap<>();
     private final AtomicInteger refused = new AtomicInteger();
     private volatile boolean done;
+    /** Without pauses, so that a disk that becomes full finds some on their way. */
+    private volatile boolean hurried;
 
     @Test
     void losesNothingThatItAcknowledged() throws Exception {
@@ -66,26 +70,42 @@ class GatewayOnFullDiskTest {
             gateway.start();
             List<Thread> senders = new ArrayList<>();
             var sealed = new TestMail(folder, ACME);
-            senders.add(Thread.ofPlatform().start(() -> sendMails(gateway, sealed)));
-            senders.add(Thread.ofPlatform().start(() -> sendEnvelopes(gateway, "press-1")));
-            senders.add(Thread.ofPlatform().start(() -> sendEnvelopes(gateway, "press-2")));
-            for (int filling = 0; filling < FILLINGS; filling++) {
+            try {
+                senders.add(Thread.ofPlatform().start(() -> sendMails(gateway, sealed)));
+                senders.add(Thread.ofPlatform().start(() -> sendEnvelopes(gateway, "press-1")));
+                senders.add(Thread.ofPlatform().start(() -> sendEnvelopes(gateway, "press-2")));
+                for (int filling = 0; filling < FILLINGS; filling++) {
+                    awaitMore();
+                    hurried = true;
+                    LockSupport.parkNanos(HURRY_NANOS);
+                    refused.set(0);
+                    disk.fill();
+                    hurried = false;
+                    LockSupport.parkNanos(FULL_NANOS);
+                    await("refused while the disk is full").until(() -> refused.get() > 0);
+                    disk.free();
+                }
                 awaitMore();
-                refused.set(0);
-                disk.fill();
-                LockSupport.parkNanos(FULL_NANOS);
-                disk.free();
-                assertThat(refused).as("refused while the disk was full").hasPositiveValue();
-            }
-            awaitMore();
-            done = true;
-            for (Thread sender : senders) {
-                sender.join();
+            } finally {
+                stop(senders);
             }
             check(gateway, sink);
             assertThat(gateway.stop()).isIn(0, 143);
             gateway.start();
             check(gateway, sink);
+        }
+    }
+
+    private void pause() {
+        if (!hurried) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private void stop(List<Thread> senders) throws InterruptedException {
+        done = true;
+        for (Thread sender : senders) {
+            sender.join();
         }
     }
 
@@ -103,7 +123,7 @@ class GatewayOnFullDiskTest {
                 try {
                     Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, mail);
                     mails.add(number);
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                    pause();
                     break;
                 } catch (IOException e) {
                     refused.incrementAndGet();
@@ -132,7 +152,7 @@ class GatewayOnFullDiskTest {
             while (!done) {
                 if (isTaken(gateway, sealed)) {
                     envelopes.put(sealed.id().toString(), sealed.bytes());
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                    pause();
                     break;
                 }
                 refused.incrementAndGet();

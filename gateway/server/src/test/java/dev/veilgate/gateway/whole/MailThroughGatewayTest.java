@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -142,28 +143,36 @@ class MailThroughGatewayTest {
                         "veilgate.deliver.relays[example.org].port=" + sink.port())) {
             gateway.start();
             List<Thread> senders = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                senders.add(Thread.ofVirtual().start(() -> {
-                    while (kills.size() < KILLS || acknowledged.size() < 100) {
-                        int number = numbers.incrementAndGet();
-                        submit(gateway, mails, number);
-                        acknowledged.add(number);
-                    }
-                }));
-            }
-            while (kills.size() < KILLS) {
-                int before = acknowledged.size();
-                long wait = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(2000));
-                while (acknowledged.size() < before + 10 || System.nanoTime() < wait) {
-                    LockSupport.parkNanos(5_000_000);
+            var stopped = new AtomicBoolean();
+            try {
+                for (int i = 0; i < 3; i++) {
+                    senders.add(Thread.ofVirtual().start(() -> {
+                        while (kills.size() < KILLS || acknowledged.size() < 100) {
+                            int number = numbers.incrementAndGet();
+                            if (!submit(gateway, mails, number, stopped)) {
+                                return;
+                            }
+                            acknowledged.add(number);
+                        }
+                    }));
                 }
-                gateway.kill();
-                long at = System.nanoTime();
-                gateway.start();
-                kills.add(at);
-            }
-            for (Thread sender : senders) {
-                sender.join();
+                while (kills.size() < KILLS) {
+                    int before = acknowledged.size();
+                    long wait = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(2000));
+                    while (acknowledged.size() < before + 10 || System.nanoTime() < wait) {
+                        LockSupport.parkNanos(5_000_000);
+                    }
+                    gateway.kill();
+                    long at = System.nanoTime();
+                    gateway.start();
+                    kills.add(at);
+                }
+                await().until(() -> acknowledged.size() >= 100);
+            } finally {
+                stopped.set(true);
+                for (Thread sender : senders) {
+                    sender.join();
+                }
             }
             await().until(() -> byNumber(sink).keySet().containsAll(acknowledged));
             assertThat(gateway.stop()).isIn(0, 143);
@@ -178,18 +187,19 @@ class MailThroughGatewayTest {
         }
     }
 
-    /** Until it is acknowledged: the same bytes. */
-    private static void submit(GatewayProcess gateway, TestMail mails, int number) {
+    /** Until it is acknowledged: the same bytes. Whether it was. */
+    private static boolean submit(GatewayProcess gateway, TestMail mails, int number, AtomicBoolean stopped) {
         try {
             byte[] sealed = mails.seal(mail(number), "owls");
-            while (true) {
+            while (!stopped.get()) {
                 try {
                     Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, sealed);
-                    return;
+                    return true;
                 } catch (IOException e) {
                     LockSupport.parkNanos(20_000_000); // it is down
                 }
             }
+            return false;
         } catch (IOException e) {
             throw new AssertionError(e);
         }

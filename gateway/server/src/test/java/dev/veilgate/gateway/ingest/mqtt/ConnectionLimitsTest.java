@@ -233,7 +233,7 @@ final class ConnectionLimitsTest {
     void countsSessionsOfClientsThatAreAwayAlsoAfterARestartUntilTheyExpire() throws Exception {
         try (Broker _ = start()) {
             for (int i = 0; i < MOST_SESSIONS; i++) {
-                device("press-1", "client-" + i, i == 0 ? 15 : 3600).connect().close();
+                device("press-1", "client-" + i, i == 0 ? 40 : 3600).connect().close();
             }
             isRefused(device("press-1", "one-more", 3600));
             assertThat(refused("sessions")).isEqualTo(1);

@@ -28,7 +28,12 @@ final class Mosquitto implements AutoCloseable {
     static Mosquitto start(Path folder, int port, String... more) throws IOException {
         Files.createDirectories(folder);
         Mosquitto broker = new Mosquitto(folder, port, List.of(more));
-        broker.start();
+        try {
+            broker.start();
+        } catch (IOException | AssertionError e) {
+            broker.close();
+            throw e;
+        }
         return broker;
     }
 

@@ -297,7 +297,7 @@ class SmtpAbuseTest {
     @Test
     void slowClientsAreDroppedInEveryState() throws Exception {
         lab.close();
-        lab = lab(Duration.ofSeconds(3)); // between two commands, of a client on a slow machine too
+        lab = lab(Duration.ofSeconds(10)); // between two commands, of a client on a slow machine too
         List<RawSmtp> slow = new ArrayList<>();
         slow.add(hello());
         slow.add(hello());
