@@ -41,7 +41,7 @@ final class DamagedFolderTest {
     private Broker start(int port) {
         Broker broker = Brokers.of(
                 EmbeddedBrokerTest.settings(
-                        Map.of("embedded.listen", "127.0.0.1:" + port, "embedded.start-timeout", "60s")),
+                        Map.of("embedded.listen", "127.0.0.1:" + port, "embedded.start-timeout", "30s")),
                 folder.resolve("mqtt"),
                 new Devices(),
                 new DefaultSslBundleRegistry(),
