@@ -51,7 +51,7 @@ tools() {
   rm -rf "$work/log" "$work/installed"
   mkdir "$work/installed"
   env -i PATH="$path:$work/installed" HOME="$work/empty" LOG="$work/log" INSTALL="$work/installed" PROGRAMS="$work/all" \
-    VEILGATE_OS_RELEASE="$work/$system" VEILGATE_SERVER_PROGRAMS= VEILGATE_NODE_FOLDERS="${nodes-$work/none/*}" \
+    LISTS="$work/lists" VEILGATE_OS_RELEASE="$work/$system" VEILGATE_SERVER_PROGRAMS= VEILGATE_NODE_FOLDERS="${nodes-$work/none/*}" \
     VEILGATE_THUNDERBIRD="$work/thunderbird" VEILGATE_POSTGRESQL="${postgres-$work/pg}" CHROMIUM=chromium \
     sh "$folder/test-tools.sh" "$command" >"$work/said" 2>&1 </dev/null || status=$?
 }
@@ -118,19 +118,51 @@ tools install fedora root apt node
 ends 'installs on Debian and Ubuntu only' 1 'dnf install'
 tools install debian root apt
 ends 'names what no package brings before it installs' 1 "$node"
-[ ! -e "$work/log" ] || fail 'installs nothing if something must be done by hand'
+! grep -q -e install "$work/log" || fail 'installs nothing if something must be done by hand'
 tools install debian root apt-broken node
 [ "$status" != 0 ] || fail 'fails with the package manager'
 program idle apt-get
 tools install debian root idle node
 ends 'looks again afterwards' 1 'still not found'
 
-program policy apt-cache 'printf "nodejs:\n  Candidate: 20.19.2+dfsg-1\n"'
+# candidates PACKAGE VERSION...: what apt-get would install. As the real apt-cache it speaks another language unless told.
+candidates() {
+  {
+    echo 'case ${LC_ALL-} in C) word=Candidate ;; *) word=Installationskandidat ;; esac'
+    echo 'case $2 in'
+    while [ $# -gt 1 ]; do
+      echo "  $1) printf '%s:\n  %s: %s\n' '$1' \"\$word\" '$2' ;;"
+      shift 2
+    done
+    echo 'esac'
+  } >"$work/body"
+  program policy apt-cache "$(cat "$work/body")"
+}
+
+candidates nodejs 20.19.2+dfsg-1
 tools check debian root policy
 ends 'takes a Node that the package manager has' 1 'nodejs npm'
-program policy apt-cache 'printf "nodejs:\n  Candidate: 18.20.4+dfsg-1\n"'
+candidates nodejs 1:22.20.0-1nodesource1
 tools check debian root policy
-ends 'takes no old Node of the package manager' 1 "$node"
+ends 'takes a Node that has its npm in it' 1 ' nodejs'
+grep -q npm "$work/said" && fail 'does not ask for an npm beside it'
+for version in 18.20.4+dfsg-1 '(none)'; do
+  candidates nodejs "$version"
+  tools check debian root policy
+  ends 'takes no old Node of the package manager' 1 "$node"
+done
+
+# The lists of packages are empty until they are fetched.
+candidates
+cp "$work/policy/apt-cache" "$work/no-lists"
+candidates nodejs 20.19.2+dfsg-1
+cp "$work/policy/apt-cache" "$work/lists"
+program fresh apt-get 'echo "apt-get $*" >>"$LOG"
+case $* in *update*) cp -p "$LISTS" "${0%/*}/apt-cache" ;; *install*) cp -p "$PROGRAMS"/* "$INSTALL"/ ;; esac'
+cp -p "$work/no-lists" "$work/fresh/apt-cache"
+tools install debian root fresh apt
+ends 'fetches the lists before it looks for Node' 0 'Installing mosquitto'
+grep -q 'install .* nodejs npm' "$work/log" || fail 'installs Node from the lists that it fetched'
 
 # find-node.sh
 program old node 'echo v18.20.4'

@@ -84,12 +84,20 @@ find_tools() {
   (use_node) 2>/dev/null || needs_node
 }
 
+# Prints the version of a package that apt-get would install: "(none)" or nothing if it knows none. Its words are looked
+# for, so they must not be translated.
+candidate() {
+  LC_ALL=C apt-cache policy "$1" 2>/dev/null | awk '$1 == "Candidate:" { print $2 }'
+}
+
 # Node is installed where the package manager's own is new enough, and named otherwise.
 needs_node() {
   if has apt-cache; then
-    candidate=$(apt-cache policy nodejs 2>/dev/null | awk '$1 == "Candidate:" { print $2 }')
-    if [ "$(printf '%s\n' "$candidate" | awk -F. '{ print $1 * 1000 + $2 }')" -ge 20019 ]; then
-      missing="$missing${missing:+ }nodejs npm"
+    version=$(candidate nodejs)
+    if [ "$(printf '%s\n' "${version#*:}" | awk -F. '{ print $1 * 1000 + $2 }')" -ge 20019 ]; then
+      # NodeSource's has npm in it, and cannot be installed beside the other package.
+      case $version in *nodesource*) node=nodejs ;; *) node='nodejs npm' ;; esac
+      missing="$missing${missing:+ }$node"
       return 0
     fi
   fi
@@ -127,8 +135,6 @@ case ${1-} in
     ;;
   install)
     [ -n "$missing$manual" ] || exit 0
-    # What must be done by hand is said before minutes go into the rest.
-    [ -z "$manual" ] || say
     case $system in debian | ubuntu) has apt-get || say ;; *) say ;; esac
     sudo=
     if [ "$(id -u)" -ne 0 ]; then
@@ -137,9 +143,14 @@ case ${1-} in
       sudo -n true 2>/dev/null || [ -t 0 ] || say "Not done from here: this is not root, and sudo asks for a password."
       sudo=sudo
     fi
-    echo "Installing $missing ..." >&2
     export DEBIAN_FRONTEND=noninteractive
+    # First of all: without lists, as in images of containers, apt-get knows no version of anything.
     $sudo apt-get update -qq
+    missing='' manual=''
+    find_tools
+    # What must be done by hand is said before minutes go into the rest.
+    [ -z "$manual" ] || say
+    echo "Installing $missing ..." >&2
     # shellcheck disable=SC2086 # one word a package
     $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
     missing='' manual=''
