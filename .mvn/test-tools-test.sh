@@ -8,7 +8,7 @@ failures=0
 
 # What the script itself calls, and no more.
 mkdir -p "$work/base" "$work/pg/15/bin" "$work/thunderbird"
-for tool in sh awk sed uname dirname tr cat; do
+for tool in sh awk sed uname dirname tr cat env; do
   ln -s "$(command -v "$tool")" "$work/base/$tool"
 done
 
@@ -27,11 +27,20 @@ program all node 'echo v20.19.0'
 program pg/15/bin postgres
 program root id 'echo 0'
 program user id 'echo 1000'
-program apt apt-get 'echo "apt-get $*" >>"$LOG"; case $* in *install*) cp -p "$PROGRAMS"/* "$INSTALL"/ ;; esac'
+# Where something may be asked, or another apt-get is at it and there is no patience, it fails as the real one.
+program apt apt-get '[ "${DEBIAN_FRONTEND-} ${NEEDRESTART_MODE-}" = "noninteractive l" ] || exit 98
+echo "apt-get $*" >>"$LOG"
+case $* in
+  *Lock::Timeout=*install*) cp -p "$PROGRAMS"/* "$INSTALL"/ ;;
+  *install*) echo "E: Could not get lock /var/lib/dpkg/lock-frontend." >&2; exit 100 ;;
+esac'
 program apt cp "exec $(command -v cp) \"\$@\""
-program apt-broken apt-get 'exit 100'
+program apt-broken apt-get 'echo "E: The repository is not there." >&2; exit 100'
 program asks sudo 'case $1 in -n) exit 1 ;; esac; "$@"'
-program granted sudo 'case $1 in -n) shift ;; esac; echo sudo >>"$LOG"; "$@"'
+program granted sudo 'case $1 in -n) shift ;; esac
+echo sudo >>"$LOG"
+unset DEBIAN_FRONTEND NEEDRESTART_MODE # as env_reset does
+"$@"'
 for system in debian ubuntu fedora arch alpine void; do
   printf 'ID=%s\n' "$system" >"$work/$system"
 done
@@ -120,10 +129,27 @@ tools install debian root apt
 ends 'names what no package brings before it installs' 1 "$node"
 ! grep -q -e install "$work/log" || fail 'installs nothing if something must be done by hand'
 tools install debian root apt-broken node
-[ "$status" != 0 ] || fail 'fails with the package manager'
+ends 'fails with the package manager, and says its words' 1 'The repository is not there'
 program idle apt-get
 tools install debian root idle node
 ends 'looks again afterwards' 1 'still not found'
+
+# The lists' lock is free at the third try.
+program busy apt-get 'case $* in
+  *update*)
+    echo try >>"$LOG"
+    [ "$(grep -c try "$LOG")" -gt 2 ] || { echo "E: Could not get lock /var/lib/apt/lists/lock." >&2; exit 100; }
+    ;;
+esac
+exec "${0%/busy/*}/apt/apt-get" "$@"'
+program busy grep "exec $(command -v grep) \"\$@\""
+program busy sleep 'echo slept >>"$LOG"'
+tools install debian user granted busy apt node
+ends 'waits for another apt-get' 0 'Waiting for another apt-get'
+[ "$(grep -c slept "$work/log")" = 2 ] || fail 'waits until the lists are free, and no longer'
+program busy apt-get 'echo "E: Could not get lock /var/lib/apt/lists/lock." >&2; exit 100'
+tools install debian root busy node
+ends 'does not wait for ever' 1 'Could not get lock'
 
 # candidates PACKAGE VERSION...: what apt-get would install. As the real apt-cache it speaks another language unless told.
 candidates() {
@@ -157,8 +183,8 @@ candidates
 cp "$work/policy/apt-cache" "$work/no-lists"
 candidates nodejs 20.19.2+dfsg-1
 cp "$work/policy/apt-cache" "$work/lists"
-program fresh apt-get 'echo "apt-get $*" >>"$LOG"
-case $* in *update*) cp -p "$LISTS" "${0%/*}/apt-cache" ;; *install*) cp -p "$PROGRAMS"/* "$INSTALL"/ ;; esac'
+program fresh apt-get 'case $* in *update*) cp -p "$LISTS" "${0%/*}/apt-cache" ;; esac
+exec "${0%/fresh/*}/apt/apt-get" "$@"'
 cp -p "$work/no-lists" "$work/fresh/apt-cache"
 tools install debian root fresh apt
 ends 'fetches the lists before it looks for Node' 0 'Installing mosquitto'

@@ -128,6 +128,31 @@ say() {
   exit 1
 }
 
+# as_root [VARIABLE=VALUE]... COMMAND...: nothing that it starts asks anything. sudo does not pass variables on, env does;
+# needrestart, which asks which services to restart, only lists them.
+as_root() {
+  $sudo env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l "$@"
+}
+
+# Fetches apt's lists. Another apt-get may be at it, as on a machine that has just started; for this lock, unlike dpkg's,
+# apt-get has no patience of its own.
+fetch_lists() {
+  waited=0
+  until said=$(as_root LC_ALL=C apt-get update -qq 2>&1); do
+    case $said in
+      *'Could not get lock'*) ;;
+      *) waited=300 ;;
+    esac
+    if [ "$waited" -ge 300 ]; then
+      printf '%s\n' "$said" >&2
+      exit 1
+    fi
+    [ "$waited" -gt 0 ] || echo "Waiting for another apt-get to end ..." >&2
+    sleep 5
+    waited=$((waited + 5))
+  done
+}
+
 find_tools
 case ${1-} in
   check)
@@ -143,16 +168,15 @@ case ${1-} in
       sudo -n true 2>/dev/null || [ -t 0 ] || say "Not done from here: this is not root, and sudo asks for a password."
       sudo=sudo
     fi
-    export DEBIAN_FRONTEND=noninteractive
     # First of all: without lists, as in images of containers, apt-get knows no version of anything.
-    $sudo apt-get update -qq
+    fetch_lists
     missing='' manual=''
     find_tools
     # What must be done by hand is said before minutes go into the rest.
     [ -z "$manual" ] || say
     echo "Installing $missing ..." >&2
     # shellcheck disable=SC2086 # one word a package
-    $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    as_root apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $missing >/dev/null
     missing='' manual=''
     find_tools
     [ -z "$missing$manual" ] || say "The package manager installed its packages, but these programs are still not found."
