@@ -1,4 +1,4 @@
-# Tests test-tools.sh and find-node.sh with programs that are nothing but scripts. Run by the build; prints only failures.
+# Tests test-tools.sh, find-node.sh and find-chromium.sh with programs that are nothing but scripts. Run by the build; prints only failures.
 set -eu
 
 folder=$(cd -- "$(dirname -- "$0")" && pwd)
@@ -61,7 +61,8 @@ tools() {
   mkdir "$work/installed"
   env -i PATH="$path:$work/installed" HOME="$work/empty" LOG="$work/log" INSTALL="$work/installed" PROGRAMS="$work/all" \
     LISTS="$work/lists" VEILGATE_OS_RELEASE="$work/$system" VEILGATE_SERVER_PROGRAMS= VEILGATE_NODE_FOLDERS="${nodes-$work/none/*}" \
-    VEILGATE_THUNDERBIRD="$work/thunderbird" VEILGATE_POSTGRESQL="${postgres-$work/pg}" CHROMIUM=chromium \
+    VEILGATE_THUNDERBIRD="${thunderbird-$work/thunderbird}" VEILGATE_POSTGRESQL="${postgres-$work/pg}" \
+    CHROMIUM="${chromium-chromium}" \
     sh "$folder/test-tools.sh" "$command" >"$work/said" 2>&1 </dev/null || status=$?
 }
 
@@ -93,8 +94,6 @@ node='Node 20.19 or later with its npm; found: none'
 tools check debian root
 ends 'names packages of Debian' 1 "apt-get install $debian chromium"
 ends 'says that Node is missing' 1 "$node"
-tools check mint root
-ends 'knows what is like Ubuntu' 1 'chromium-browser'
 tools check fedora root
 ends 'names packages of Fedora' 1 'dnf install mosquitto swaks openssl perl-Net-SSLeay nss-tools gnupg2-smime mutt util-linux-script chromium'
 tools check leap root
@@ -189,6 +188,68 @@ cp -p "$work/no-lists" "$work/fresh/apt-cache"
 tools install debian root fresh apt
 ends 'fetches the lists before it looks for Node' 0 'Installing mosquitto'
 grep -q 'install .* nodejs npm' "$work/log" || fail 'installs Node from the lists that it fetched'
+
+# Ubuntu 24.04: Chromium and Thunderbird are snaps, Node is old.
+thunderbird=$work/none chromium=$work/none
+candidates nodejs 18.19.1+dfsg-6ubuntu5 chromium-browser 2:1snap1-0ubuntu2 chromium '(none)' thunderbird 2:1snap1-0ubuntu3
+for command in check install; do
+  tools $command ubuntu root policy apt
+  ends "says on Ubuntu which Chromium will do ($command)" 1 'Install Google Chrome (https://www.google.com/chrome)'
+  ends "says on Ubuntu which Thunderbird will do ($command)" 1 'snap install thunderbird; or, where there are no snaps'
+  ends "says on Ubuntu which Node will do ($command)" 1 "$node"
+  ends "names on Ubuntu what it has ($command)" 1 "apt-get install $debian"
+done
+[ "$(cat "$work/log")" = 'apt-get update -qq' ] || fail 'installs nothing on Ubuntu before what is by hand'
+tools install ubuntu user policy
+ends 'says the same where nothing can be installed' 1 'Install Google Chrome'
+unset thunderbird
+chromium=$work/all/chromium
+tools install ubuntu root policy apt node
+ends 'installs the rest on Ubuntu' 0 'Installing mosquitto'
+# Ubuntu 22.04, and distributions made from Ubuntu, have packages with the programs in them.
+thunderbird=$work/none chromium=$work/none
+candidates nodejs 20.19.2 chromium 2:1snap1-0ubuntu2 thunderbird 1:115.18.0+build1-0ubuntu0.22.04.1
+tools check ubuntu root policy
+ends 'takes a Thunderbird that is no snap' 1 ' thunderbird'
+! grep -q 'snap install' "$work/said" || fail 'needs no snap then'
+ends 'takes no Chromium that is a snap' 1 'Install Google Chrome'
+candidates nodejs 20.19.2 chromium 130.0.6723.116~linuxmint1+wilma thunderbird 1:128.4.0esr+build1~mint1
+tools check mint root policy
+ends 'takes the Chromium of a distribution made from Ubuntu' 1 ' thunderbird chromium nodejs npm'
+unset chromium
+for system in fedora arch alpine leap; do
+  tools check $system all
+  ends "knows that Thunderbird of $system has no libraries of its own" 1 'set VEILGATE_THUNDERBIRD to its folder'
+done
+unset thunderbird
+
+# find-chromium.sh
+program browsers chromium
+program browsers chrome 'exit 0'
+program snap chromium-browser 'exec /snap/bin/chromium "$@"'
+program rpm chromium-browser 'exec /usr/lib64/chromium-browser/chromium-browser "$@"'
+# browser CHROMIUM PLACES: what is found
+browser() {
+  env -i PATH="$work/base:$work/browsers:$(dirname "$(command -v grep)")" CHROMIUM="$1" VEILGATE_BROWSERS="$2" \
+    sh -c '. "$1" && find_chromium' sh "$folder/find-chromium.sh" || echo none
+}
+# is WHAT-IS-TESTED EXPECTED FOUND
+is() {
+  [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
+}
+status=0
+is 'takes the browser that is set' "$work/browsers/chrome" "$(browser "$work/browsers/chrome" "$work/browsers/chromium")"
+is 'finds it on the PATH' "$work/browsers/chrome" "$(browser chrome "$work/browsers/chromium")"
+is 'takes no other than that which is set' none "$(browser "$work/none" "$work/browsers/chromium")"
+mkdir "$work/with space"
+mv "$work/browsers/chromium" "$work/with space/Google Chrome"
+is 'takes the first of the usual places' "$work/with space/Google Chrome" \
+  "$(browser '' "$work/none:$work/with space/Google Chrome:$work/browsers/chrome")"
+is 'passes over what only starts a snap' "$work/browsers/chrome" \
+  "$(browser '' "$work/snap/chromium-browser:$work/browsers/chrome")"
+is "takes Fedora's chromium-browser" "$work/rpm/chromium-browser" \
+  "$(browser '' "$work/rpm/chromium-browser:$work/browsers/chrome")"
+is 'says that there is none' none "$(browser '' "$work/none")"
 
 # find-node.sh
 program old node 'echo v18.20.4'

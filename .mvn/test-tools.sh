@@ -9,6 +9,7 @@ set -eu
 PATH=$PATH:${VEILGATE_SERVER_PROGRAMS-/usr/local/sbin:/usr/sbin:/sbin:/opt/homebrew/sbin}
 root=$(cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/.mvn/find-node.sh"
+. "$root/.mvn/find-chromium.sh"
 
 has() {
   command -v "$1" >/dev/null 2>&1
@@ -40,20 +41,18 @@ fi
 
 missing='' manual=''
 
-# needs WHAT-FOR DEBIAN UBUNTU FEDORA ARCH SUSE ALPINE BREW: adds the package of this system; "-" where it has none.
+# needs WHAT-FOR DEBIAN FEDORA ARCH SUSE ALPINE BREW [HOW]: adds the package of this system; HOW to get it where it has none, "-".
 needs() {
   case $system in
-    debian) package=$2 ;;
-    ubuntu) package=$3 ;;
-    fedora) package=$4 ;;
-    arch) package=$5 ;;
-    suse) package=$6 ;;
-    alpine) package=$7 ;;
-    brew) package=$8 ;;
+    fedora) package=$3 ;;
+    arch) package=$4 ;;
+    suse) package=$5 ;;
+    alpine) package=$6 ;;
+    brew) package=$7 ;;
     *) package=$2 ;;
   esac
   if [ "$package" = - ]; then
-    manual="$manual  $1: this system has no package of it
+    manual="$manual  $1: ${8-this system has no package of it}
 "
   else
     case " $missing " in
@@ -64,23 +63,22 @@ needs() {
 }
 
 find_tools() {
-  has mosquitto || needs 'an MQTT broker' mosquitto mosquitto mosquitto mosquitto mosquitto mosquitto mosquitto
-  has mosquitto_pub || needs 'MQTT clients' mosquitto-clients mosquitto-clients mosquitto mosquitto mosquitto-clients mosquitto-clients mosquitto
-  has swaks || needs 'swaks, an SMTP client' swaks swaks swaks swaks swaks swaks swaks
-  has openssl || needs OpenSSL openssl openssl openssl openssl openssl openssl openssl
+  has mosquitto || needs 'an MQTT broker' mosquitto mosquitto mosquitto mosquitto mosquitto mosquitto
+  has mosquitto_pub || needs 'MQTT clients' mosquitto-clients mosquitto mosquitto mosquitto-clients mosquitto-clients mosquitto
+  has swaks || needs 'swaks, an SMTP client' swaks swaks swaks swaks swaks swaks
+  has openssl || needs OpenSSL openssl openssl openssl openssl openssl openssl
   # swaks speaks TLS by it.
   perl -MNet::SSLeay -e 1 2>/dev/null \
-    || needs "Perl's Net::SSLeay" libnet-ssleay-perl libnet-ssleay-perl perl-Net-SSLeay perl-net-ssleay perl-Net-SSLeay perl-net-ssleay -
+    || needs "Perl's Net::SSLeay" libnet-ssleay-perl perl-Net-SSLeay perl-net-ssleay perl-Net-SSLeay perl-net-ssleay -
   # Programs that read S/MIME.
-  has cmsutil || needs "NSS's tools" libnss3-tools libnss3-tools nss-tools nss mozilla-nss-tools nss-tools nss
-  has gpgsm || needs gpgsm gpgsm gpgsm gnupg2-smime gnupg gpg2 gpgsm gnupg
-  has mutt || needs mutt mutt mutt mutt mutt mutt mutt mutt
-  has script || needs script bsdutils bsdutils util-linux-script util-linux util-linux util-linux-misc util-linux
-  has_file "${VEILGATE_THUNDERBIRD:-/usr/lib/thunderbird}/libnss3.so" \
-    || needs "Thunderbird's own NSS" thunderbird thunderbird thunderbird thunderbird MozillaThunderbird thunderbird -
+  has cmsutil || needs "NSS's tools" libnss3-tools nss-tools nss mozilla-nss-tools nss-tools nss
+  has gpgsm || needs gpgsm gpgsm gnupg2-smime gnupg gpg2 gpgsm gnupg
+  has mutt || needs mutt mutt mutt mutt mutt mutt mutt
+  has script || needs script bsdutils util-linux-script util-linux util-linux util-linux-misc util-linux
+  has_thunderbird || needs_thunderbird
   has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \
-    || needs 'a PostgreSQL server' postgresql postgresql postgresql-server postgresql postgresql-server postgresql postgresql
-  has "${CHROMIUM:-/usr/bin/chromium}" || needs 'Chromium (or set CHROMIUM)' 'chromium chromium-headless-shell' chromium-browser chromium chromium chromium chromium chromium
+    || needs 'a PostgreSQL server' postgresql postgresql-server postgresql postgresql-server postgresql postgresql
+  find_chromium >/dev/null || needs_chromium
   (use_node) 2>/dev/null || needs_node
 }
 
@@ -88,6 +86,43 @@ find_tools() {
 # for, so they must not be translated.
 candidate() {
   LC_ALL=C apt-cache policy "$1" 2>/dev/null | awk '$1 == "Candidate:" { print $2 }'
+}
+
+# The folders are those of dev.veilgate.testing.ThunderbirdFolder.
+has_thunderbird() {
+  if [ -n "${VEILGATE_THUNDERBIRD-}" ]; then
+    [ -e "$VEILGATE_THUNDERBIRD/libnss3.so" ]
+  else
+    has_file /usr/lib/thunderbird/libnss3.so /snap/thunderbird/current/usr/lib/thunderbird/libnss3.so
+  fi
+}
+
+# Only Debian's package, and Ubuntu's before it became a snap, has libraries of its own; elsewhere it uses the system's.
+needs_thunderbird() {
+  package=thunderbird
+  how='unpack a download of https://www.thunderbird.net, and set VEILGATE_THUNDERBIRD to its folder'
+  if [ "$system" = ubuntu ]; then
+    case $(candidate thunderbird) in
+      '(none)' | *snap*)
+        package=-
+        how="snap install thunderbird; or, where there are no snaps, $how"
+        ;;
+    esac
+  fi
+  needs "Thunderbird's own libraries" "$package" - - - - - "$how"
+}
+
+# Ubuntu's chromium-browser only starts a snap; a distribution made from Ubuntu may have a chromium of its own.
+needs_chromium() {
+  chrome='Install Google Chrome (https://www.google.com/chrome), or set CHROMIUM to a Chromium that is no snap'
+  package='chromium chromium-headless-shell'
+  if [ "$system" = ubuntu ]; then
+    case $(candidate chromium) in
+      '' | '(none)' | *snap*) package=- chrome="Ubuntu has it only as a snap, which the tests do not start. $chrome" ;;
+      *) package=chromium ;;
+    esac
+  fi
+  needs Chromium "$package" chromium chromium chromium chromium - "$chrome"
 }
 
 # Node is installed where the package manager's own is new enough, and named otherwise.
@@ -156,7 +191,7 @@ fetch_lists() {
 find_tools
 case ${1-} in
   check)
-    [ -z "$missing$manual" ] || say "On Debian and Ubuntu ./verify installs them. To build without tests: ./mvnw package -DskipTests"
+    [ -z "$missing$manual" ] || say "On Debian and Ubuntu ./verify installs what apt-get has. To build without tests: ./mvnw package -DskipTests"
     ;;
   install)
     [ -n "$missing$manual" ] || exit 0

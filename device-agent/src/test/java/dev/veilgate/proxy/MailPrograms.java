@@ -17,10 +17,6 @@ import java.util.stream.Stream;
 
 /** Programs that people read mail with, each with the keys of some recipients and with the signer's certificate as one that is trusted. */
 final class MailPrograms implements AutoCloseable {
-    /** NSS of Thunderbird, beside the program. */
-    static final Path THUNDERBIRD =
-            Path.of(System.getenv().getOrDefault("VEILGATE_THUNDERBIRD", "/usr/lib/thunderbird"));
-
     private static final int SECONDS = 60;
 
     private final Path folder;

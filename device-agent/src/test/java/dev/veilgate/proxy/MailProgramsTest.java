@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.cli.Main;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.testing.ThunderbirdFolder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -66,7 +67,7 @@ class MailProgramsTest {
             Map<String, Program> all = new LinkedHashMap<>();
             all.put(
                     "NSS of Thunderbird",
-                    (mail, to) -> programs.cmsutil(Optional.of(MailPrograms.THUNDERBIRD), mail, to));
+                    (mail, to) -> programs.cmsutil(Optional.of(ThunderbirdFolder.find()), mail, to));
             all.put("NSS of the system", (mail, to) -> programs.cmsutil(Optional.empty(), mail, to));
             all.put("`openssl cms`", (mail, to) -> programs.openssl("cms", mail, to));
             all.put("`openssl smime`", (mail, to) -> programs.openssl("smime", mail, to));

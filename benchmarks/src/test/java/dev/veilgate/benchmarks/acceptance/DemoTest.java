@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.benchmarks.gateway.Programs;
 import dev.veilgate.testing.ProcessLock;
+import dev.veilgate.testing.ThunderbirdFolder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,8 +110,7 @@ class DemoTest {
     /** With NSS of Thunderbird, not of the system. */
     private static void nss(String... command) throws Exception {
         ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true);
-        program.environment()
-                .put("LD_LIBRARY_PATH", System.getenv().getOrDefault("VEILGATE_THUNDERBIRD", "/usr/lib/thunderbird"));
+        program.environment().put("LD_LIBRARY_PATH", ThunderbirdFolder.find().toString());
         Process process = program.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor())

@@ -40,15 +40,11 @@ class KeycloakJourneyTest {
                             "veilgate.login.client-secret-file=" + secret,
                             "veilgate.gateway.issuer=" + keycloak.issuer(),
                             "veilgate.gateway.client-secret-file=" + gatewaySecret));
+            // Not in the shell of the other journeys: cookies and redirects between two sites are the browser's work.
             Journeys.run(
                     "keycloak",
-                    Map.of("CONSOLE", address, "PROVIDER", keycloak.issuer(), "CHROMIUM", wholeBrowser()),
+                    Map.of("CONSOLE", address, "PROVIDER", keycloak.issuer(), "JOURNEYS_BROWSER", "whole"),
                     demo);
         }
-    }
-
-    /** Not the shell of the other journeys: cookies and redirects between two sites are the browser's work. */
-    private static String wholeBrowser() {
-        return System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium");
     }
 }

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * may not run it, so as root it runs as the user {@code postgres} of that package.
  */
 public final class PostgresServer implements AutoCloseable {
-    private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
+    /** A folder of versions, as Debian has it. */
+    private static final Path VERSIONS =
+            Path.of(System.getenv().getOrDefault("VEILGATE_POSTGRESQL", "/usr/lib/postgresql"));
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path programs;
@@ -209,11 +212,11 @@ public final class PostgresServer implements AutoCloseable {
         return programs.resolve(name).toString();
     }
 
-    /** The newest of Debian's versions, or what is on the PATH. */
+    /** The newest version, or what is on the PATH. */
     private static Path programs() throws IOException {
         List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(DEBIAN)) {
-            try (Stream<Path> versions = Files.list(DEBIAN)) {
+        if (Files.isDirectory(VERSIONS)) {
+            try (Stream<Path> versions = Files.list(VERSIONS)) {
                 versions.sorted(Comparator.comparingInt(PostgresServer::version).reversed())
                         .map(version -> version.resolve("bin"))
                         .forEach(found::add);
@@ -223,7 +226,7 @@ public final class PostgresServer implements AutoCloseable {
         return found.stream()
                 .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
                 .findFirst()
-                .orElseThrow(() -> new IOException("PostgreSQL is not installed: ./verify does it"));
+                .orElseThrow(() -> new IOException("there is no PostgreSQL: ./verify installs it or says how"));
     }
 
     private static int version(Path folder) {
