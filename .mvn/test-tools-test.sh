@@ -8,7 +8,7 @@ failures=0
 
 # What the script itself calls, and no more.
 mkdir -p "$work/base" "$work/pg/15/bin" "$work/thunderbird"
-for tool in sh awk sed uname dirname tr cat env; do
+for tool in sh awk sed dirname tr cat env; do
   ln -s "$(command -v "$tool")" "$work/base/$tool"
 done
 
@@ -22,6 +22,7 @@ program() {
 for tool in mosquitto mosquitto_pub swaks openssl perl cmsutil gpgsm mutt script npm chromium; do
   program all "$tool"
 done
+program base uname 'echo "${KERNEL-Linux}"' # the cases are the same wherever this test runs
 program all node 'echo v20.19.0'
 : >"$work/thunderbird/libnss3.so"
 program pg/15/bin postgres
@@ -62,7 +63,7 @@ tools() {
   env -i PATH="$path:$work/installed" HOME="$work/empty" LOG="$work/log" INSTALL="$work/installed" PROGRAMS="$work/all" \
     LISTS="$work/lists" VEILGATE_OS_RELEASE="$work/$system" VEILGATE_SERVER_PROGRAMS= VEILGATE_NODE_FOLDERS="${nodes-$work/none/*}" \
     VEILGATE_THUNDERBIRD="${thunderbird-$work/thunderbird}" VEILGATE_POSTGRESQL="${postgres-$work/pg}" \
-    CHROMIUM="${chromium-chromium}" \
+    CHROMIUM="${chromium-chromium}" KERNEL="${kernel-Linux}" \
     sh "$folder/test-tools.sh" "$command" >"$work/said" 2>&1 </dev/null || status=$?
 }
 
@@ -104,6 +105,17 @@ tools check alpine root
 ends 'names packages of Alpine' 1 'apk add mosquitto mosquitto-clients'
 tools check void root
 ends 'names packages of Debian elsewhere' 1 "Install what Debian calls: $debian"
+kernel=Darwin thunderbird=$work/none
+tools check debian root
+ends 'names packages of Homebrew' 1 'Install: brew install mosquitto swaks openssl nss gnupg mutt'
+ends 'says what Homebrew does not have' 1 "Perl's Net::SSLeay: cpan Net::SSLeay"
+ends 'names a browser on macOS' 1 'Install Google Chrome'
+tools install debian all root apt
+ends 'says which tests cannot run on macOS' 1 "util-linux's script: cannot be had on macOS"
+ends 'says why' 1 "Thunderbird's own libraries: cannot be had on macOS, the tests load those of a Thunderbird for Linux"
+ends 'and what follows' 1 'So not all tests can run on macOS'
+[ ! -e "$work/log" ] || fail 'installs nothing on macOS'
+unset kernel thunderbird
 postgres=$work/none
 tools check debian all
 ends 'asks for PostgreSQL' 1 'apt-get install postgresql'

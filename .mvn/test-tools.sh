@@ -39,7 +39,7 @@ elif [ -r "${VEILGATE_OS_RELEASE:=/etc/os-release}" ]; then
   done
 fi
 
-missing='' manual=''
+missing='' manual='' no_mac='cannot be had on macOS'
 
 # needs WHAT-FOR DEBIAN FEDORA ARCH SUSE ALPINE BREW [HOW]: adds the package of this system; HOW to get it where it has none, "-".
 needs() {
@@ -69,12 +69,13 @@ find_tools() {
   has openssl || needs OpenSSL openssl openssl openssl openssl openssl openssl
   # swaks speaks TLS by it.
   perl -MNet::SSLeay -e 1 2>/dev/null \
-    || needs "Perl's Net::SSLeay" libnet-ssleay-perl perl-Net-SSLeay perl-net-ssleay perl-Net-SSLeay perl-net-ssleay -
+    || needs "Perl's Net::SSLeay" libnet-ssleay-perl perl-Net-SSLeay perl-net-ssleay perl-Net-SSLeay perl-net-ssleay - 'cpan Net::SSLeay'
   # Programs that read S/MIME.
   has cmsutil || needs "NSS's tools" libnss3-tools nss-tools nss mozilla-nss-tools nss-tools nss
   has gpgsm || needs gpgsm gpgsm gnupg2-smime gnupg gpg2 gpgsm gnupg
   has mutt || needs mutt mutt mutt mutt mutt mutt mutt
-  has script || needs script bsdutils util-linux-script util-linux util-linux util-linux-misc util-linux
+  { has script && [ "$system" != brew ]; } || needs "util-linux's script" bsdutils util-linux-script util-linux util-linux util-linux-misc - \
+    "$no_mac, whose own script has other options"
   has_thunderbird || needs_thunderbird
   has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \
     || needs 'a PostgreSQL server' postgresql postgresql-server postgresql postgresql-server postgresql postgresql
@@ -108,6 +109,8 @@ needs_thunderbird() {
         how="snap install thunderbird; or, where there are no snaps, $how"
         ;;
     esac
+  elif [ "$system" = brew ]; then
+    how="$no_mac, the tests load those of a Thunderbird for Linux"
   fi
   needs "Thunderbird's own libraries" "$package" - - - - - "$how"
 }
@@ -158,6 +161,7 @@ say() {
       echo "Install by hand:"
       printf '%s' "$manual"
     fi
+    case $manual in *"$no_mac"*) echo "So not all tests can run on macOS; run them on Linux." ;; esac
     [ -z "${1-}" ] || echo "$1"
   } >&2
   exit 1
