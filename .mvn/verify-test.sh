@@ -1,0 +1,62 @@
+# Tests verify with a Maven and a sudo that are nothing but scripts. Run by the build; prints only failures.
+set -eu
+
+folder=$(cd -- "$(dirname -- "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+failures=0
+
+mkdir -p "$work/repository/.mvn" "$work/programs"
+cp "$folder/../verify" "$work/repository/verify"
+: >"$work/repository/.mvn/find-jdk.sh"
+echo 'echo "tools $*" >>"$LOG"' >"$work/repository/.mvn/test-tools.sh"
+echo 'echo "report $*" >>"$LOG"' >"$work/repository/.mvn/test-report.sh"
+
+# program NAME BODY
+program() {
+  printf '#!/bin/sh\n%s\n' "$2" >"$work/programs/$1"
+  chmod +x "$work/programs/$1"
+}
+for tool in sh dirname find rm date cat grep; do
+  ln -s "$(command -v "$tool")" "$work/programs/$tool"
+done
+program id 'echo "${USER_ID-1000}"'
+program sudo 'echo "sudo $*" >>"$LOG"; exit "${SUDO-0}"'
+# Says something, as what keeps sudo awake may not: its streams would be the caller's. Maven waits until it did.
+program sleep 'echo leaked; echo leaked >&2; echo slept >>"$LOG"; exit 1'
+program ../repository/mvnw '[ -n "${PATIENT-}" ] || tries=3000
+until grep -q slept "$LOG" || [ "${tries-0}" = 3000 ]; do tries=$((${tries-0} + 1)); done
+echo "maven $*" >>"$LOG"
+exit "${MAVEN-0}"'
+
+# verify [VARIABLE=VALUE]... [-- OPTION...]: sets status; what it said is in $work/said, what it called in $work/log.
+verify() {
+  variables=
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    variables="$variables $1"
+    shift
+  done
+  [ $# = 0 ] || shift
+  : >"$work/log"
+  status=0
+  # shellcheck disable=SC2086 # one word a variable
+  env -i PATH="$work/programs" LOG="$work/log" $variables \
+    sh "$work/repository/verify" "$@" >"$work/said" 2>&1 </dev/null || status=$?
+}
+
+fail() {
+  printf 'verify: %s; status %s\n' "$1" "$status" >&2
+  sed 's/^/    /' "$work/said" "$work/log" >&2
+  failures=$((failures + 1))
+}
+
+verify PATIENT=yes -- -Dveilgate.seed=7
+[ "$status" = 0 ] || fail 'succeeds with Maven'
+grep -q -F 'maven -B -ntp verify -Dveilgate.seed=7' "$work/log" || fail 'passes options on'
+grep -q slept "$work/log" || fail 'keeps sudo awake'
+! grep -q leaked "$work/said" || fail 'holds no stream of the caller open'
+verify MAVEN=3
+[ "$status" = 3 ] || fail 'fails with Maven'
+grep -q '^report' "$work/log" || fail 'reports on a build that failed'
+
+[ "$failures" = 0 ]
