@@ -8,7 +8,7 @@ failures=0
 
 # What the script itself calls, and no more.
 mkdir -p "$work/base" "$work/pg/15/bin" "$work/thunderbird"
-for tool in sh awk sed dirname tr cat env; do
+for tool in sh awk sed dirname tr cat env mktemp rmdir; do
   ln -s "$(command -v "$tool")" "$work/base/$tool"
 done
 
@@ -26,6 +26,9 @@ program base uname 'echo "${KERNEL-Linux}"' # the cases are the same wherever th
 program all node 'echo v20.19.0'
 : >"$work/thunderbird/libnss3.so"
 program pg/15/bin postgres
+# mount and umount leave their words in $DISK, unless they may not.
+program base mount '[ "${MOUNT-yes}" = yes ] || [ "${MOUNT-}" = "${AS-}" ] || exit 32; echo "mount $*" >>"$DISK"'
+program base umount 'echo "umount $*" >>"$DISK"'
 program root id 'echo 0'
 program user id 'echo 1000'
 # Where something may be asked, or another apt-get is at it and there is no patience, it fails as the real one.
@@ -41,7 +44,7 @@ program asks sudo 'case $1 in -n) exit 1 ;; esac; "$@"'
 program granted sudo 'case $1 in -n) shift ;; esac
 echo sudo >>"$LOG"
 unset DEBIAN_FRONTEND NEEDRESTART_MODE # as env_reset does
-"$@"'
+AS=sudo "$@"'
 for system in debian ubuntu fedora arch alpine void; do
   printf 'ID=%s\n' "$system" >"$work/$system"
 done
@@ -49,7 +52,7 @@ printf 'ID=mint\nID_LIKE="ubuntu debian"\n' >"$work/mint"
 printf 'ID="opensuse-leap"\nID_LIKE="suse opensuse"\n' >"$work/leap"
 mkdir -p "$work/empty"
 
-# tools COMMAND SYSTEM FOLDERS-OF-PATH... : sets status; what it said is in $work/said.
+# tools "COMMAND [DISK]" SYSTEM FOLDERS-OF-PATH... : sets status; what it said is in $work/said.
 tools() {
   command=$1 system=$2
   shift 2
@@ -58,13 +61,15 @@ tools() {
     path=$path:$work/$part
   done
   status=0
-  rm -rf "$work/log" "$work/installed"
-  mkdir "$work/installed"
+  rm -rf "$work/log" "$work/disk" "$work/installed" "$work/temporary"
+  mkdir "$work/installed" "$work/temporary"
+  # shellcheck disable=SC2086 # one or two words of the command
   env -i PATH="$path:$work/installed" HOME="$work/empty" LOG="$work/log" INSTALL="$work/installed" PROGRAMS="$work/all" \
     LISTS="$work/lists" VEILGATE_OS_RELEASE="$work/$system" VEILGATE_SERVER_PROGRAMS= VEILGATE_NODE_FOLDERS="${nodes-$work/none/*}" \
     VEILGATE_THUNDERBIRD="${thunderbird-$work/thunderbird}" VEILGATE_POSTGRESQL="${postgres-$work/pg}" \
     CHROMIUM="${chromium-chromium}" KERNEL="${kernel-Linux}" \
-    sh "$folder/test-tools.sh" "$command" >"$work/said" 2>&1 </dev/null || status=$?
+    DISK="$work/disk" MOUNT="${mount-yes}" TMPDIR="$work/temporary" \
+    sh "$folder/test-tools.sh" $command >"$work/said" 2>&1 </dev/null || status=$?
 }
 
 fail() {
@@ -89,6 +94,32 @@ ends 'is silent where all is there' 0
 tools install debian all user
 ends 'installs nothing where all is there' 0
 [ ! -e "$work/log" ] || fail 'calls no package manager where all is there'
+
+# A disk for tests of a full one.
+tools install debian all root
+[ "$(sed 's: /.*::' "$work/disk")" = 'mount -t tmpfs -o size=1m tmpfs
+umount' ] || fail 'mounts a disk and takes it away'
+[ -z "$(ls "$work/temporary")" ] || fail 'leaves no folder behind'
+mount=sudo
+tools install debian all user granted
+ends 'mounts by sudo' 0
+grep -q umount "$work/disk" || fail 'takes away by sudo what was mounted by sudo'
+mount=no
+tools install debian all root
+ends 'says that root of a container may not mount' 1 'Tests of a full disk fail here'
+tools install debian all user asks
+ends 'says that sudo does not allow it' 1 'as a user whom sudo allows it'
+tools 'install wanted' debian all user
+ends 'only warns where other tests may be chosen' 0 'Tests of a full disk fail here'
+tools 'install unused' debian all user
+ends 'does not try where no such test is chosen' 0
+tools check debian all user
+ends 'only warns where Maven runs' 0 'Tests of a full disk fail here'
+tools check debian user
+ends 'says it beside programs that are missing' 1 'Tests of a full disk fail here'
+unset mount
+tools 'install little' debian all
+ends 'takes no other words' 2 'needed, wanted or unused'
 
 debian='mosquitto mosquitto-clients swaks openssl libnet-ssleay-perl libnss3-tools gpgsm mutt bsdutils'
 node='Node 20.19 or later with its npm; found: none'
@@ -127,6 +158,11 @@ cp -p "$work/all/node" "$work/all/npm" "$work/node"
 tools install debian root apt node
 ends 'installs as root' 0 'Installing mosquitto'
 grep -q -F -e "install -y -qq --no-install-recommends $debian chromium" "$work/log" || fail 'tells apt-get what to install'
+mount=no
+tools install debian root apt node
+ends 'says that there is no disk before it installs' 1 'Tests of a full disk fail here'
+! grep -q -e install "$work/log" || fail 'installs nothing where there is no disk'
+unset mount
 tools install debian user granted apt node
 ends 'installs by sudo' 0 'Installing mosquitto'
 grep -q sudo "$work/log" || fail 'calls sudo'

@@ -1,10 +1,12 @@
 #!/bin/sh
-# The programs that tests need from outside: says which are missing, or installs them.
+# The programs that tests need from outside: says which are missing, or installs them. Says also if this user may not mount a
+# file system in memory, as tests of a full disk do.
 #
-#     sh .mvn/test-tools.sh check     # ends with status 1 and the list of packages, by their names on this system
-#     sh .mvn/test-tools.sh install   # installs them by apt-get, as root or by sudo; where it may not, as check
+#     sh .mvn/test-tools.sh check            # ends with status 1 and the list of packages, by their names on this system
+#     sh .mvn/test-tools.sh install [DISK]   # installs them by apt-get, as root or by sudo; where it may not, as check
 #
-# Both take a second where nothing is missing.
+# DISK is needed, the default: nothing is done without; wanted, as with check: a warning, as the tests that are chosen may not
+# be those; unused: not tried. Both take a second where nothing is missing.
 set -eu
 PATH=$PATH:${VEILGATE_SERVER_PROGRAMS-/usr/local/sbin:/usr/sbin:/sbin:/opt/homebrew/sbin}
 root=$(cd -- "$(dirname -- "$0")/.." && pwd)
@@ -143,9 +145,25 @@ needs_node() {
 "
 }
 
+# Whether the tests may mount: dev.veilgate.application.SmallDisk does it so.
+may_mount() (
+  folder=$(mktemp -d)
+  trap 'rmdir "$folder"' EXIT
+  for by in '' 'sudo -n'; do
+    if $by mount -t tmpfs -o size=1m tmpfs "$folder" 2>/dev/null; then
+      $by umount "$folder"
+      return 0
+    fi
+  done
+  return 1
+)
+
+no_disk="Tests of a full disk fail here: they mount a small file system in memory (tmpfs), and this user may not mount. Run them as root, \
+or as a user whom sudo allows it; in a container, in one that may mount (docker run --privileged)."
+
 say() {
   {
-    echo "The tests need programs that are not on this machine."
+    [ -z "$missing$manual" ] || echo "The tests need programs that are not on this machine."
     if [ -n "$missing" ]; then
       case $system in
         debian | ubuntu) echo "Install, as root: apt-get install $missing" ;;
@@ -162,6 +180,7 @@ say() {
       printf '%s' "$manual"
     fi
     case $manual in *"$no_mac"*) echo "So not all tests can run on macOS; run them on Linux." ;; esac
+    [ -z "$disk" ] || echo "$disk"
     [ -z "${1-}" ] || echo "$1"
   } >&2
   exit 1
@@ -192,13 +211,35 @@ fetch_lists() {
   done
 }
 
+# Warns that there is no disk, or ends with it.
+weigh_disk() {
+  if [ -n "$disk" ]; then
+    [ "$need" = wanted ] || say
+    echo "$disk" >&2
+  fi
+}
+
+case "${1-} ${2-}" in
+  'check ') need=wanted ;;
+  'install ') need=needed ;;
+  'install needed' | 'install wanted' | 'install unused') need=$2 ;;
+  *)
+    echo "test-tools: check, or install and needed, wanted or unused for the disk" >&2
+    exit 2
+    ;;
+esac
 find_tools
-case ${1-} in
+disk=
+[ "$need" = unused ] || may_mount || disk=$no_disk
+if [ -z "$missing$manual" ]; then
+  weigh_disk
+  exit 0
+fi
+case $1 in
   check)
-    [ -z "$missing$manual" ] || say "On Debian and Ubuntu ./verify installs what apt-get has. To build without tests: ./mvnw package -DskipTests"
+    say "On Debian and Ubuntu ./verify installs what apt-get has. To build without tests: ./mvnw package -DskipTests"
     ;;
   install)
-    [ -n "$missing$manual" ] || exit 0
     case $system in debian | ubuntu) has apt-get || say ;; *) say ;; esac
     sudo=
     if [ "$(id -u)" -ne 0 ]; then
@@ -213,15 +254,12 @@ case ${1-} in
     find_tools
     # What must be done by hand is said before minutes go into the rest.
     [ -z "$manual" ] || say
+    weigh_disk
     echo "Installing $missing ..." >&2
     # shellcheck disable=SC2086 # one word a package
     as_root apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $missing >/dev/null
     missing='' manual=''
     find_tools
     [ -z "$missing$manual" ] || say "The package manager installed its packages, but these programs are still not found."
-    ;;
-  *)
-    echo "test-tools: check or install" >&2
-    exit 2
     ;;
 esac

@@ -55,6 +55,37 @@ verify PATIENT=yes -- -Dveilgate.seed=7
 grep -q -F 'maven -B -ntp verify -Dveilgate.seed=7' "$work/log" || fail 'passes options on'
 grep -q slept "$work/log" || fail 'keeps sudo awake'
 ! grep -q leaked "$work/said" || fail 'holds no stream of the caller open'
+# Which modules mount a disk.
+mkdir -p "$work/repository/gateway/server/src/test" "$work/repository/engine/src/test"
+echo 'new SmallDisk(8)' >"$work/repository/gateway/server/src/test/FullDiskTest.java"
+# asks EXPECTED-OF-SUDO EXPECTED-OF-TOOLS OPTION...
+asks() {
+  sudo=$1 disk=$2
+  shift 2
+  verify -- "$@"
+  grep -q -F -x -e "tools install $disk" "$work/log" || fail "$*: the disk should be $disk"
+  if grep -q '^sudo' "$work/log"; then called=yes; else called=no; fi
+  [ "$called" = "$sudo" ] || fail "$*: sudo should be called: $sudo"
+}
+asks yes needed
+asks yes needed -Dveilgate.seed=7
+asks no unused -pl engine
+asks no unused --projects=engine -o
+asks yes wanted -pl gateway/server
+asks yes wanted -pl engine,gateway/server
+asks yes wanted -pl engine -am
+asks yes wanted -pl :name-of-an-artifact
+verify USER_ID=0
+! grep -q '^sudo' "$work/log" || fail 'calls no sudo as root'
+verify SUDO=1
+grep -q -x 'tools install needed' "$work/log" || fail 'leaves it to the check to say that sudo does not let this user'
+! grep -q slept "$work/log" || fail 'keeps no sudo awake that is not there'
+echo 'exit 1' >>"$work/repository/.mvn/test-tools.sh"
+verify PATIENT=yes
+[ "$status" = 1 ] || fail 'ends where tools are missing'
+! grep -q '^maven' "$work/log" || fail 'builds nothing where tools are missing'
+echo 'echo "tools $*" >>"$LOG"' >"$work/repository/.mvn/test-tools.sh"
+
 verify MAVEN=3
 [ "$status" = 3 ] || fail 'fails with Maven'
 grep -q '^report' "$work/log" || fail 'reports on a build that failed'
