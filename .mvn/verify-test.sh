@@ -88,6 +88,6 @@ echo 'echo "tools $*" >>"$LOG"' >"$work/repository/.mvn/test-tools.sh"
 
 verify MAVEN=3
 [ "$status" = 3 ] || fail 'fails with Maven'
-grep -q '^report' "$work/log" || fail 'reports on a build that failed'
+grep -q '^report [0-9]* 3$' "$work/log" || fail 'reports on a build that failed'
 
 [ "$failures" = 0 ]
