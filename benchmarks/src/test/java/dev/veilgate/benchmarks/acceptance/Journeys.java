@@ -1,5 +1,6 @@
 package dev.veilgate.benchmarks.acceptance;
 
+import dev.veilgate.testing.ProcessLock;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,6 +9,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,21 +32,41 @@ final class Journeys {
      * @throws AssertionError if one fails, with what they said
      */
     static void run(String project, Map<String, String> environment, RunningDemo demo) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                        List.of("sh", FOLDER.resolve("run").toString(), "--project=" + project))
-                .redirectErrorStream(true);
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment()
-                .put("JOURNEYS_OUTPUT", Path.of("benchmarks/target/journeys").toAbsolutePath() + "/" + project);
+        setUp(FOLDER, Path.of("benchmarks/target/journeys-set-up.lock"), environment);
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("JAVA_HOME", System.getProperty("java.home"));
+        all.put("JOURNEYS_OUTPUT", Path.of("benchmarks/target/journeys").toAbsolutePath() + "/" + project);
+        Said said = script(FOLDER, "--project=" + project, all);
+        System.out.println(said.text());
+        if (said.status() != 0) {
+            throw new AssertionError("journeys of " + project + " failed:\n" + said.text() + demo.logs());
+        }
+    }
+
+    /**
+     * Installs the packages of the journeys, where they are not installed yet. Several test JVMs may come here at the same time, and there is one folder of packages.
+     *
+     * @param lock that only one of them holds
+     */
+    static void setUp(Path folder, Path lock, Map<String, String> environment) throws Exception {
+        try (ProcessLock _ = ProcessLock.take(lock)) {
+            Said said = script(folder, "set-up", environment);
+            if (said.status() != 0) {
+                throw new AssertionError("setting up the journeys failed:\n" + said.text());
+            }
+        }
+    }
+
+    private record Said(int status, String text) {}
+
+    private static Said script(Path folder, String argument, Map<String, String> environment) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder(List.of("sh", folder.resolve("run").toString(), argument)).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int status = process.waitFor();
-        System.out.println(said);
-        if (status != 0) {
-            throw new AssertionError("journeys of " + project + " failed:\n" + said + demo.logs());
-        }
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text);
     }
 
     static boolean answers(String address) throws IOException, InterruptedException {
