@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.query.BlockTarget;
 import dev.veilgate.random.TestSeed;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -226,10 +227,12 @@ public abstract class IndexSchemeContractTest {
         ScopedTrapdoor foreign = trapdoor(0, other, word(1));
         ScopedTrapdoor renamed = new ScopedTrapdoor(
                 foreign.scheme(), foreign.parameters(), block.keyId(), block.scope(), block.epoch(), foreign.bytes());
+        assertThat(BlockTarget.of(renamed)).isEqualTo(BlockTarget.of(block));
         assertThat(matches(renamed, stored)).isEmpty();
 
         IndexBlock moved = new IndexBlock(
                 block.scheme(), block.parameters(), block.keyId(), other.scope(), other.epoch(), block.payload());
+        assertThat(BlockTarget.of(foreign)).isEqualTo(BlockTarget.of(moved));
         assertThat(matches(foreign, admit(moved, CONTEXT))).isEmpty();
         assertThat(matches(trapdoor(0, DOMAIN, word(1)), admit(moved, CONTEXT))).isEmpty();
     }

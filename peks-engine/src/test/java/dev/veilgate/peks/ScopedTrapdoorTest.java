@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the format in which trapdoors are handed out, what they apply to, and that they never print themselves: whoever reads
- * one in a log can search with it.
+ * Holds the format in which trapdoors are handed out, and that they never print themselves: whoever reads one in a log can search
+ * with it.
  */
 class ScopedTrapdoorTest {
     private static final KeyId KEY = KeyId.of(HexFormat.of().parseHex("00112233445566778899aabbccddeeff"));

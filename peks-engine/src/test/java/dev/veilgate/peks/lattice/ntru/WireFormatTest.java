@@ -13,6 +13,7 @@ import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
+import dev.veilgate.query.BlockTarget;
 import dev.veilgate.random.CoinStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -122,7 +123,7 @@ class WireFormatTest {
             byte[] blockBytes = stored(name);
             IndexBlock block = IndexBlock.decode(blockBytes);
             assertThat(block.encode()).isEqualTo(blockBytes);
-            assertThat(block.keyId()).isEqualTo(trapdoor.keyId());
+            assertThat(BlockTarget.of(block)).isEqualTo(BlockTarget.of(trapdoor));
             StoredBlock admitted = scheme.admit(block, CONTEXT, key.id()::equals);
             assertThat(scheme.match(scheme.prepare(trapdoor), admitted))
                     .extracting(SlotMatch::records)
