@@ -1,6 +1,7 @@
 package dev.veilgate.abe;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 
 /**
@@ -14,6 +15,7 @@ import java.security.SecureRandom;
  *
  * <p>Keys of another scheme, or of two authorities mixed, are the caller's fault: IllegalArgumentException. Safe for use by several threads.
  */
+@Secret
 public interface AttributeKem {
     /** Names the scheme in keys and ciphertexts: {@code cp-fabeo22}. */
     String id();

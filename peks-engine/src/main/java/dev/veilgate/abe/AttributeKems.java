@@ -5,9 +5,11 @@ import dev.veilgate.abe.fabeo22.Fabeo22Cp;
 import dev.veilgate.abe.fabeo22.Fabeo22Kp;
 import dev.veilgate.abe.kp.gpsw06.Gpsw06;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 import java.util.List;
 
 /** The attribute-based schemes, by id. */
+@Secret
 public final class AttributeKems {
     /** Of the scheme that is taken where none is named. */
     public static final String DEFAULT_ID = "cp-fabeo22";

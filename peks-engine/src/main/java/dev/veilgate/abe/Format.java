@@ -4,8 +4,10 @@ import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 
 /** How keys and ciphertexts begin: version, kind, scheme. So none is taken for another, nor for one of another scheme. */
+@Secret
 enum Format {
     PUBLIC_KEY(1, "attribute-public-key"),
     MASTER_KEY(2, "attribute-master-key"),

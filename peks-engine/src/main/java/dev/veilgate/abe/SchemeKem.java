@@ -16,6 +16,7 @@ import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.random.CoinStream;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import java.util.function.Function;
  * A scheme behind the door: checks what is given, makes it secure against chosen ciphertexts, turns it into bytes. Type parameters as of {@link
  * AuthorityKem}.
  */
+@Secret
 final class SchemeKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D, C> implements AttributeKem {
     /** One of the two kinds of label, as a scheme has it. */
     private record Kind<T>(Function<Label, T> of, Function<T, Label> label) {}

@@ -4,6 +4,7 @@ import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.issuing.HeadPolicy;
 import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.issuing.LogEntry;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** The issuing log of a tenant's authority: signed and read with its keys. */
+@Secret
 public final class AuthorityLog {
     /** Name of the log's folder inside the key folder, where a backup finds it. */
     public static final String FOLDER = "issuing";

@@ -5,6 +5,7 @@ import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.secret.Secret;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
  * The files of a key folder, one behind the other: {@code [ path, bytes ]}, long files in several pieces of the same path. First the keys in clear, under the path {@code keys}; then the registered senders, the
  * store of trapdoors, then the log's heads and entries, in this order, so that the log is at least as long as its last head says.
  */
+@Secret
 final class BackupContent {
     private static final int PIECE_BYTES = 1 << 20;
     private static final String KEYS = "keys";

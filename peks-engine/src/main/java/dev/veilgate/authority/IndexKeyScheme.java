@@ -20,6 +20,7 @@ import dev.veilgate.peks.pairing.bdop04.Bdop04;
 import dev.veilgate.peks.pairing.bdop04.Bdop04IndexScheme;
 import dev.veilgate.peks.pairing.zi07.Zi07;
 import dev.veilgate.peks.pairing.zi07.Zi07IndexScheme;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The half of a scheme of searchable encryption that needs a secret key: making pairs and trapdoors. {@link IndexScheme} is the other half. */
+@Secret
 enum IndexKeyScheme {
     /** Post-quantum; a trapdoor is sampled once and kept in the store for ever. */
     NTRU(NtruIndexScheme.ID) {

@@ -1,5 +1,6 @@
 package dev.veilgate.authority;
 
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -36,6 +37,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * Issues the certificates that a tenant's mail is signed with: a certificate authority of the tenant's own, which signs nothing else, and signing certificates under it (RFC 5280, RFC 8550). All on P-256, by
  * ECDSA with SHA-256, with random serial numbers. Validity begins a day early, for clocks that are slow.
  */
+@Secret
 final class MailCertificates {
     private static final int AUTHORITY_YEARS = 20;
     private static final int SIGNER_YEARS = 5;

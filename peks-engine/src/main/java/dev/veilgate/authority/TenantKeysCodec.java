@@ -14,6 +14,7 @@ import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SenderRegistryHead;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The content of a key file, in clear: a CBOR map with the keys 1 to 17, in order. 13 and later are not in what was written before there were policies, 15 and later not in what was written before it was remembered what readers were
  * issued, 16 not before senders had a file of their own: until then they were in 10. 17 is not there while no mail is signed. Another version of the software that needs more writes another version.
  */
+@Secret
 final class TenantKeysCodec {
     private static final int FIELDS = 17;
 

@@ -8,6 +8,7 @@ import java.util.Optional;
  * A server that does a reader's pairings while envelopes are opened, and that nobody trusts: what it answers is checked, and what it answers wrong, or not at all, is done by the reader. Safe for use by
  * several threads.
  */
+@Secret
 public interface OpeningHelp {
     /** Nobody's. */
     OpeningHelp NONE = new OpeningHelp() {
@@ -27,7 +28,6 @@ public interface OpeningHelp {
      * @param element untrusted; not copied
      */
     @SuppressWarnings("ArrayRecordComponent")
-    @Secret
     record Answer(AttributeRetrievalKey key, byte[] element) {}
 
     /**

@@ -8,6 +8,7 @@ import dev.veilgate.abe.UnsatisfiedPolicyException;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import javax.crypto.AEADBadTagException;
  * <p>Secure against chosen ciphertexts if one of the two is: both ciphertexts are hashed into the key (Giacon, Heuer, Poettering, PKC 2018). Against who has a reader's key of the epoch
  * but not the attributes, the second alone stands. The label travels in clear: a gateway reads the policy.
  */
+@Secret
 final class PolicyWrap {
     /** The algorithm of such a wrap. */
     static final String ALGORITHM = "abe+x25519+ml-kem-768";

@@ -4,6 +4,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -55,6 +56,7 @@ import java.util.Objects;
  * @param <P> public key of the instance
  * @param <S> secret key of the instance
  */
+@Secret
 public final class EncryptWithHash<P extends EsePublicKey, S extends EseSecretKey<P>> {
     /** Most bytes of a message. */
     public static final int MAX_MESSAGE_BYTES = 4096;

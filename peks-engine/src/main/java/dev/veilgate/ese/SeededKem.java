@@ -1,6 +1,7 @@
 package dev.veilgate.ese;
 
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
 
 /**
  * The randomised encryption under {@link EncryptWithHash}: a key encapsulation that is secure against chosen plaintexts (IND-CPA), with its coins given as a seed.
@@ -13,6 +14,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
  * @param <P> public key
  * @param <S> secret key
  */
+@Secret
 public interface SeededKem<P extends EsePublicKey, S extends EseSecretKey<P>> {
     /** Length of a seed. */
     int SEED_BYTES = 32;

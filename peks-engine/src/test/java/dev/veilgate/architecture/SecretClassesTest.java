@@ -13,11 +13,13 @@ import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.secret.Power;
 import dev.veilgate.secret.Secret;
+import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 /** That the tests of secrets fail for what they are there to find. */
@@ -41,6 +43,30 @@ class SecretClassesTest {
         Optional<SigningKey> held = Optional.empty();
     }
 
+    static final class HoldsKeyOfJdk {
+        private final List<SecretKeySpec> keys = List.of();
+    }
+
+    static final class HoldsPassphrase {
+        private final char[] newPassphrase = new char[0];
+    }
+
+    record Encapsulated(byte[] ciphertext, byte[] secret) {}
+
+    record Seeds(Optional<byte[]> seedOfEpoch) {}
+
+    static final class MakesKeys {
+        private SigningKey[] made(byte[] seed) {
+            throw new UnsupportedOperationException("from " + seed.length + " bytes");
+        }
+    }
+
+    static final class MakesKeysOfJdk {
+        private ECPrivateKey made() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
     @Secret
     static final class Marked {
         static final class Nested {
@@ -52,17 +78,32 @@ class SecretClassesTest {
 
     static final class Harmless {
         List<String> names = List.of();
+        byte[] publicKey = {};
+        byte[] monkey = {};
+        String passphraseFile = "";
+        int keyBytes = 32;
     }
 
     @Test
     void findsWhatLooksSecretAndIsNotMarked() {
-        for (Class<?> type : List.of(ForgottenSecretKey.class, Erased.class, Wiped.class, Holder.class)) {
+        for (Class<?> type : List.of(
+                ForgottenSecretKey.class,
+                Erased.class,
+                Wiped.class,
+                Holder.class,
+                HoldsKeyOfJdk.class,
+                HoldsPassphrase.class,
+                Encapsulated.class,
+                Seeds.class,
+                MakesKeys.class,
+                MakesKeysOfJdk.class)) {
             assertThatThrownBy(() -> MarkedSecrets.requireMarked(classes(type), Map.of()))
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining(type.getName());
             MarkedSecrets.requireMarked(classes(type), Map.of(type.getName(), "why"));
         }
-        MarkedSecrets.requireMarked(classes(Marked.class, Marked.Nested.class, Harmless.class), Map.of());
+        MarkedSecrets.requireMarked(
+                classes(Marked.class, Marked.Nested.class, Harmless.class, Signs.class, Secret.class), Map.of());
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * What both schemes have: the authority's keys, and sharing a secret along a policy, which the one does in ciphertexts and the other in keys. Type parameters as of {@link
  * AuthorityKem}.
  */
+@Secret
 abstract sealed class Fabeo22<S extends ReaderKey<L, ?>, L, D, C>
         implements AuthorityKem<PublicKey, MasterKey, S, L, D, C> permits Fabeo22Cp, Fabeo22Kp {
     private final Form form;

@@ -11,6 +11,7 @@ import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * Keys and ciphertexts as bytes: version, form, then the policy or the attributes, which say how many elements follow, then those, in the order of the records. Points are
  * compressed; docs/spec/fabeo22.md has the table.
  */
+@Secret
 final class Fabeo22Codec {
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 2;

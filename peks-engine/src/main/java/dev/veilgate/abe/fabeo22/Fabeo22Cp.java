@@ -12,6 +12,7 @@ import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.PairingProduct;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import java.util.TreeMap;
  * model with H as a random oracle. Not given: security against chosen ciphertexts, which {@code dev.veilgate.abe} adds; secrecy of the policy, which stands
  * in the ciphertext; a proof from an assumption outside of the generic group model; anything against quantum computers.
  */
+@Secret
 public final class Fabeo22Cp extends Fabeo22<CpSecretKey, AttributeSet, Policy, CpCiphertext> {
     /** Of the scheme. */
     public static final String ID = "cp-fabeo22";

@@ -11,6 +11,7 @@ import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.PairingProduct;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,7 @@ import java.util.Optional;
  * model with H as a random oracle. Not given: security against chosen ciphertexts, which {@code dev.veilgate.abe} adds; secrecy of the attributes, which stand
  * in the ciphertext; a proof from an assumption outside of the generic group model; anything against quantum computers.
  */
+@Secret
 public final class Fabeo22Kp extends Fabeo22<KpSecretKey, Policy, AttributeSet, KpCiphertext> {
     /** Of the scheme. */
     public static final String ID = "kp-fabeo22";

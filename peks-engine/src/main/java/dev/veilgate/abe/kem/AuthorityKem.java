@@ -3,6 +3,7 @@ package dev.veilgate.abe.kem;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.random.CoinStream;
 import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.Secret;
 
 /**
  * A scheme with its authority, who makes the keys of readers.
@@ -10,6 +11,7 @@ import dev.veilgate.secret.ErasableKey;
  * @param <M> master key of the authority
  * @param <L> what a key says of its owner: attributes, or, where keys have policies, the policy
  */
+@Secret
 public interface AuthorityKem<P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D, C>
         extends OutsourcedKem<P, S, D, C> {
     /** The authority's keys. */

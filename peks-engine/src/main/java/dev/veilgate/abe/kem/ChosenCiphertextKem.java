@@ -5,6 +5,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -33,6 +34,7 @@ import java.util.function.Function;
  * tells nothing: docs/spec/abe-kem.md. Not given: secrecy of the label; the rejection is explicit, for only the reader sees it, and the AEAD behind
  * it would refuse as visibly.
  */
+@Secret
 public final class ChosenCiphertextKem<P, S, D, C> {
     /** Length of a secret. */
     public static final int SECRET_BYTES = 32;

@@ -3,6 +3,7 @@ package dev.veilgate.abe.kem;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param <D> what a ciphertext says of its readers: a policy, or, where keys have policies, attributes
  * @param <C> ciphertext
  */
+@Secret
 public interface CpaKem<P, S, D, C> {
     /**
      * A ciphertext and the key in it.

@@ -28,6 +28,7 @@ import java.util.Optional;
  * of z: pass K through {@link ChosenCiphertextKem#open}. Not hidden from the server: which of the reader's ciphertexts it asks for, and the reader's
  * attributes or policy. {@code docs/spec/abe-outsourcing.md} has the argument.
  */
+@Secret
 public interface OutsourcedKem<P, S, D, C> extends CpaKem<P, S, D, C> {
     /**
      * A key in two halves.
@@ -36,7 +37,6 @@ public interface OutsourcedKem<P, S, D, C> extends CpaKem<P, S, D, C> {
      * @param retrievalKey for the reader, secret
      * @param <S>          key of a reader
      */
-    @Secret
     record Blinded<S>(TransformKey<S> transformKey, RetrievalKey retrievalKey) {}
 
     /** Whether decapsulation takes pairings for each attribute that is used; if not, a server saves its reader little. */

@@ -44,6 +44,7 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
  * which wraps a recipient's program refuses for their padding decrypts by it (Bleichenbacher 1998). Not post-quantum. The number of recipients, the issuer and serial number of their certificates and the
  * length are seen by all. Draws 44 or 48 bytes and one-time keys; Bouncy Castle takes the seeds of OAEP and the padding of PKCS #1 from the platform's source.
  */
+@Secret
 public final class CmsSealer {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
     private static final AlgorithmIdentifier SHA_256 =
@@ -69,7 +70,6 @@ public final class CmsSealer {
      * @param key    the content key; the caller closes it
      * @param digest SHA-256 of the CMS structure, 32 bytes: what the index of the mail is bound to
      */
-    @Secret
     public record Sealed(MailKey key, byte[] digest) {}
 
     /**

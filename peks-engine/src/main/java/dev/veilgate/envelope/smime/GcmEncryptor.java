@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ import org.bouncycastle.operator.OutputAEADEncryptor;
  * AES-256-GCM of the JDK as Bouncy Castle's CMS generator wants it: what is encrypted flows through, the tag is kept apart. Each key
  * encrypts one content, so the nonce may be anything; it is drawn all the same.
  */
+@Secret
 final class GcmEncryptor implements OutputAEADEncryptor {
     static final int NONCE_BYTES = 12;
     static final int TAG_BYTES = 16;

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.secret.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -33,6 +34,7 @@ import org.bouncycastle.pkcs.jcajce.JcePKCS12MacCalculatorBuilder;
 import org.bouncycastle.pkcs.jcajce.JcePKCSPBEOutputEncryptorBuilder;
 
 /** PKCS #12 files (RFC 7292) with one private key and its certificates. */
+@Secret
 final class Pkcs12 {
     /** Most bytes of a file that is read: a chain, a long key, and what they are wrapped in. */
     static final int MAX_BYTES = 2 * MailSigner.MAX_CHAIN_BYTES;

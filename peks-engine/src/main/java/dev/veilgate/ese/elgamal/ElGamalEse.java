@@ -1,6 +1,7 @@
 package dev.veilgate.ese.elgamal;
 
 import dev.veilgate.ese.EncryptWithHash;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 
 /**
@@ -22,6 +23,7 @@ import java.security.SecureRandom;
  * <p>Source: Abdalla, Bellare, Rogaway, "The Oracle Diffie-Hellman Assumptions and an Analysis of DHIES" (CT-RSA 2001), without its MAC, whose work the second
  * encryption of {@link EncryptWithHash#decrypt} does.
  */
+@Secret
 public final class ElGamalEse {
     private ElGamalEse() {}
 

@@ -6,11 +6,13 @@ import dev.veilgate.ese.SeededKem;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /** Hashed ElGamal: the equations of {@link ElGamalEse}. An encapsulation is c, compressed. */
+@Secret
 final class ElGamalKem implements SeededKem<PublicKey, SecretKey> {
     static final String ID = "ese-elgamal/BLS12-381-G1";
     private static final byte[] KEY =

@@ -1,6 +1,7 @@
 package dev.veilgate.ese.ntru;
 
 import dev.veilgate.ese.EncryptWithHash;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 
 /**
@@ -29,6 +30,7 @@ import java.security.SecureRandom;
  * "Optimizations for NTRU", 2000), over x^N + 1 as in Stehlé, Steinfeld (EUROCRYPT 2011), whose wide keys it does not have. The keys of NTRU-PEKS are not usable
  * here: their f is not 1 mod 2 and too long.
  */
+@Secret
 public final class NtruEse {
     private NtruEse() {}
 

@@ -8,6 +8,7 @@ import dev.veilgate.math.ring.Modulus;
 import dev.veilgate.math.ring.NegacyclicNtt;
 import dev.veilgate.math.ring.RingSampling;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** NTRU encryption of random bits: the equations of {@link NtruEse}. An encapsulation is c, packed at the bits of q. */
+@Secret
 final class NtruKem implements SeededKem<PublicKey, SecretKey> {
     private static final byte[] KEY =
             new ByteWriter(32).shortString("veilgate/ese/ntru/key/1").toByteArray();

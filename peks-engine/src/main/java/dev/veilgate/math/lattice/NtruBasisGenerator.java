@@ -2,6 +2,7 @@ package dev.veilgate.math.lattice;
 
 import dev.veilgate.math.ring.NegacyclicNtt;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -10,6 +11,7 @@ import java.util.Optional;
  * NtruEquation}): f, g from a discrete Gaussian of width 1.17·sqrt(q/2N), drawn again until the Gram-Schmidt norm is at most
  * 1.17·sqrt(q), f is invertible mod q and the equation has a solution.
  */
+@Secret
 public final class NtruBasisGenerator {
     private final NegacyclicNtt ntt;
     private final int n;

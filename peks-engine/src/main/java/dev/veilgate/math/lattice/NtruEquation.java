@@ -1,5 +1,6 @@
 package dev.veilgate.math.lattice;
 
+import dev.veilgate.secret.Secret;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * <p>The reduction works on the leading 53 bits in doubles and takes {@value #STEP_BITS} bits a step; it only chooses
  * which multiples of (f, g) are subtracted, exactly, so rounding can cost length, never correctness.
  */
+@Secret
 final class NtruEquation {
     private static final int STEP_BITS = 28;
     private static final int DOUBLE_BITS = 53;

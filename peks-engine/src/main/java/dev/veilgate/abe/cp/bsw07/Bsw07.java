@@ -14,6 +14,7 @@ import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.PairingProduct;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ import java.util.TreeMap;
  * security against chosen ciphertexts, which {@code dev.veilgate.abe} adds; a proof from an assumption; secrecy of the policy, which stands in the
  * ciphertext; anything against quantum computers. The deviations from the paper are in {@code docs/spec/bsw07.md}.
  */
+@Secret
 public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey, AttributeSet, Policy, Ciphertext> {
     /** Of the scheme. */
     public static final String ID = "cp-bsw07";

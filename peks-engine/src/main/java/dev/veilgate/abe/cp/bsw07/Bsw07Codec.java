@@ -11,6 +11,7 @@ import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.PairingProduct;
 import dev.veilgate.math.pairing.Zr;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * Keys and ciphertexts as bytes: version, then the policy or the attributes, which say how many elements follow, then those, in the order of the
  * records. Points are compressed; docs/spec/bsw07.md has the table.
  */
+@Secret
 final class Bsw07Codec {
     private static final int VERSION = 1;
     /** Of an attribute of a key, and of a leaf of a ciphertext. */

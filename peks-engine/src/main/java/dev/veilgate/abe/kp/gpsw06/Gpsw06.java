@@ -14,6 +14,7 @@ import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.PairingProduct;
 import dev.veilgate.math.pairing.Zr;
 import dev.veilgate.random.CoinStream;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import java.util.TreeMap;
  * dev.veilgate.abe} adds; secrecy of the attributes, which stand in the ciphertext; anything against quantum computers. The deviations from the paper
  * and the reduction are in {@code docs/spec/gpsw06.md}.
  */
+@Secret
 public final class Gpsw06 implements AuthorityKem<PublicKey, MasterKey, SecretKey, Policy, AttributeSet, Ciphertext> {
     /** Of the scheme. */
     public static final String ID = "kp-gpsw06";

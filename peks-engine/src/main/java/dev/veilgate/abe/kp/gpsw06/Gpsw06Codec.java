@@ -10,6 +10,7 @@ import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Gt;
 import dev.veilgate.math.pairing.Zr;
+import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * Keys and ciphertexts as bytes: version, then the policy or the attributes, which say how many elements follow, then those, in the order of the
  * records. Points are compressed; docs/spec/gpsw06.md has the table.
  */
+@Secret
 final class Gpsw06Codec {
     private static final int VERSION = 1;
     /** Of a leaf of a key. */
