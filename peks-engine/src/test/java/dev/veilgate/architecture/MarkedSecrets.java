@@ -42,11 +42,12 @@ public final class MarkedSecrets {
     private MarkedSecrets() {}
 
     /**
-     * Fails for a class that looks as if it had a secret, is not marked, and is no exception; and for an exception that does not look so, or is marked.
+     * Fails for a class that looks as if it had a secret, is not marked, and is no exception; for an exception that does not look so, or is marked; and for no classes.
      *
      * @param exceptions full names, with reasons
      */
     public static void requireMarked(Iterable<JavaClass> classes, Map<String, String> exceptions) {
+        assertThat(classes).as("classes to look at").isNotEmpty();
         Map<String, String> looking = new TreeMap<>();
         for (JavaClass type : classes) {
             if (!SecretClasses.isMarked(type)) {

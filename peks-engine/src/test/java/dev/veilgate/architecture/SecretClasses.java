@@ -52,8 +52,9 @@ public final class SecretClasses {
         return false;
     }
 
-    /** Fails if one of the classes uses a marked one, unless that is allowed; and if something is allowed that none does. */
+    /** Fails if one of the classes uses a marked one, unless that is allowed; if something is allowed that none does; and for no classes. */
     public static void requireUnused(Iterable<JavaClass> users, Allowed... allowed) {
+        assertThat(users).as("classes to look at").isNotEmpty();
         Set<String> forbidden = new LinkedHashSet<>();
         Set<Allowed> used = new LinkedHashSet<>();
         for (JavaClass user : users) {

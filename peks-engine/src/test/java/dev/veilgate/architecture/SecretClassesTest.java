@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.crypto.spec.SecretKeySpec;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** That the tests of secrets fail for what they are there to find. */
@@ -143,6 +144,15 @@ class SecretClassesTest {
         assertThatThrownBy(() -> SecretClasses.requireUnused(classes(Signs.class), signing, opening, idle))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("allowed, and not used");
+    }
+
+    /** A package that was renamed, or class files that cannot be read, would leave none. */
+    @Test
+    void refusesToHoldOfNoClasses() {
+        for (ThrowingCallable check : List.<ThrowingCallable>of(
+                () -> MarkedSecrets.requireMarked(classes(), Map.of()), () -> SecretClasses.requireUnused(classes()))) {
+            assertThatThrownBy(check).isInstanceOf(AssertionError.class).hasMessageContaining("classes to look at");
+        }
     }
 
     static final class Opens {
