@@ -18,6 +18,7 @@ import dev.veilgate.architecture.SecretClasses.Allowed;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MailSigner;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -66,10 +67,12 @@ class ArchitectureTest {
                 new Allowed("dev.veilgate.proxy..", MailKey.class, "the key of one mail, which the proxy made"));
     }
 
-    /** Classes of the package {@code reading}, which opens envelopes for the commands of the authority and of readers, carry the mark of secrets. */
+    /** Of what the edge shares with commands and console: {@code reading} opens envelopes, and {@code client}, of which the edge uses other parts, asks a gateway to help a reader. */
     @Test
     void whatLooksSecretIsMarked() {
-        MarkedSecrets.requireMarked(ClassPath.classes().that(resideInAPackage("dev.veilgate.reading..")), Map.of());
+        for (String shared : List.of("dev.veilgate.reading..", "dev.veilgate.client..")) {
+            MarkedSecrets.requireMarked(ClassPath.classes().that(resideInAPackage(shared)), Map.of());
+        }
     }
 
     @Test

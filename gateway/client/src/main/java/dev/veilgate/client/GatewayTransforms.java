@@ -9,6 +9,7 @@ import dev.veilgate.envelope.TransformAnswer;
 import dev.veilgate.envelope.TransformAnswer.Refusal;
 import dev.veilgate.envelope.TransformRequest;
 import dev.veilgate.envelope.TransformRequest.Place;
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A gateway that does a reader's pairings. Envelopes are announced ahead; a thread of its own asks for several at a time, since each request carries a whole key, or for what there is when the reader waits
  * for one of them; one request at a time, with halves of the reader's keys that are drawn for this run alone. Whatever the gateway does not answer, or answers wrong, is left to the reader; after a wrong answer, or a failure, it is not asked again.
  */
+@Secret
 public final class GatewayTransforms implements OpeningHelp, AutoCloseable {
     /** Announced wraps that are kept until somebody asks for them: more than are announced ahead of what is opened, so that the oldest are of envelopes that nobody opened. */
     private static final int MOST_ANNOUNCED = 1024;
