@@ -127,12 +127,17 @@ final class SealingLine implements RecordSink {
     }
 
     @Override
-    public void lost(String reason, long records, long bytes) {
+    public void lost(String reason, String source, long records, long bytes) {
         Instant now = clock.instant();
         losses = Losses.add(losses, new LossReport(reason, records, bytes, now, now));
         counters.lostRecords.addAndGet(records);
         counters.lostBytes.addAndGet(bytes);
-        log.warn("lost: " + reason + ", " + bytes + " bytes");
+        log.warn("lost: " + reason + ", " + source + ", " + (bytes == 0 ? "nobody knows how much" : bytes + " bytes"));
+    }
+
+    @Override
+    public void repeated(String source, long bytes) {
+        log.warn("perhaps read twice: up to " + bytes + " bytes of " + source + ", which was replaced");
     }
 
     @Override
@@ -140,7 +145,7 @@ final class SealingLine implements RecordSink {
         counters.filesLeftOut.incrementAndGet();
         log.warn("a rotated file of " + bytes + " bytes was not read: " + reason.why());
         if (reason == LeftOut.UNREADABLE) { // the bytes of a copy are read where they were copied from
-            lost("unreadable-file", 0, bytes);
+            lost("unreadable-file", "a rotated file", 0, bytes);
         }
     }
 
@@ -449,7 +454,7 @@ final class SealingLine implements RecordSink {
             bytes += record.bytes().length;
         }
         if (!records.isEmpty()) {
-            lost("spool-full", records.size(), bytes);
+            lost("spool-full", records.getFirst().source(), records.size(), bytes);
         }
     }
 

@@ -15,7 +15,10 @@ import java.util.Arrays;
  */
 record Digest(int length, byte[] sha256) {
     static final int HEAD_BYTES = 1024;
-    static final int TAIL_BYTES = 256;
+    static final int TAIL_BYTES = 1024;
+    /** A record may be longer than that, and is kept whole. */
+    static final int MOST_TAIL_BYTES = 1 << 26;
+
     static final Digest EMPTY = new Digest(0, new byte[0]);
 
     static Digest of(byte[] bytes, int from, int to) {

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FamilyLook {
     private static final int MAX_TRIES = 6;
+    /** Less than this, such as the names of columns, is the beginning of many a new file. */
+    static final int LEAST_REPLACED_BYTES = 64;
 
     /** What is done with a look; without effect if it throws. */
     interface Attempt<T> {
-        T with(FamilyLook look) throws IOException;
+        T with(FamilyLook look) throws IOException, InterruptedException;
     }
 
     private final FileFamily family;
@@ -32,7 +34,8 @@ final class FamilyLook {
     }
 
     /** @throws CutException at once: that does not pass */
-    static <T> T settled(FileFamily family, PathFollower.Shared shared, Attempt<T> attempt) throws IOException {
+    static <T> T settled(FileFamily family, PathFollower.Shared shared, Attempt<T> attempt)
+            throws IOException, InterruptedException {
         for (int i = 1; i < MAX_TRIES; i++) {
             try {
                 return attempt.with(new FamilyLook(family, shared, false));
@@ -71,6 +74,41 @@ final class FamilyLook {
         return null;
     }
 
+    /** What has the name now, if it begins with all that was read of the file of a position, which is gone: an editor or a copy has put it in its place. */
+    @Nullable
+    FollowedFile findReplacement(FilePosition at) throws IOException {
+        if (there.base().isEmpty()) {
+            return null;
+        }
+        FileFamily.Member base =
+                new FileFamily.Member(family.base(), there.base().get());
+        return isKnown(base) ? null : openReplacement(base, at);
+    }
+
+    private @Nullable FollowedFile openReplacement(FileFamily.Member member, FilePosition at) throws IOException {
+        boolean telling = at.offset() >= LEAST_REPLACED_BYTES && !isThere(at.id());
+        return telling ? open(member, at.in(member.status().id())) : null;
+    }
+
+    /** Whether a file with this inode has the log's own name. */
+    boolean isBase(long inode) {
+        return there.base().map(base -> base.id().inode() == inode).orElse(false);
+    }
+
+    /** Whether a file with this inode has one of the family's names. */
+    boolean isThere(long inode) {
+        return isBase(inode)
+                || there.members().stream()
+                        .anyMatch(member -> member.status().id().inode() == inode);
+    }
+
+    /** Whether a file has one of the family's names. */
+    boolean isThere(FileId id) {
+        return there.base().map(base -> base.id().equals(id)).orElse(false)
+                || there.members().stream()
+                        .anyMatch(member -> member.status().id().equals(id));
+    }
+
     /** The copy that was made of the file of a position, at the same place; null if there is none. Only a look that is newer than the cut is sure to show it. */
     @Nullable
     FollowedFile findCopy(FilePosition at) throws IOException {
@@ -88,9 +126,11 @@ final class FamilyLook {
      * What has the name now, at its beginning; null if there is nothing, or it was read under another name.
      *
      * @param unread is followed, and nothing of it was read yet
+     * @param gone   where files stood that had the name and are not there any more: what begins with all that was read of one was put in its place, and goes on there
      */
     @Nullable
-    FollowedFile openBase(@Nullable FollowedFile unread) throws IOException {
+    FollowedFile openBase(@Nullable FollowedFile unread, List<FilePosition> gone, RecordSink sink)
+            throws IOException, InterruptedException {
         if (there.base().isEmpty()) {
             return null;
         }
@@ -98,7 +138,16 @@ final class FamilyLook {
                 new FileFamily.Member(family.base(), there.base().get());
         FileId id = member.status().id();
         boolean read = isKnown(member) && (unread == null || !unread.id().equals(id));
-        return read ? null : open(member, FilePosition.start(family.base().toString(), id));
+        for (FilePosition at : read ? List.<FilePosition>of() : gone) {
+            FollowedFile file = openReplacement(member, at);
+            if (file != null) {
+                return file;
+            }
+        }
+        FilePosition from = read
+                ? shared.known().toGoOn(family.base(), member.status())
+                : shared.newcomers().begin(family.base(), member.status(), sink);
+        return from == null ? null : open(member, from);
     }
 
     /**
@@ -106,8 +155,10 @@ final class FamilyLook {
      *
      * @param base  what has the name: a copy of it is not new, but made before it is cut
      * @param again of which nothing was read yet; new if it is a member
+     * @param gone  as in {@link #openBase}
      */
-    List<FollowedFile> openNew(@Nullable FollowedFile base, @Nullable FollowedFile again) throws IOException {
+    List<FollowedFile> openNew(@Nullable FollowedFile base, @Nullable FollowedFile again, List<FilePosition> gone)
+            throws IOException {
         List<FollowedFile> opened = new ArrayList<>();
         boolean all = false;
         try {
@@ -115,7 +166,7 @@ final class FamilyLook {
                 boolean isAgain = again != null && member.status().id().equals(again.id());
                 boolean copy = base != null && isCopy(member, base);
                 FilePosition from = isAgain ? startIfAny(member) : whereToRead(member, copy);
-                FollowedFile file = from == null ? null : open(member, from);
+                FollowedFile file = from == null ? null : openBehind(member, from, gone);
                 if (file != null) {
                     opened.add(file);
                 }
@@ -129,8 +180,23 @@ final class FamilyLook {
         }
     }
 
-    /** From where on a member is to be read; null if it is not. */
+    /** Behind what is the same in a file that is gone, if it is new. */
+    private @Nullable FollowedFile openBehind(FileFamily.Member member, FilePosition from, List<FilePosition> gone)
+            throws IOException {
+        for (FilePosition at : from.offset() > 0 ? List.<FilePosition>of() : gone) {
+            FollowedFile file = openReplacement(member, at);
+            if (file != null) {
+                return file;
+            }
+        }
+        return open(member, from);
+    }
+
+    /** From where on a member is to be read; null if it is not. One that is followed under its own name is read there. */
     private @Nullable FilePosition whereToRead(FileFamily.Member member, boolean copy) throws IOException {
+        if (shared.hasFollower().test(member.path())) {
+            return null;
+        }
         if (!isKnown(member)) {
             return copy ? null : startIfAny(member);
         }

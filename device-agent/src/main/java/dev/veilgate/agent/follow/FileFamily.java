@@ -17,6 +17,8 @@ record FileFamily(Path base, FolderNames folders) {
     /** Added by a rotation that counts: the larger number is the older file. Four digits are a year. */
     private static final Pattern COUNTER = Pattern.compile("[-._]?([0-9]{1,3})");
 
+    private static final String GZIP = ".gz";
+
     /** Looks at the folder until two in a row are the same; a rotation takes far less than these. */
     private static final int MAX_LOOKS = 16;
 
@@ -60,6 +62,15 @@ record FileFamily(Path base, FolderNames folders) {
         return last;
     }
 
+    /** The other names at this moment; none if the folder cannot be read. A rotation may hide one of them. */
+    List<Member> members() {
+        try {
+            return list();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
     private Snapshot lookOnce() {
         Optional<FileId.Status> now = FileId.status(base);
         try {
@@ -82,6 +93,22 @@ record FileFamily(Path base, FolderNames folders) {
                 .thenComparing(m -> counter(m.path()), Comparator.reverseOrder())
                 .thenComparing(Member::path));
         return members;
+    }
+
+    /** The files of the family that were compressed, by whatever rotation compresses with gzip. */
+    List<Path> compressed() throws IOException {
+        List<Path> found = new ArrayList<>();
+        Path folder = base.toAbsolutePath().getParent();
+        for (Path path : folders.beginningWith(folder, stem())) {
+            String name = path.getFileName().toString();
+            if (name.endsWith(GZIP)) {
+                Path plain = path.resolveSibling(name.substring(0, name.length() - GZIP.length()));
+                if (isMember(plain) || plain.getFileName().equals(base.getFileName())) {
+                    found.add(path);
+                }
+            }
+        }
+        return found;
     }
 
     /** The number that a counting rotation gave; -1 if it is a date or a word. */

@@ -11,7 +11,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
  * @param id     device and inode
  * @param offset first byte that was not sealed
  * @param head   digest of its first bytes
- * @param tail   digest of the last bytes before the offset
+ * @param tail   digest of the last bytes before the offset: the last record whole, and a kilobyte if there is as much
  * @param line   of the line longer than the limit in which the offset is; empty in most cases
  * @param part   number of that line's next part
  * @param done   rotated away and read to its end
@@ -25,7 +25,16 @@ public record FilePosition(
     }
 
     FilePosition finished() {
-        return new FilePosition(path, id, offset, head, tail, "", 0, true);
+        return finishedUnder(path);
+    }
+
+    FilePosition finishedUnder(String name) {
+        return new FilePosition(name, id, offset, head, tail, "", 0, true);
+    }
+
+    /** The same place, with more to read, of a file that is followed under another name from now on. */
+    FilePosition under(String name) {
+        return new FilePosition(name, id, offset, head, tail, line, part, false);
     }
 
     /** The same place in a copy. */
@@ -48,7 +57,7 @@ public record FilePosition(
         FileId id = new FileId(in.integer("device"), in.integer("inode"));
         long offset = in.unsigned("offset", Long.MAX_VALUE);
         Digest head = new Digest(in.uint("head", Digest.HEAD_BYTES), in.bytes("head-digest", 32));
-        Digest tail = new Digest(in.uint("tail", Digest.TAIL_BYTES), in.bytes("tail-digest", 32));
+        Digest tail = new Digest(in.uint("tail", Digest.MOST_TAIL_BYTES), in.bytes("tail-digest", 32));
         String line = in.text("line", 64);
         boolean done = in.bool("done");
         int dot = line.indexOf('.');

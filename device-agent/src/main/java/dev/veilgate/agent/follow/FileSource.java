@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +70,7 @@ public final class FileSource implements Source {
             excluded.add(FileSystems.getDefault().getPathMatcher("glob:" + syntax));
         }
         this.positions = positions;
-        this.firstStart = positions.files().isEmpty();
+        this.firstStart = !positions.filesBegun();
         this.shared = new PathFollower.Shared(
                 lane,
                 new LineReader(options.maxRecordBytes()),
@@ -77,6 +78,8 @@ public final class FileSource implements Source {
                 new KnownFiles(positions),
                 new LeftOutFiles(positions, options.linger().toNanos()),
                 new FolderNames(),
+                this::isOurs,
+                this::placeOfNew,
                 options.linger(),
                 options.fromEnd());
     }
@@ -112,7 +115,7 @@ public final class FileSource implements Source {
         Set<Path> found = new LinkedHashSet<>();
         for (Glob glob : globs) {
             glob.find(path -> {
-                if (excluded.stream().noneMatch(matcher -> matcher.matches(path))) {
+                if (!isExcluded(path)) {
                     found.add(path);
                 }
             });
@@ -124,13 +127,27 @@ public final class FileSource implements Source {
         waiting = 0;
         for (Path path : found) {
             if (!followers.containsKey(path)) {
-                follow(path, first);
+                follow(path, first, sink);
             }
         }
+        for (PathFollower follower : followers.values()) {
+            follower.takeLate(sink);
+        }
         dropGone(found);
+        shared.known().forgetMissing(found);
+        positions.beginFiles();
     }
 
-    private void follow(Path path, boolean first) {
+    private boolean isExcluded(Path path) {
+        return excluded.stream().anyMatch(matcher -> matcher.matches(path));
+    }
+
+    /** Whether a path is one of those that are followed when there is a file. */
+    private boolean isOurs(Path path) {
+        return globs.stream().anyMatch(glob -> glob.matches(path)) && !isExcluded(path);
+    }
+
+    private void follow(Path path, boolean first, RecordSink sink) throws IOException, InterruptedException {
         @Nullable FilePosition at = null;
         try {
             FileId.Status status = FileId.status(path).orElse(null);
@@ -147,17 +164,23 @@ public final class FileSource implements Source {
                 waiting++;
                 return;
             }
-            if (at == null && isCopy(path, status)) {
-                return;
+            if (at == null) {
+                FilePosition place = placeOfNew(path, status, sink);
+                if (place == null) {
+                    return; // a copy, which is read where it was copied from
+                }
+                at = place.offset() > 0 ? place : null;
             }
         } catch (IOException e) {
             return; // renamed meanwhile, or not ours to read: looked at again in the next scan
         }
         PathFollower follower = new PathFollower(path, shared);
-        if (at == null) {
-            follower.begin(first && firstStart);
-        } else {
+        if (at != null) {
             follower.goOn(at);
+        } else if (first && firstStart) {
+            follower.beginAtFirstStart();
+        } else {
+            follower.begin(sink);
         }
         followers.put(path, follower);
         families.add(follower);
@@ -178,14 +201,62 @@ public final class FileSource implements Source {
         return false;
     }
 
+    private @Nullable FilePosition placeOfNew(Path path, FileId.Status status, RecordSink sink)
+            throws IOException, InterruptedException {
+        if (isCopy(path, status)) {
+            return null;
+        }
+        for (PathFollower other : families.of(path)) {
+            FilePosition at = other.placeIn(path, status.id(), sink);
+            if (at != null) {
+                return at;
+            }
+        }
+        return FilePosition.start(path.toString(), status.id());
+    }
+
     private void findUnfinished(Set<Path> found) {
+        Map<Long, List<Path>> byInode = new HashMap<>();
+        for (Path path : found) {
+            FileId.status(path)
+                    .ifPresent(status -> byInode.computeIfAbsent(status.id().inode(), inode -> new ArrayList<>(1))
+                            .add(path));
+        }
         for (FilePosition position : positions.files().values()) {
             Path path = Path.of(position.path());
             boolean ours = found.contains(path) || globs.stream().anyMatch(glob -> glob.matches(path));
             if (!position.done() && ours) {
-                unfinished.computeIfAbsent(path, p -> new ArrayList<>()).add(position);
+                FilePosition now =
+                        renamed(position, byInode.getOrDefault(position.id().inode(), List.of()));
+                if (now != position) {
+                    positions.remove(position.id());
+                    positions.put(now);
+                }
+                shared.known().expect(now);
+                unfinished
+                        .computeIfAbsent(Path.of(now.path()), p -> new ArrayList<>())
+                        .add(now);
             }
         }
+    }
+
+    /**
+     * The position of a file under the name that it has now, if that is one that is followed and none to which a rotation moves the former: so of one that was followed under a name of rotation, and
+     * was rotated further.
+     */
+    private FilePosition renamed(FilePosition position, List<Path> candidates) {
+        Path former = Path.of(position.path());
+        FileFamily family = new FileFamily(former, shared.folders());
+        if (candidates.stream().anyMatch(path -> path.equals(former) || family.isMember(path))) {
+            return position;
+        }
+        for (Path path : candidates) {
+            FileId id = FileId.status(path).map(FileId.Status::id).orElse(null);
+            if (id != null && shared.known().isSame(path, position.in(id))) {
+                return position.in(id).under(path.toString());
+            }
+        }
+        return position;
     }
 
     /** Those of a folder that is not there, which may be mounted later, wait for it. */
@@ -206,8 +277,7 @@ public final class FileSource implements Source {
             PathFollower follower = i.next();
             if (follower.isIdle() && !found.contains(follower.path())) {
                 shared.known()
-                        .forgetGone(
-                                follower.path().toString(), follower.family().look());
+                        .miss(follower.path().toString(), follower.family().look());
                 families.remove(follower);
                 i.remove();
             }

@@ -2,10 +2,14 @@ package dev.veilgate.agent.follow;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedFile implements AutoCloseable {
     private static final int COMPARED_BYTES = 1 << 16;
+    private static final int FEW_LINES = 4;
+    private static final int LEAST_HEAD_BYTES = 256;
 
     private final String path;
     private final Lane lane;
@@ -28,14 +34,18 @@ final class FollowedFile implements AutoCloseable {
 
     private byte[] head;
     private final @Nullable Digest longHead;
-    private byte[] tail = new byte[0];
+    private LastBytes read;
+    /** As {@link #read}, of what was sealed. */
+    private LastBytes sealed;
+    /** Of the position at which it was taken up again, until more is read. */
     private @Nullable Digest resumedTail;
+
     private String line;
     private int part;
     /** Up to where other files were found to have the same bytes. */
     private final Map<FileId, Long> compared = new HashMap<>();
 
-    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head) {
+    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last) {
         this.path = at.path();
         this.lane = lane;
         this.channel = channel;
@@ -44,6 +54,8 @@ final class FollowedFile implements AutoCloseable {
         this.scanned = at.offset();
         this.largest = at.offset();
         this.head = head;
+        this.read = last;
+        this.sealed = last;
         this.longHead = at.head().length() == Digest.HEAD_BYTES ? at.head() : null;
         this.resumedTail = at.tail();
         this.line = at.line();
@@ -61,13 +73,24 @@ final class FollowedFile implements AutoCloseable {
         boolean same = false;
         try {
             byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
-            same = isAt(channel, at); // and was when its head was read
-            return same ? new FollowedFile(lane, channel, at, head) : null;
+            LastBytes last = LastBytes.before(channel, at.offset());
+            same = isAt(channel, at); // and was when these were read
+            return same ? new FollowedFile(lane, channel, at, head, last) : null;
         } finally {
             if (!same) {
                 channel.close();
             }
         }
+    }
+
+    /**
+     * A file of which some parts are in another one, which is deleted when this is closed.
+     *
+     * @param channel with the parts that the position speaks of, and all that is behind it, at their places
+     */
+    static FollowedFile unpacked(FileChannel channel, Lane lane, FilePosition at) throws IOException {
+        byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
+        return new FollowedFile(lane, channel, at, head, LastBytes.before(channel, at.offset()));
     }
 
     private static boolean isAt(FileChannel channel, FilePosition at) throws IOException {
@@ -122,6 +145,33 @@ final class FollowedFile implements AutoCloseable {
         return offset;
     }
 
+    long size() throws IOException {
+        return channel.size();
+    }
+
+    /** Whether at least half of the lines at the beginning, and a few, are among those at the beginning of another file. */
+    boolean hasLinesOf(FollowedFile other) throws IOException {
+        Set<String> lines = new HashSet<>(firstLines(other.channel));
+        List<String> own = firstLines(channel);
+        long common = own.stream().filter(lines::contains).count();
+        return common >= FEW_LINES && 2 * common >= Math.min(own.size(), lines.size());
+    }
+
+    private static List<String> firstLines(FileChannel of) throws IOException {
+        String text = new String(Digest.read(of, 0, COMPARED_BYTES), StandardCharsets.ISO_8859_1);
+        return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    }
+
+    /** Whether the file begins with the bytes by which another one, of a position, is known, and they are more than a line or two. */
+    boolean beginsLike(FilePosition at) throws IOException {
+        return at.head().length() >= LEAST_HEAD_BYTES && at.head().isAt(channel, 0);
+    }
+
+    /** Up to where bytes were looked at. */
+    long seen() {
+        return scanned;
+    }
+
     /** Bytes that were seen behind the offset: certainly lost if the file is cut now and there is no copy. */
     long unread() {
         return largest - offset;
@@ -134,10 +184,39 @@ final class FollowedFile implements AutoCloseable {
             return true;
         }
         Digest resumed = resumedTail;
-        if (resumed != null) {
-            return !resumed.isAt(channel, offset - resumed.length());
+        return resumed != null && !resumed.isAt(channel, offset - resumed.length())
+                || !read.areBefore(offset, channel)
+                || !Arrays.equals(head, Digest.read(channel, 0, head.length));
+    }
+
+    /**
+     * Passes over all that is behind the offset, if another file has the same bytes there: they are read in it.
+     *
+     * @return whether it has
+     */
+    boolean skipWhatIsIn(FollowedFile other) throws IOException {
+        long size = channel.size();
+        if (other.channel.size() < size) {
+            return false;
         }
-        return tail.length > 0 && !Arrays.equals(tail, Digest.read(channel, offset - tail.length, tail.length));
+        for (long at = offset; at < size; ) {
+            int length = (int) Math.min(COMPARED_BYTES, size - at);
+            byte[] bytes = Digest.read(channel, at, length);
+            if (bytes.length < length || !Arrays.equals(bytes, Digest.read(other.channel, at, length))) {
+                return false;
+            }
+            at += length;
+        }
+        head = Digest.read(channel, 0, (int) Math.min(size, Digest.HEAD_BYTES));
+        read = LastBytes.before(channel, size);
+        sealed = read;
+        resumedTail = null;
+        offset = size;
+        scanned = size;
+        largest = size;
+        line = "";
+        part = 0;
+        return true;
     }
 
     /** What came of a read. */
@@ -150,7 +229,7 @@ final class FollowedFile implements AutoCloseable {
 
     /** Whether what was read of a file's beginning is what was to be read. */
     interface Check {
-        boolean holds() throws IOException;
+        boolean holds() throws IOException, InterruptedException;
     }
 
     /** Reads what is new. */
@@ -171,7 +250,7 @@ final class FollowedFile implements AutoCloseable {
         long before = offset;
         long open = reader.read(channel, offset, new LineReader.Lines() {
             @Override
-            public boolean stillThere() throws IOException {
+            public boolean stillThere() throws IOException, InterruptedException {
                 boolean there = offset == 0 ? beginning.holds() : !wasTruncated();
                 if (there) {
                     largest = Math.max(largest, size); // not of what was written after a cut
@@ -243,14 +322,14 @@ final class FollowedFile implements AutoCloseable {
             System.arraycopy(all, 0, longer, head.length, more);
             head = longer;
         }
-        tail = Arrays.copyOfRange(all, Math.max(0, consumed - Digest.TAIL_BYTES), consumed);
+        read = read.and(all);
         resumedTail = null;
     }
 
     /** Where it stands. */
     FilePosition position() {
         Digest resumed = resumedTail;
-        Digest tailDigest = resumed != null ? resumed : Digest.of(tail, 0, tail.length);
+        Digest tailDigest = resumed != null ? resumed : read.digest();
         return new FilePosition(path, id, offset, headAt(offset), tailDigest, line, part, false);
     }
 
@@ -278,8 +357,8 @@ final class FollowedFile implements AutoCloseable {
             if (lineFeed) {
                 last[record.length] = '\n';
             }
-            Digest digest = Digest.of(last, Math.max(0, last.length - Digest.TAIL_BYTES), last.length);
-            positions.put(new FilePosition(path, id, end, headAt(end), digest, inLine, nextPart, false));
+            sealed = sealed.and(last);
+            positions.put(new FilePosition(path, id, end, headAt(end), sealed.digest(), inLine, nextPart, false));
         }
     }
 

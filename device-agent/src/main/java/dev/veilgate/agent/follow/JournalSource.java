@@ -60,7 +60,7 @@ public final class JournalSource implements Source {
         }
         long tooLong = overlong.getAndSet(0);
         if (tooLong > 0) {
-            sink.lost("journal-entry-too-long", tooLong, overlongBytes.getAndSet(0));
+            sink.lost("journal-entry-too-long", "the journal", tooLong, overlongBytes.getAndSet(0));
         }
         boolean some = false;
         for (int i = 0; i < QUEUE_RECORDS; i++) {

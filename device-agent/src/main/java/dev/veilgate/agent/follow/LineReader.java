@@ -18,7 +18,7 @@ final class LineReader {
     /** Takes what was cut. */
     interface Lines {
         /** Asked between reading bytes and handing them over: whether they are what was to be read. If not, they are dropped. */
-        boolean stillThere() throws IOException;
+        boolean stillThere() throws IOException, InterruptedException;
 
         /**
          * A line, or the last part of one.

@@ -6,19 +6,28 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follows what a name stands for, one file after the other. A file that was renamed away is read to its end before the next; it is then
  * looked at for a while, since its writer may not have noticed. Of a file that was cut, the rest is read in the copy that was made before. Whatever
- * else appears among the names to which rotation moves came and went between two looks, and is read whole.
+ * else appears among the names to which rotation moves, and is not followed under that name itself, came and went between two looks, and is read whole.
  */
 final class PathFollower implements AutoCloseable {
-    /** What a source's followers share. */
+    /**
+     * What a source's followers share.
+     *
+     * @param hasFollower whether a path is followed under its own name, whatever name of rotation it may be as well
+     * @param newcomers   says where a file begins that is not known
+     */
     record Shared(
             Lane lane,
             LineReader reader,
@@ -26,13 +35,36 @@ final class PathFollower implements AutoCloseable {
             KnownFiles known,
             LeftOutFiles leftOut,
             FolderNames folders,
+            Predicate<Path> hasFollower,
+            Newcomers newcomers,
             Duration linger,
             boolean fromEnd) {}
+
+    /** Compares a file that is not known with what others follow. */
+    @FunctionalInterface
+    interface Newcomers {
+        /**
+         * Where to begin.
+         *
+         * @param sink what it has accepted is sealed first, if the place is behind that
+         * @return the file's beginning, or behind what was read of it before it got this name; null if it is the copy that is made of a file that is followed before that is cut
+         */
+        @Nullable
+        FilePosition begin(Path path, FileId.Status status, RecordSink sink) throws IOException, InterruptedException;
+    }
 
     /** Of a family that is being rotated. */
     private static final int MAX_LOOKS = 6;
 
-    private record Lingering(FollowedFile file, long sinceNanos) {}
+    /** A file that was renamed away, and when it grew last. */
+    private static final class Lingering {
+        private final FollowedFile file;
+        private long sinceNanos = System.nanoTime();
+
+        Lingering(FollowedFile file) {
+            this.file = file;
+        }
+    }
 
     private final Path path;
     private final FileFamily family;
@@ -66,23 +98,38 @@ final class PathFollower implements AutoCloseable {
         return Optional.ofNullable(queue.peekLast());
     }
 
-    /** Begins with a name that was never followed: what was rotated away already is not read. */
-    void begin(boolean atStart) {
-        String own = path.toString();
-        boolean first = shared.positions.of(own).isEmpty();
+    /** Begins at the first start of all: what was rotated away already is not read. */
+    void beginAtFirstStart() {
         FileFamily.Snapshot there = family.look();
-        for (int i = 1; first && !passOver(there) && i < MAX_LOOKS; i++) {
+        for (int i = 1; !passOver(there) && i < MAX_LOOKS; i++) {
             there = family.look(); // one was renamed meanwhile
         }
-        adopt(there.base(), atStart && shared.fromEnd);
+        adopt(there.base(), shared.fromEnd);
+    }
+
+    /** Begins with a name that appeared since: what was rotated away before this look is read too. */
+    void begin(RecordSink sink) throws IOException, InterruptedException {
+        takeNew(sink);
     }
 
     private boolean passOver(FileFamily.Snapshot there) {
         boolean all = true;
         for (FileFamily.Member member : there.members()) {
-            all &= shared.known.passOver(path.toString(), member);
+            all &= shared.hasFollower.test(member.path()) || shared.known.passOver(path.toString(), member);
         }
         return all;
+    }
+
+    /** Takes up again what was read to its end under a name of rotation and has more now, since its writer was late. */
+    void takeLate(RecordSink sink) throws IOException, InterruptedException {
+        if (shared.positions.of(path.toString()).stream().noneMatch(FilePosition::done)) {
+            return;
+        }
+        boolean late = family.members().stream()
+                .anyMatch(member -> shared.known.hasGrown(member.status()) && !shared.hasFollower.test(member.path()));
+        if (late) {
+            takeNew(sink);
+        }
     }
 
     /** Goes on with a file that was taken to have gone. */
@@ -99,41 +146,121 @@ final class PathFollower implements AutoCloseable {
 
     /** Takes up what was followed before the agent stopped. */
     void resume(List<FilePosition> before, RecordSink sink) throws IOException, InterruptedException {
-        before.forEach(at -> shared.positions.remove(at.id()));
+        before.forEach(shared.known::takeUp);
         for (FilePosition at : before) {
-            if (at.offset() == 0) {
+            if (at.offset() == 0
+                    && FamilyLook.settled(
+                            family, shared, look -> look.isThere(at.id().inode()))) {
                 continue; // nothing was read of it: found again as what is new
             }
-            FollowedFile found = locate(at);
-            if (found == null) {
-                sink.notice("a file that was not read to its end is gone");
-                continue;
+            List<FollowedFile> found = at.offset() == 0 ? List.of() : locate(at, before);
+            if (found.isEmpty()) { // whether there was more to read nobody can know
+                sink.lost("missing-file", at.path(), 0, 0);
             }
-            shared.positions.put(found.position());
-            queue.add(found);
+            for (FollowedFile file : found) {
+                shared.positions.put(file.position());
+                queue.add(file);
+            }
         }
-        takeNew();
+        takeNew(sink);
     }
 
-    /** A file where it was, where it was moved to, or in the copy that was made before it was cut; the copy is looked for once the cut is seen. */
-    private @Nullable FollowedFile locate(FilePosition at) throws IOException {
+    /**
+     * A file where it was, where it was moved to, or in the copy that was made before it was cut, which is looked for once the cut is seen; then in what has its name and begins with what was
+     * read, and in what was compressed, with those that were compressed after it.
+     *
+     * @param before where all files of this name stood
+     */
+    private List<FollowedFile> locate(FilePosition at, List<FilePosition> before)
+            throws IOException, InterruptedException {
         FollowedFile found = FamilyLook.settled(family, shared, look -> look.find(at));
-        return found != null ? found : FamilyLook.settled(family, shared, look -> look.findCopy(at));
+        if (found == null) {
+            found = FamilyLook.settled(family, shared, look -> look.findCopy(at));
+        }
+        if (found == null) {
+            found = FamilyLook.settled(family, shared, look -> {
+                boolean ofAnother =
+                        before.stream().anyMatch(other -> look.isBase(other.id().inode()));
+                return ofAnother ? null : look.findReplacement(at);
+            });
+        }
+        return found != null ? List.of(found) : unpacked(at);
+    }
+
+    private List<FollowedFile> unpacked(FilePosition at) {
+        try {
+            return CompressedRest.open(family, shared.lane, at);
+        } catch (IOException e) {
+            return List.of(); // no room to unpack it, or not ours to read
+        }
     }
 
     /**
      * Queues what came among the names of rotation, in the order of its last writing, and then what has the name now. Nothing if what is followed
      * was cut: it goes on in its copy first.
      */
-    private void takeNew() throws IOException {
+    private void takeNew(RecordSink sink) throws IOException, InterruptedException {
         try {
-            FamilyLook.settled(family, shared, look -> {
-                takeNew(look);
-                return look;
-            });
+            boolean taken = FamilyLook.settled(family, shared, look -> !mayReplace(look) && takeNew(look, sink));
+            if (!taken) { // positions of what was replaced are those of what was read
+                sink.settle();
+                FamilyLook.settled(family, shared, look -> takeNew(look, sink));
+            }
         } catch (CutException e) {
             lookAgain();
         }
+    }
+
+    /** Whether a file that is open has gone from all names, while another has this one. */
+    private boolean mayReplace(FamilyLook look) {
+        Optional<FileId.Status> base = look.there().base();
+        return base.isPresent()
+                && shared.positions.file(base.get().id()) == null
+                && open().stream().anyMatch(file -> file.offset() > 0 && !look.isThere(file.id()));
+    }
+
+    private List<FollowedFile> open() {
+        List<FollowedFile> open = new ArrayList<>();
+        lingering.forEach(old -> open.add(old.file));
+        open.addAll(queue);
+        return open;
+    }
+
+    /** Where files stand that had this name and have none of the family now, the one that was read furthest first. */
+    private List<FilePosition> gone(FamilyLook look) {
+        Map<FileId, FilePosition> all = new LinkedHashMap<>();
+        shared.positions.of(path.toString()).forEach(at -> all.put(at.id(), at));
+        open().forEach(file -> all.put(file.id(), file.position()));
+        return all.values().stream()
+                .filter(at -> !look.isThere(at.id()))
+                .sorted(Comparator.comparingLong(FilePosition::offset).reversed())
+                .toList();
+    }
+
+    /** Where to go on in a new file that has a name of rotation, if it begins with all that was read of a file that is gone; null if it does not. */
+    @Nullable
+    FilePosition placeIn(Path other, FileId id, RecordSink sink) throws IOException, InterruptedException {
+        List<FilePosition> gone = FamilyLook.settled(family, shared, this::gone);
+        if (gone.isEmpty()) {
+            return null;
+        }
+        sink.settle(); // positions are those of what was read
+        for (FilePosition at : FamilyLook.settled(family, shared, this::gone)) {
+            if (at.offset() >= FamilyLook.LEAST_REPLACED_BYTES && shared.known.isSame(other, at.in(id))) {
+                return at.in(id).under(other.toString());
+            }
+        }
+        return null;
+    }
+
+    /** What was replaced is read in what has replaced it, as far as both have the same bytes. */
+    private void passOn(FollowedFile replacement, FamilyLook look, RecordSink sink) throws IOException {
+        for (FollowedFile file : open()) {
+            if (!look.isThere(file.id()) && file.skipWhatIsIn(replacement)) {
+                shared.positions.put(file.position().finished());
+            }
+        }
+        sink.notice("a file was replaced by one that begins with the same bytes; it is read on behind them");
     }
 
     private void lookAgain() {
@@ -141,18 +268,18 @@ final class PathFollower implements AutoCloseable {
         folderModified = null;
     }
 
-    private void takeNew(FamilyLook look) throws IOException {
+    private boolean takeNew(FamilyLook look, RecordSink sink) throws IOException, InterruptedException {
         FileFamily.Snapshot there = look.there();
-        shared.known.forgetGone(path.toString(), there);
+        shared.known.miss(path.toString(), there);
         FollowedFile last = queue.peekLast();
         boolean named = last != null
                 && there.base().map(now -> now.id().equals(last.id())).orElse(false);
         // if nothing of it was read, it may have been copied and cut meanwhile: it takes its place among the new ones
         boolean unread = last != null && last.offset() == 0 && (named || contains(there.members(), last.id()));
-        FollowedFile base = named && !unread ? last : look.openBase(unread ? last : null);
+        FollowedFile base = named && !unread ? last : look.openBase(unread ? last : null, gone(look), sink);
         List<FollowedFile> opened;
         try {
-            opened = look.openNew(base, unread ? last : null);
+            opened = look.openNew(base, unread ? last : null, gone(look));
         } catch (IOException e) {
             if (base != null && base != last) {
                 base.close();
@@ -163,7 +290,7 @@ final class PathFollower implements AutoCloseable {
             queue.pollLast();
         }
         if (unread && !named && isEmpty(there.members(), last.id())) {
-            lingering.add(new Lingering(last, System.nanoTime())); // renamed away; its writer may not have noticed
+            lingering.add(new Lingering(last)); // renamed away; its writer may not have noticed
         } else if (unread) {
             shared.positions.remove(last.id());
             last.close();
@@ -172,15 +299,36 @@ final class PathFollower implements AutoCloseable {
         if (base != null && base == last) {
             queue.addLast(base);
         } else if (base != null) {
+            if (base.offset() > 0 && shared.positions.file(base.id()) == null) {
+                passOn(base, look, sink);
+            } else if (base.offset() == 0 && wasEdited(base, look)) {
+                sink.repeated(path.toString(), base.size());
+            }
             enqueue(base);
         }
+        return true;
+    }
+
+    /** Whether much of a new file was in one that had this name and is gone: it was put in its place with changes. */
+    private boolean wasEdited(FollowedFile base, FamilyLook look) throws IOException {
+        for (FollowedFile file : open()) {
+            if (file != base && !look.isThere(file.id()) && base.hasLinesOf(file)) {
+                return true;
+            }
+        }
+        for (FilePosition at : gone(look)) {
+            if (base.beginsLike(at)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a file of which nothing was read is what comes next: had it been copied and cut meanwhile, that would be its copy. */
-    private boolean isNext(FollowedFile file) throws IOException {
+    private boolean isNext(FollowedFile file) throws IOException, InterruptedException {
         try {
             return FamilyLook.settled(family, shared, look -> {
-                List<FollowedFile> before = look.openNew(file, file);
+                List<FollowedFile> before = look.openNew(file, file, List.of());
                 before.forEach(FollowedFile::close);
                 return before.isEmpty();
             });
@@ -230,11 +378,11 @@ final class PathFollower implements AutoCloseable {
         FollowedFile first = queue.peekFirst();
         if (first == null) {
             if (FileId.status(path).isPresent()) {
-                takeNew();
+                takeNew(sink);
             }
             return some | !queue.isEmpty();
         }
-        if (first.offset() == 0 && queue.size() == 1 && look()) {
+        if (first.offset() == 0 && queue.size() == 1 && look(sink)) {
             return true;
         }
         first = queue.peekFirst();
@@ -260,24 +408,24 @@ final class PathFollower implements AutoCloseable {
         }
         if (queue.size() > 1 || !named) { // it was renamed before it was read to its end, so this is the end
             queue.removeFirst();
-            lingering.add(new Lingering(first, System.nanoTime()));
+            lingering.add(new Lingering(first));
             if (queue.isEmpty()) {
-                takeNew();
+                takeNew(sink);
             }
             return true;
         }
-        return some | look();
+        return some | look(sink);
     }
 
     /** Looks for what came and went, when names in the folder have changed. */
-    private boolean look() throws IOException {
+    private boolean look(RecordSink sink) throws IOException, InterruptedException {
         Path folder = path.toAbsolutePath().getParent();
         FileTime modified = FileId.modified(folder);
         if (modified == null || modified.equals(folderModified)) {
             return false;
         }
         folderModified = FileId.telling(modified);
-        takeNew();
+        takeNew(sink);
         return queue.size() > 1;
     }
 
@@ -293,14 +441,14 @@ final class PathFollower implements AutoCloseable {
         if (copy != null) {
             enqueue(copy);
         } else if (file.unread() > 0) {
-            sink.lost("truncated-file", 1, file.unread());
+            sink.lost("truncated-file", path.toString(), 1, file.unread());
         }
         file.close();
         for (FollowedFile next : later) {
             queue.add(next);
             shared.positions.putLast(next.id()); // after a crash it is read behind the copy
         }
-        takeNew();
+        takeNew(sink);
     }
 
     private boolean pollLingering(RecordSink sink) throws IOException, InterruptedException {
@@ -308,7 +456,11 @@ final class PathFollower implements AutoCloseable {
         for (Iterator<Lingering> i = lingering.iterator(); i.hasNext(); ) {
             Lingering old = i.next();
             if (!old.file.wasTruncated()) {
+                long before = old.file.seen();
                 some |= old.file.read(shared.reader, sink) == FollowedFile.Read.SOME;
+                if (old.file.seen() > before) {
+                    old.sinceNanos = System.nanoTime(); // a line that is being written is not at its end
+                }
             }
             if (System.nanoTime() - old.sinceNanos >= shared.linger.toNanos()) {
                 i.remove();

@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class Positions {
     private static final int MAX_FILES = 1 << 16;
     private static final int FEW_FILES = 128;
+    /** Where a journal has its cursor; no journal is called so. */
+    private static final String FILES = "files";
 
     private final Map<FileId, FilePosition> files = new LinkedHashMap<>();
     private final Map<String, String> cursors = new TreeMap<>();
     private final Map<String, Set<FileId>> byPath = new HashMap<>();
+    private final Map<Long, Set<FileId>> byInode = new HashMap<>();
     private boolean changed;
     private long base;
     /** Set since the base, in the order in which those that are new came. */
@@ -46,9 +49,20 @@ public final class Positions {
         return found;
     }
 
+    /** The positions of files with an inode, on whatever device. */
+    List<FilePosition> withInode(long inode) {
+        List<FilePosition> found = new ArrayList<>();
+        byInode.getOrDefault(inode, Set.of()).forEach(id -> found.add(files.get(id)));
+        return found;
+    }
+
     /** Sets the position of a file. */
     public void put(FilePosition position) {
         FilePosition before = files.put(position.id(), position);
+        if (before == null) {
+            byInode.computeIfAbsent(position.id().inode(), inode -> new LinkedHashSet<>(2))
+                    .add(position.id());
+        }
         if (before == null || !before.path().equals(position.path())) {
             if (before != null) {
                 forgetPath(before);
@@ -81,9 +95,25 @@ public final class Positions {
         FilePosition position = files.remove(id);
         if (position != null) {
             forgetPath(position);
+            byInode.computeIfPresent(id.inode(), (inode, ids) -> {
+                ids.remove(id);
+                return ids.isEmpty() ? null : ids;
+            });
             sinceBase.remove(id);
             removedSinceBase.add(id);
             changed = true;
+        }
+    }
+
+    /** Whether files were looked for before: if not, what is there now was there before the agent. */
+    boolean filesBegun() {
+        return !files.isEmpty() || cursors.containsKey(FILES);
+    }
+
+    /** Notes that files were looked for. */
+    void beginFiles() {
+        if (!cursors.containsKey(FILES)) {
+            putCursor(FILES, "begun");
         }
     }
 

@@ -10,8 +10,22 @@ public interface RecordSink {
     /** Seals all that was accepted, so that the positions are those of what was read. */
     void settle() throws IOException, InterruptedException;
 
-    /** Says that bytes of a source are certainly gone: goes into the next envelope. */
-    void lost(String reason, long records, long bytes);
+    /**
+     * Says that something of a source is gone, or may be, which then nobody can know: goes into the next envelope.
+     *
+     * @param source  for the log: a path, or what else is followed
+     * @param records 0 if not known
+     * @param bytes   0 if not known
+     */
+    void lost(String reason, String source, long records, long bytes);
+
+    /**
+     * Says that lines may have been read twice.
+     *
+     * @param source for the log
+     * @param bytes  of lines at most
+     */
+    void repeated(String source, long bytes);
 
     /** Says that a rotated file was not read: for log and metrics, and if its content is nowhere else, for the next envelope. */
     void leftOut(LeftOut reason, long bytes);

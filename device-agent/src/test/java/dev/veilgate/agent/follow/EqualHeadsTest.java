@@ -193,7 +193,7 @@ class EqualHeadsTest {
         PathFollower.Shared shared = sink.shared();
         row();
         try (PathFollower follower = new PathFollower(files.watched(log), shared)) {
-            follower.begin(true);
+            follower.beginAtFirstStart();
             follower.poll(sink);
             rotate(false);
             row();

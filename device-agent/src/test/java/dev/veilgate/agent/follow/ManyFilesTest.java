@@ -61,7 +61,7 @@ class ManyFilesTest {
     void aStartLooksAtEachFileAFewTimes() throws Exception {
         write();
         List<PathFollower> followers = followers();
-        followers.forEach(follower -> follower.begin(true));
+        followers.forEach(follower -> follower.beginAtFirstStart());
         poll(followers);
         poll(followers);
         assertThat(sink.sealed).hasSize(FILES);

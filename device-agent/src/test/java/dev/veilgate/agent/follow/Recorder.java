@@ -16,6 +16,8 @@ final class Recorder implements RecordSink {
     Positions positions = new Positions();
     byte[] saved = positions.encode();
     final List<String> leftOut = new ArrayList<>();
+    final List<String> losses = new ArrayList<>();
+    final List<String> repeated = new ArrayList<>();
     long lost;
 
     /** What followers of one source share, with these positions. */
@@ -27,6 +29,8 @@ final class Recorder implements RecordSink {
                 new KnownFiles(positions),
                 new LeftOutFiles(positions, 0),
                 new FolderNames(),
+                path -> false,
+                (path, status, sink) -> FilePosition.start(path.toString(), status.id()),
                 Duration.ZERO,
                 false);
     }
@@ -49,8 +53,14 @@ final class Recorder implements RecordSink {
     }
 
     @Override
-    public void lost(String reason, long records, long bytes) {
+    public void lost(String reason, String source, long records, long bytes) {
         lost += bytes;
+        losses.add(reason + " " + source);
+    }
+
+    @Override
+    public void repeated(String source, long bytes) {
+        repeated.add(source);
     }
 
     @Override

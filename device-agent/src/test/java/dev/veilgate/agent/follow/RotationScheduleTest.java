@@ -147,7 +147,7 @@ class RotationScheduleTest {
 
         void begin() throws Exception {
             age();
-            follower.begin(true);
+            follower.beginAtFirstStart();
             poll(4);
             accesses = 0;
         }

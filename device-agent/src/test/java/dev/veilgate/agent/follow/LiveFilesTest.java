@@ -1,0 +1,417 @@
+package dev.veilgate.agent.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that are written on under names of rotation, cut, replaced, compressed, or on a disk that was mounted again: no line is lost and none comes twice, or it is said. */
+class LiveFilesTest {
+    @TempDir
+    Path folder;
+
+    private Path log;
+    private String pattern;
+    private Recorder sink;
+    private FileSource source;
+    private int lines;
+    /** The clock of the source, in nanoseconds. */
+    private final AtomicLong nanos = new AtomicLong();
+
+    private final List<String> written = new ArrayList<>();
+
+    @BeforeEach
+    void begin() {
+        log = folder.resolve("svc.log");
+        pattern = folder + "/*.log*";
+        sink = new Recorder();
+        source = open();
+    }
+
+    @AfterEach
+    void end() {
+        source.close();
+    }
+
+    private FileSource open() {
+        FileSource.Options options =
+                new FileSource.Options(List.of(pattern), List.of("*.gz"), false, 4096, Duration.ZERO, 100);
+        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
+    }
+
+    private void openWith(String other) {
+        source.close();
+        pattern = other;
+        source = open();
+    }
+
+    private void stop() {
+        source.close();
+        sink.open.clear();
+    }
+
+    private void start() throws Exception {
+        sink.positions = Positions.decode(sink.saved);
+        source = open();
+    }
+
+    private void drain() throws Exception {
+        for (int quiet = 0; quiet < 6; ) {
+            if (source.poll(sink)) {
+                quiet = 0;
+            } else {
+                quiet++;
+                nanos.addAndGet(Duration.ofSeconds(1).toNanos()); // a scan is due
+            }
+        }
+        sink.settle();
+    }
+
+    private void append(Path file, String line) throws IOException {
+        Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        written.add(line);
+    }
+
+    private void append(Path file, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            append(file, "line " + lines++ + " of a service");
+        }
+    }
+
+    private static void cut(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+    }
+
+    private void allOnce() {
+        assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(written);
+        assertThat(sink.losses).isEmpty();
+        assertThat(sink.repeated).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"svc-1.log", "svc1.log", "svc.2.log", "svc_3.log", "svc.log.1", "svc_20261125.log", "svc.log.old"
+            })
+    void aFileThatGrowsIsReadToItsEndWhateverItsNameResembles(String name) throws Exception {
+        append(log, 3);
+        drain();
+        Path other = folder.resolve(name);
+        for (int round = 0; round < 5; round++) {
+            append(other, 3);
+            append(log, 2);
+            drain();
+            append(other, 1);
+            drain();
+            assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(written);
+        }
+        stop();
+        append(other, 4);
+        start();
+        drain();
+        append(other, 4);
+        drain();
+        allOnce();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void aFileThatGrowsIsReadIfItWasThereFirst(boolean alone, boolean restarted) throws Exception {
+        if (alone) {
+            openWith(log.toString()); // the other's name is not asked for: what is in it at first is not read
+        }
+        Path other = folder.resolve("svc-1.log");
+        if (!alone) {
+            append(other, 3);
+        } else {
+            Files.writeString(other, "before the first start\n");
+        }
+        append(log, 3);
+        drain();
+        if (restarted) {
+            stop();
+            start();
+        }
+        for (int round = 0; round < 3; round++) {
+            append(other, 2);
+            append(log, 2);
+            drain();
+        }
+        allOnce();
+    }
+
+    @Test
+    void aRotatedFileOfALateWriterIsReadThoughNoNameChanges() throws Exception {
+        openWith(log.toString());
+        append(log, 3);
+        drain();
+        Path rotated = Files.move(log, folder.resolve("svc.log.1"));
+        append(log, 1);
+        drain();
+        for (int i = 0; i < 4; i++) {
+            append(rotated, 1);
+            drain();
+        }
+        allOnce();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"svc.log.1, false", "svc.log.1, true", "svc-20261125.log, false", "svc-20261125.log, true"})
+    void aNewLogThatIsRotatedBeforeItIsSeenIsReadWhole(String rotated, boolean matched) throws Exception {
+        if (!matched) {
+            openWith(log.toString());
+        }
+        drain(); // the first start
+        append(log, 22);
+        Files.move(log, folder.resolve(rotated));
+        append(log, 3);
+        drain();
+        allOnce();
+        stop();
+        Path second = folder.resolve("svc.log.2");
+        Files.move(log, second);
+        append(log, 5);
+        start();
+        drain();
+        allOnce();
+    }
+
+    @Test
+    void aNewLogThatIsCopiedAndCutBeforeItIsSeenIsReadWhole() throws Exception {
+        openWith(log.toString());
+        drain();
+        append(log, 22);
+        Files.copy(log, folder.resolve("svc.log.1"));
+        cut(log);
+        append(log, 3);
+        drain();
+        allOnce();
+    }
+
+    @Test
+    void anAgentThatFoundNoLogAtItsFirstStartPassesOverNothingAtItsSecond() throws Exception {
+        drain();
+        stop();
+        append(log, 3);
+        Files.move(log, folder.resolve("svc.log.1"));
+        append(log, 3);
+        start();
+        drain();
+        allOnce();
+    }
+
+    /** Lines that are alike from the two hundredth byte on, and equally long. */
+    @ParameterizedTest
+    @CsvSource({"300, false", "300, true", "1500, false", "1500, true", "3900, false"})
+    void aCutIsSeenThoughAllLinesEndAlike(int common, boolean matched) throws Exception {
+        if (!matched) {
+            openWith(log.toString());
+        }
+        String end = "x".repeat(common);
+        for (int rotation = 0; rotation < 6; rotation++) {
+            for (int i = 0; i < 5; i++) {
+                append(log, "%08d %s".formatted(lines++, end));
+                if (i % 2 == 0) {
+                    drain();
+                }
+            }
+            Files.copy(log, folder.resolve("svc.log.1"), StandardCopyOption.REPLACE_EXISTING);
+            cut(log);
+            for (int i = 0; i < 5; i++) {
+                append(log, "%08d %s".formatted(lines++, end));
+            }
+            drain();
+        }
+        allOnce();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void filesAreKnownThoughTheirDeviceHasAnotherNumber(boolean matched) throws Exception {
+        if (!matched) {
+            openWith(log.toString());
+        }
+        for (int i = 3; i >= 1; i--) {
+            append(log, 10);
+            drain();
+            for (int older = 3; older >= 1; older--) {
+                if (Files.exists(folder.resolve("svc.log." + older))) {
+                    Files.move(folder.resolve("svc.log." + older), folder.resolve("svc.log." + (older + 1)));
+                }
+            }
+            Files.move(log, folder.resolve("svc.log.1"));
+            append(log, 10);
+            drain();
+        }
+        stop();
+        Positions before = Positions.decode(sink.saved);
+        Positions after = new Positions();
+        before.files()
+                .values()
+                .forEach(at -> after.put(
+                        at.in(new FileId(at.id().device() + 77, at.id().inode()))));
+        after.putCursor("files", "begun");
+        sink.saved = after.encode();
+        append(log, 2);
+        start();
+        drain();
+        append(log, 2);
+        append(folder.resolve("svc.log.1"), 2);
+        drain();
+        allOnce();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasCompressedBeforeItWasReadToItsEndIsRead(boolean several) throws Exception {
+        openWith(log.toString());
+        append(log, 60);
+        drain();
+        stop();
+        append(log, 7);
+        compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.3.gz"));
+        if (several) {
+            Thread.sleep(20);
+            append(log, 9);
+            compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.2.gz"));
+        }
+        append(log, 3);
+        start();
+        drain();
+        allOnce();
+        stop();
+        start();
+        drain();
+        allOnce();
+    }
+
+    private static void compress(Path file, Path to) throws IOException {
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to))) {
+            Files.copy(file, out);
+        }
+        Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
+        Files.delete(file);
+    }
+
+    @Test
+    void aFileThatIsGoneBeforeItWasReadToItsEndIsReportedAsLost() throws Exception {
+        openWith(log.toString());
+        append(log, 6);
+        drain();
+        stop();
+        Files.delete(log);
+        Files.writeString(log, "another one\n");
+        start();
+        drain();
+        assertThat(sink.losses).containsExactly("missing-file " + log);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 35", "true, 35", "false, 2000", "true, 2000"})
+    void aFileThatIsReplacedByOneWithTheSameBeginningIsReadOn(boolean stopped, int count) throws Exception {
+        openWith(log.toString());
+        append(log, count);
+        drain();
+        if (stopped) {
+            stop();
+        }
+        for (int round = 0; round < 3; round++) {
+            Path copy = folder.resolve(".svc.log.tmp");
+            Files.copy(log, copy);
+            append(copy, 5);
+            Files.move(copy, log, StandardCopyOption.ATOMIC_MOVE);
+            if (stopped) {
+                start();
+            }
+            drain();
+            append(log, 1);
+            drain();
+            if (stopped) {
+                stop();
+            }
+        }
+        if (stopped) {
+            start();
+        }
+        assertThat(sink.sealed).isEqualTo(written);
+        assertThat(sink.losses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 20})
+    void aFileThatIsReplacedWhileTheAgentIsAwayIsReadOn(int count) throws Exception {
+        append(log, count);
+        append(log, "label ".repeat(60));
+        drain();
+        stop();
+        append(log, 3);
+        append(folder.resolve("svc-1.log"), 3);
+        Path copy = folder.resolve(".svc.log.tmp");
+        Files.copy(log, copy);
+        Files.move(copy, log, StandardCopyOption.ATOMIC_MOVE);
+        append(log, 3);
+        start();
+        drain();
+        allOnce();
+    }
+
+    @Test
+    void aFileThatIsReplacedByAnEditedOneIsReadAgainAndThatIsSaid() throws Exception {
+        openWith(log.toString());
+        append(log, 40);
+        drain();
+        List<String> edited = new ArrayList<>(Files.readAllLines(log));
+        edited.remove(5);
+        Path copy = folder.resolve(".sedXYZ");
+        Files.writeString(copy, String.join("\n", edited) + "\n");
+        Files.move(copy, log, StandardCopyOption.ATOMIC_MOVE);
+        append(log, 2);
+        drain();
+        assertThat(sink.sealed).containsAll(written);
+        assertThat(sink.repeated).containsExactly(log.toString());
+    }
+
+    /** A table whose first line alone is the same. */
+    @Test
+    void aNewTableIsReadWholeThoughItsFirstLineIsTheSame() throws Exception {
+        openWith(log.toString());
+        String header = IntStream.range(0, 40).mapToObj(i -> "column" + i).reduce("time", (a, b) -> a + "," + b);
+        for (int day = 0; day < 4; day++) {
+            append(log, header);
+            append(log, 5);
+            drain();
+            Files.delete(log);
+        }
+        drain();
+        assertThat(sink.sealed).isEqualTo(written);
+        assertThat(sink.repeated).isEmpty();
+    }
+
+    @Test
+    void whatIsSaidAsTextIsByteForByte() throws Exception {
+        Files.write(log, "é\n".getBytes(StandardCharsets.UTF_8));
+        drain();
+        assertThat(sink.sealed)
+                .containsExactly(new String("é".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+    }
+}
