@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,10 +34,15 @@ class DemoTest {
                 .redirectOutput(said.toFile());
         demo.environment().put("JAVA_HOME", System.getProperty("java.home"));
         demo.environment().putAll(Programs.homes());
-        int status;
-        try (ProcessLock _ = RunningDemo.startLock()) {
-            status = demo.start().waitFor();
+        Process started;
+        try (ProcessLock _ = RunningDemo.startLock()) { // until its programs have their ports
+            started = demo.start();
+            while (started.isAlive()
+                    && !Files.readString(said, StandardCharsets.UTF_8).contains("log in there with")) {
+                started.waitFor(100, TimeUnit.MILLISECONDS);
+            }
         }
+        int status = started.waitFor();
         String text = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(status).as(text).isZero();
         assertThat(text)
