@@ -132,7 +132,8 @@ final class SealingLine implements RecordSink {
         losses = Losses.add(losses, new LossReport(reason, records, bytes, now, now));
         counters.lostRecords.addAndGet(records);
         counters.lostBytes.addAndGet(bytes);
-        log.warn("lost: " + reason + ", " + source + ", " + (bytes == 0 ? "nobody knows how much" : bytes + " bytes"));
+        log.warn("lost: " + reason + ", " + source + ", "
+                + (records == 0 && bytes == 0 ? "nobody knows how much" : bytes + " bytes"));
     }
 
     @Override
@@ -206,6 +207,7 @@ final class SealingLine implements RecordSink {
 
     /** What is due in quiet times: what is refused, positions of new files, new templates, the promised envelope. */
     void quiet(Lane lane) throws IOException, InterruptedException {
+        boolean early = spool.state().generation() == 0; // a checkpoint is none that others see
         setAsideRefused(lane);
         if (positions.changed()) {
             try {
@@ -222,7 +224,6 @@ final class SealingLine implements RecordSink {
             catalogue(lane);
         }
         long promise = limits.heartbeat().toNanos();
-        boolean early = spool.state().generation() == 0;
         boolean late = promise > 0 && now - lastCommitNanos >= promise / 4 * 3;
         boolean backlog = spool.size() > 1; // it will say enough when it gets through
         if (open.isEmpty() && (early || late && !backlog || !losses.isEmpty())) {
@@ -454,7 +455,7 @@ final class SealingLine implements RecordSink {
             bytes += record.bytes().length;
         }
         if (!records.isEmpty()) {
-            lost("spool-full", records.getFirst().source(), records.size(), bytes);
+            lost("spool-full", "the newest records", records.size(), bytes);
         }
     }
 

@@ -55,6 +55,16 @@ class AgentBrokerTest {
         assertThat(receiver.lines()).isEqualTo(written);
     }
 
+    /** Whoever watches senders sees a new one, though it has nothing to say yet. */
+    @Test
+    void saysAtOnceThatItIsThereThoughThereIsNoLog() throws Exception {
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port());
+                RunningAgent _ = RunningAgent.start(setup(broker).with("agent.heartbeat", "1 h"))) {
+            Await.until("the first envelope", () -> receiver.size() == 1);
+        }
+    }
+
     @Test
     void theFirstEnvelopePromisesAndTheLastDoesNot() throws Exception {
         try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));

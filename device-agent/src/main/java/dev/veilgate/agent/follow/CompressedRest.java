@@ -17,7 +17,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** What a rotation has compressed before it was read to its end, which happens only while the agent does not run. */
+/** Unpacks the rest of a log that gzip compressed while the agent did not run, before it was read to its end. */
 final class CompressedRest {
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -77,15 +77,14 @@ final class CompressedRest {
         try (InputStream in =
                 new GZIPInputStream(new BufferedInputStream(Files.newInputStream(archive)), BUFFER_BYTES)) {
             byte[] head = in.readNBytes((int) Math.min(at.offset(), Digest.HEAD_BYTES));
-            is = at.head().length() <= head.length
+            boolean begins = at.head().length() <= head.length
                     && Digest.of(head, 0, at.head().length()).equals(at.head());
-            if (is) {
+            if (begins) {
                 channel.write(ByteBuffer.wrap(head), 0);
                 is = copyFromTail(in, channel, at, head);
             }
             return is ? FollowedFile.unpacked(channel, lane, at) : null;
         } catch (ZipException | EOFException e) {
-            is = false;
             return null;
         } finally {
             if (!is) {

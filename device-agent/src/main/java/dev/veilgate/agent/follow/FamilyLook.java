@@ -74,7 +74,7 @@ final class FamilyLook {
         return null;
     }
 
-    /** What has the name now, if it begins with all that was read of the file of a position, which is gone: an editor or a copy has put it in its place. */
+    /** The file that an editor or a copy has put in the place of one that is gone: it has the name now, and begins with all that was read of the other. */
     @Nullable
     FollowedFile findReplacement(FilePosition at) throws IOException {
         if (there.base().isEmpty()) {
@@ -90,19 +90,19 @@ final class FamilyLook {
         return telling ? open(member, at.in(member.status().id())) : null;
     }
 
-    /** Whether a file with this inode has the log's own name. */
+    /** Whether the log's own name stands for a file with this inode, on whatever device. */
     boolean isBase(long inode) {
         return there.base().map(base -> base.id().inode() == inode).orElse(false);
     }
 
-    /** Whether a file with this inode has one of the family's names. */
+    /** Whether the log's own name, or one to which a rotation moves it, stands for a file with this inode, on whatever device. */
     boolean isThere(long inode) {
         return isBase(inode)
                 || there.members().stream()
                         .anyMatch(member -> member.status().id().inode() == inode);
     }
 
-    /** Whether a file has one of the family's names. */
+    /** Whether the log's own name, or one to which a rotation moves it, stands for this file. */
     boolean isThere(FileId id) {
         return there.base().map(base -> base.id().equals(id)).orElse(false)
                 || there.members().stream()
@@ -144,10 +144,23 @@ final class FamilyLook {
                 return file;
             }
         }
-        FilePosition from = read
-                ? shared.known().toGoOn(family.base(), member.status())
-                : shared.newcomers().begin(family.base(), member.status(), sink);
+        FilePosition from =
+                read ? shared.known().toGoOn(family.base(), member.status()) : placeOfNew(member.status(), sink);
         return from == null ? null : open(member, from);
+    }
+
+    private @Nullable FilePosition placeOfNew(FileId.Status base, RecordSink sink)
+            throws IOException, InterruptedException {
+        try {
+            return shared.newcomers().begin(family.base(), base, sink);
+        } catch (CutException e) {
+            throw e;
+        } catch (IOException e) {
+            if (!last) {
+                throw e;
+            }
+            return null; // renamed again, or not ours to read: looked at again
+        }
     }
 
     /**

@@ -142,7 +142,7 @@ public final class FileSource implements Source {
         return excluded.stream().anyMatch(matcher -> matcher.matches(path));
     }
 
-    /** Whether a path is one of those that are followed when there is a file. */
+    /** Whether the patterns of this source ask for a path, be there a file or not. */
     private boolean isOurs(Path path) {
         return globs.stream().anyMatch(glob -> glob.matches(path)) && !isExcluded(path);
     }

@@ -37,7 +37,7 @@ final class FollowedFile implements AutoCloseable {
     private LastBytes read;
     /** As {@link #read}, of what was sealed. */
     private LastBytes sealed;
-    /** Of the position at which it was taken up again, until more is read. */
+    /** The last bytes before the place at which the file was taken up again; null once more was read. */
     private @Nullable Digest resumedTail;
 
     private String line;
@@ -149,7 +149,7 @@ final class FollowedFile implements AutoCloseable {
         return channel.size();
     }
 
-    /** Whether at least half of the lines at the beginning, and a few, are among those at the beginning of another file. */
+    /** Whether this file and another one have much in common: at least four lines, and half of those in the first 64 KiB of the shorter. */
     boolean hasLinesOf(FollowedFile other) throws IOException {
         Set<String> lines = new HashSet<>(firstLines(other.channel));
         List<String> own = firstLines(channel);

@@ -6,13 +6,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -291,8 +295,8 @@ class LiveFilesTest {
         append(log, 7);
         compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.3.gz"));
         if (several) {
-            Thread.sleep(20);
             append(log, 9);
+            Files.setLastModifiedTime(log, FileTime.from(Instant.now().plusSeconds(60)));
             compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.2.gz"));
         }
         append(log, 3);
@@ -405,6 +409,28 @@ class LiveFilesTest {
         drain();
         assertThat(sink.sealed).isEqualTo(written);
         assertThat(sink.repeated).isEmpty();
+    }
+
+    /** A file that is not ours to read, beside one that it may be a copy of. */
+    @Test
+    void aFileThatCannotBeComparedIsLookedAtAgain() throws Exception {
+        append(log, 3);
+        AtomicBoolean denied = new AtomicBoolean(true);
+        PathFollower.Shared shared = sink.shared((path, status, target) -> {
+            if (denied.get()) {
+                throw new AccessDeniedException(path.toString());
+            }
+            return FilePosition.start(path.toString(), status.id());
+        });
+        try (PathFollower follower = new PathFollower(log, shared)) {
+            follower.begin(sink);
+            follower.poll(sink);
+            denied.set(false);
+            follower.poll(sink);
+            follower.poll(sink);
+        }
+        sink.settle();
+        allOnce();
     }
 
     @Test

@@ -22,6 +22,10 @@ final class Recorder implements RecordSink {
 
     /** What followers of one source share, with these positions. */
     PathFollower.Shared shared() {
+        return shared((path, status, sink) -> FilePosition.start(path.toString(), status.id()));
+    }
+
+    PathFollower.Shared shared(PathFollower.Newcomers newcomers) {
         return new PathFollower.Shared(
                 new Lane("s", "text/plain", "auto"),
                 new LineReader(4096),
@@ -30,7 +34,7 @@ final class Recorder implements RecordSink {
                 new LeftOutFiles(positions, 0),
                 new FolderNames(),
                 path -> false,
-                (path, status, sink) -> FilePosition.start(path.toString(), status.id()),
+                newcomers,
                 Duration.ZERO,
                 false);
     }
