@@ -13,6 +13,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -21,71 +23,141 @@ import org.jspecify.annotations.Nullable;
 final class CompressedRest {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private record Archive(Path path, FileId.Status status) {
+    /** As a rotation that counts calls them: the larger number is the older file. With a date it is the other way round in some. */
+    private static final Pattern COUNTED = Pattern.compile("((?:(?![0-9]{4}).)*[^0-9])([0-9]{1,3})([^0-9]*)");
+
+    /** @param changed when its name or content changed last */
+    private record Archive(Path path, FileId.Status status, FileTime changed) {
         FileTime modified() {
             return status.modified();
         }
     }
 
-    private CompressedRest() {}
+    private final FileFamily family;
+    private final Lane lane;
+    private final KnownFiles known;
+
+    CompressedRest(FileFamily family, Lane lane, KnownFiles known) {
+        this.family = family;
+        this.lane = lane;
+        this.known = known;
+    }
 
     /**
-     * The file of a position, unpacked from the position on, and behind it those that were compressed later: nobody has read those.
+     * The file of a position, unpacked from the position on, and behind it those that were compressed later: nobody has read those. One that has not changed since that of the position got its name
+     * may have been compressed before the agent stopped, and read before that: it is read, and said to be perhaps repeated.
      *
      * @return oldest first; empty if it is in none of the family's compressed files
      */
-    static List<FollowedFile> open(FileFamily family, Lane lane, FilePosition at) throws IOException {
-        List<Archive> archives = new ArrayList<>();
-        for (Path path : family.compressed()) {
-            FileId.status(path).ifPresent(status -> archives.add(new Archive(path, status)));
-        }
-        archives.sort(Comparator.comparing(Archive::modified).reversed());
+    List<FollowedFile> open(FilePosition at, RecordSink sink) throws IOException {
+        List<Archive> archives = list();
         List<FollowedFile> opened = new ArrayList<>();
-        boolean found = false;
+        List<Archive> newer = new ArrayList<>();
+        boolean all = false;
         try {
-            List<Archive> newer = new ArrayList<>();
             for (Archive archive : archives) {
-                // known by the archive from now on: another file may have its inode
-                FollowedFile file = unpack(archive.path, lane, at.in(archive.status.id()));
+                FollowedFile file = isUnpacked(archive) ? null : unpack(archive.path, at.in(archive.status.id()));
                 if (file != null) {
                     opened.add(file);
-                    found = true;
+                    newer.removeIf(other -> !family.isSameLog(other.path, archive.path)
+                            || isCountedAsOlder(other, archive)
+                            || isOfAnotherPosition(other));
+                    for (Archive later : newer.reversed()) {
+                        FollowedFile next = unpack(later.path, FilePosition.start(at.path(), later.status.id()));
+                        if (next != null) {
+                            opened.add(next);
+                            sayIfRepeated(later, archive, next, sink);
+                        }
+                    }
                     break;
                 }
                 newer.add(archive);
             }
-            for (Archive archive : found ? newer.reversed() : List.<Archive>of()) {
-                FilePosition start = FilePosition.start(at.path(), archive.status.id());
-                FollowedFile file = unpack(archive.path, lane, start);
-                if (file != null) {
-                    opened.add(file);
+            all = true;
+            opened.forEach(file -> known.unpacked(file.id()));
+            return opened;
+        } finally {
+            if (!all) {
+                opened.forEach(FollowedFile::close);
+            }
+        }
+    }
+
+    /** Those of the family, the last written first. */
+    private List<Archive> list() throws IOException {
+        List<Archive> archives = new ArrayList<>();
+        for (Path path : family.compressed()) {
+            FileId.Status status = FileId.status(path).orElse(null);
+            if (status != null) {
+                archives.add(new Archive(path, status, (FileTime) Files.getAttribute(path, "unix:ctime")));
+            }
+        }
+        archives.sort(Comparator.comparing(Archive::modified).reversed());
+        return archives;
+    }
+
+    private boolean isUnpacked(Archive archive) {
+        return known.isUnpacked(archive.status.id());
+    }
+
+    /** Whether it is a file that was followed under some name when the agent stopped, which goes on in it or has ended. */
+    private boolean isOfAnotherPosition(Archive archive) {
+        if (isUnpacked(archive)) {
+            return true;
+        }
+        for (FilePosition at : known.lastRun()) {
+            if (at.offset() > 0 && family.isRelated(Path.of(at.path()))) {
+                try (FollowedFile file = unpack(archive.path, at.in(archive.status.id()))) {
+                    if (file != null) {
+                        return true;
+                    }
+                } catch (IOException e) {
+                    return false; // opened again, where that counts
                 }
             }
-            return opened;
-        } catch (IOException e) {
-            opened.forEach(FollowedFile::close);
-            throw e;
+        }
+        return false;
+    }
+
+    private static boolean isCountedAsOlder(Archive archive, Archive than) {
+        Matcher name = COUNTED.matcher(archive.path.getFileName().toString());
+        Matcher other = COUNTED.matcher(than.path.getFileName().toString());
+        return name.matches()
+                && other.matches()
+                && name.group(1).equals(other.group(1))
+                && name.group(3).equals(other.group(3))
+                && Integer.parseInt(name.group(2)) > Integer.parseInt(other.group(2));
+    }
+
+    private static void sayIfRepeated(Archive later, Archive found, FollowedFile unpacked, RecordSink sink)
+            throws IOException {
+        if (later.changed.compareTo(found.changed) < 0) {
+            sink.repeated(later.path.toString(), unpacked.size());
         }
     }
 
     /** Null if it is another file's, or not whole. */
-    private static @Nullable FollowedFile unpack(Path archive, Lane lane, FilePosition at) throws IOException {
-        Path unpacked = Files.createTempFile("veilgate-rest", ""); // its owner's alone
-        FileChannel channel = FileChannel.open(
-                unpacked, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
-        boolean is = false;
+    private @Nullable FollowedFile unpack(Path archive, FilePosition at) throws IOException {
         try (InputStream in =
                 new GZIPInputStream(new BufferedInputStream(Files.newInputStream(archive)), BUFFER_BYTES)) {
             byte[] head = in.readNBytes((int) Math.min(at.offset(), Digest.HEAD_BYTES));
             boolean begins = at.head().length() <= head.length
                     && Digest.of(head, 0, at.head().length()).equals(at.head());
-            if (begins) {
-                channel.write(ByteBuffer.wrap(head), 0);
-                is = copyFromTail(in, channel, at, head);
-            }
-            return is ? FollowedFile.unpacked(channel, lane, at) : null;
+            return begins ? unpack(in, head, at) : null;
         } catch (ZipException | EOFException e) {
             return null;
+        }
+    }
+
+    private @Nullable FollowedFile unpack(InputStream in, byte[] head, FilePosition at) throws IOException {
+        Path unpacked = Files.createTempFile("veilgate-rest", ""); // its owner's alone
+        FileChannel channel = FileChannel.open(
+                unpacked, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        boolean is = false;
+        try {
+            channel.write(ByteBuffer.wrap(head), 0);
+            is = copyFromTail(in, channel, at, head);
+            return is ? FollowedFile.unpacked(channel, lane, at) : null;
         } finally {
             if (!is) {
                 channel.close();

@@ -114,12 +114,19 @@ final class FamilyLook {
     FollowedFile findCopy(FilePosition at) throws IOException {
         for (FileFamily.Member member : there.members()) {
             FileId id = member.status().id();
-            FollowedFile copy = id.equals(at.id()) || isKnown(member) ? null : open(member, at.in(id));
+            boolean readFurther = isKnown(member) && !isDoneBefore(at.offset(), id);
+            FollowedFile copy = id.equals(at.id()) || readFurther ? null : open(member, at.in(id));
             if (copy != null) {
                 return copy;
             }
         }
         return null;
+    }
+
+    /** Whether the position of a file ends it before a place: a copy may have been given the inode of one that is gone. */
+    private boolean isDoneBefore(long offset, FileId id) {
+        FilePosition position = shared.positions().file(id);
+        return position != null && position.done() && position.offset() < offset;
     }
 
     /**
@@ -213,7 +220,7 @@ final class FamilyLook {
         if (!isKnown(member)) {
             return copy ? null : startIfAny(member);
         }
-        return shared.known().hasGrown(member.status())
+        return !copy && shared.known().hasGrown(member.status())
                 ? shared.positions().file(member.status().id())
                 : null;
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,6 +14,8 @@ import java.util.regex.Pattern;
 record FileFamily(Path base, FolderNames folders) {
     /** What a rotation puts behind the name or before its extension. Not a compressed file: another program's work. */
     private static final Pattern ADDED = Pattern.compile("[-._]?[0-9][-._0-9TZ]*|\\.(old|prev|bak)");
+
+    private static final Pattern ADDED_BEHIND = Pattern.compile("(" + ADDED + ")$");
 
     /** Added by a rotation that counts: the larger number is the older file. Four digits are a year. */
     private static final Pattern COUNTER = Pattern.compile("[-._]?([0-9]{1,3})");
@@ -95,20 +98,68 @@ record FileFamily(Path base, FolderNames folders) {
         return members;
     }
 
-    /** The files of the family that were compressed, by whatever rotation compresses with gzip. */
+    /** The files of the family that were compressed, and those of the log whose rotated name the base may be: of {@code app.log.1} also {@code app.log.2.gz}. */
     List<Path> compressed() throws IOException {
         List<Path> found = new ArrayList<>();
         Path folder = base.toAbsolutePath().getParent();
-        for (Path path : folders.beginningWith(folder, stem())) {
-            String name = path.getFileName().toString();
-            if (name.endsWith(GZIP)) {
-                Path plain = path.resolveSibling(name.substring(0, name.length() - GZIP.length()));
-                if (isMember(plain) || plain.getFileName().equals(base.getFileName())) {
+        for (Path path : folders.beginningWith(folder, withOrigins().getLast().stem())) {
+            if (path.getFileName().toString().endsWith(GZIP)) {
+                if (isRelated(unpackedName(path))) {
                     found.add(path);
                 }
             }
         }
         return found;
+    }
+
+    /** The name that a compressed file had before. */
+    private static Path unpackedName(Path compressed) {
+        String name = compressed.getFileName().toString();
+        return compressed.resolveSibling(name.substring(0, name.length() - GZIP.length()));
+    }
+
+    /** This one, and the families of the logs of which the base may be a rotated file; each of these has the one before it as a member. */
+    List<FileFamily> withOrigins() {
+        List<FileFamily> all = new ArrayList<>(List.of(this));
+        for (Optional<Path> origin = origin();
+                origin.isPresent();
+                origin = all.getLast().origin()) {
+            all.add(new FileFamily(origin.get(), folders));
+        }
+        return all;
+    }
+
+    /** Whether a compressed file is of the narrowest family that another one is of. */
+    boolean isSameLog(Path compressed, Path other) {
+        for (FileFamily family : withOrigins()) {
+            if (family.has(unpackedName(other))) {
+                return family.has(unpackedName(compressed));
+            }
+        }
+        return false;
+    }
+
+    private boolean has(Path path) {
+        return base.getFileName().equals(path.getFileName()) || isMember(path);
+    }
+
+    /** Whether a path is one of the family's, or of those of the logs whose rotated name the base may be. */
+    boolean isRelated(Path path) {
+        return Objects.equals(path.getParent(), base.getParent())
+                && withOrigins().stream().anyMatch(family -> family.has(path));
+    }
+
+    private Optional<Path> origin() {
+        String own = base.getFileName().toString();
+        Matcher behind = ADDED_BEHIND.matcher(own);
+        if (behind.find() && behind.start() > 0) {
+            return Optional.of(base.resolveSibling(own.substring(0, behind.start())));
+        }
+        String stem = stem();
+        Matcher before = ADDED_BEHIND.matcher(stem);
+        return before.find() && before.start() > 0
+                ? Optional.of(base.resolveSibling(stem.substring(0, before.start()) + own.substring(stem.length())))
+                : Optional.empty();
     }
 
     /** The number that a counting rotation gave; -1 if it is a date or a word. */

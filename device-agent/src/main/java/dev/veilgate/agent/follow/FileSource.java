@@ -156,7 +156,7 @@ public final class FileSource implements Source {
             }
             if (shared.known().isKnown(path, status)) {
                 at = shared.known().toGoOn(path, status);
-                if (at == null) {
+                if (at == null || isCopy(path, status)) { // a copy may have the inode of a file that is gone
                     return; // a name to which a rotation moved what is followed
                 }
             }
@@ -203,10 +203,12 @@ public final class FileSource implements Source {
 
     private @Nullable FilePosition placeOfNew(Path path, FileId.Status status, RecordSink sink)
             throws IOException, InterruptedException {
-        if (isCopy(path, status)) {
+        List<PathFollower> others = families.of(path);
+        boolean mayBecomeCopy = status.size() == 0 && !others.isEmpty(); // and has nothing to read anyway
+        if (mayBecomeCopy || isCopy(path, status)) {
             return null;
         }
-        for (PathFollower other : families.of(path)) {
+        for (PathFollower other : others) {
             FilePosition at = other.placeIn(path, status.id(), sink);
             if (at != null) {
                 return at;
@@ -261,6 +263,7 @@ public final class FileSource implements Source {
 
     /** Those of a folder that is not there, which may be mounted later, wait for it. */
     private void resume(RecordSink sink) throws IOException, InterruptedException {
+        List<PathFollower> resumed = new ArrayList<>();
         for (Map.Entry<Path, List<FilePosition>> entry : List.copyOf(unfinished.entrySet())) {
             if (Files.isDirectory(entry.getKey().toAbsolutePath().getParent())) {
                 unfinished.remove(entry.getKey());
@@ -268,7 +271,11 @@ public final class FileSource implements Source {
                 followers.put(entry.getKey(), follower);
                 families.add(follower);
                 follower.resume(entry.getValue(), sink);
+                resumed.add(follower);
             }
+        }
+        for (PathFollower follower : resumed) {
+            follower.begin(sink);
         }
     }
 

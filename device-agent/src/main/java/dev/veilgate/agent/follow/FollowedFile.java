@@ -123,7 +123,9 @@ final class FollowedFile implements AutoCloseable {
     private boolean hasBytesOf(FileChannel copy, FileId.Status status) throws IOException {
         // of a file of which nothing was read nobody sees that it was cut, so what was compared may be gone
         long before = offset == 0 ? 0 : compared.getOrDefault(status.id(), 0L);
-        long at = before > status.size() ? 0 : before;
+        // another file may have the inode of one that was compared
+        boolean further = before <= status.size() && hasSameEnds(copy, before);
+        long at = further ? before : 0;
         while (at < status.size()) {
             int length = (int) Math.min(COMPARED_BYTES, status.size() - at);
             byte[] bytes = Digest.read(copy, at, length);
@@ -135,6 +137,12 @@ final class FollowedFile implements AutoCloseable {
         }
         compared.put(status.id(), at);
         return true;
+    }
+
+    private boolean hasSameEnds(FileChannel copy, long length) throws IOException {
+        int few = (int) Math.min(length, Digest.HEAD_BYTES);
+        return Arrays.equals(Digest.read(copy, 0, few), Digest.read(channel, 0, few))
+                && Arrays.equals(Digest.read(copy, length - few, few), Digest.read(channel, length - few, few));
     }
 
     FileId id() {
@@ -278,8 +286,12 @@ final class FollowedFile implements AutoCloseable {
 
     /** Hands over what follows the last line feed, since no more will come. */
     void finish(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
-        while (read(reader, sink) == Read.SOME) {
-            // to the last line feed
+        Read read = read(reader, sink);
+        while (read == Read.SOME) { // to the last line feed
+            read = read(reader, sink);
+        }
+        if (read == Read.CUT || wasTruncated()) {
+            return; // what is behind the place is not this file's any more
         }
         int rest = (int) (channel.size() - offset); // at most a record, or it would have been cut
         if (rest > 0) {

@@ -22,7 +22,9 @@ final class KnownFiles {
     private static final int SCANS_UNTIL_GONE = 3;
 
     private final Positions positions;
+    private final Collection<FilePosition> lastRun;
     private final Map<FileId, FileTime> verified = new HashMap<>();
+    private final Set<FileId> unpacked = new HashSet<>();
     /** Of the last run, and not taken up yet. */
     private final Set<FileId> waiting = new HashSet<>();
     /** Scans since a file was missed. */
@@ -30,6 +32,22 @@ final class KnownFiles {
 
     KnownFiles(Positions positions) {
         this.positions = positions;
+        this.lastRun = positions.files().values();
+    }
+
+    /** Notes that a compressed file is read. Files are known by it from then on, since another may have the inode of what was compressed. */
+    void unpacked(FileId archive) {
+        unpacked.add(archive);
+    }
+
+    /** Whether a compressed file is or was read in this run. */
+    boolean isUnpacked(FileId archive) {
+        return unpacked.contains(archive);
+    }
+
+    /** Where all files stood when the agent started. */
+    Collection<FilePosition> lastRun() {
+        return lastRun;
     }
 
     /** @throws IOException if its content could not be looked at: it was renamed since its name was looked at, or is not ours to read */

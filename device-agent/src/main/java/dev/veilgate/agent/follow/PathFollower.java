@@ -144,7 +144,7 @@ final class PathFollower implements AutoCloseable {
         }
     }
 
-    /** Takes up what was followed before the agent stopped. */
+    /** Takes up what was followed before the agent stopped. What came since is looked for by {@link #begin}, once all have taken up theirs: a new file may be the copy of another log's. */
     void resume(List<FilePosition> before, RecordSink sink) throws IOException, InterruptedException {
         before.forEach(shared.known::takeUp);
         for (FilePosition at : before) {
@@ -153,7 +153,7 @@ final class PathFollower implements AutoCloseable {
                             family, shared, look -> look.isThere(at.id().inode()))) {
                 continue; // nothing was read of it: found again as what is new
             }
-            List<FollowedFile> found = at.offset() == 0 ? List.of() : locate(at, before);
+            List<FollowedFile> found = at.offset() == 0 ? List.of() : locate(at, before, sink);
             if (found.isEmpty()) { // whether there was more to read nobody can know
                 sink.lost("missing-file", at.path(), 0, 0);
             }
@@ -162,7 +162,6 @@ final class PathFollower implements AutoCloseable {
                 queue.add(file);
             }
         }
-        takeNew(sink);
     }
 
     /**
@@ -171,9 +170,13 @@ final class PathFollower implements AutoCloseable {
      *
      * @param before where all files of this name stood
      */
-    private List<FollowedFile> locate(FilePosition at, List<FilePosition> before)
+    private List<FollowedFile> locate(FilePosition at, List<FilePosition> before, RecordSink sink)
             throws IOException, InterruptedException {
-        FollowedFile found = FamilyLook.settled(family, shared, look -> look.find(at));
+        FollowedFile found = null;
+        for (FileFamily each :
+                family.withOrigins()) { // what was followed under a name of rotation may be moved on at this moment
+            found = found != null ? found : FamilyLook.settled(each, shared, look -> look.find(at));
+        }
         if (found == null) {
             found = FamilyLook.settled(family, shared, look -> look.findCopy(at));
         }
@@ -184,12 +187,12 @@ final class PathFollower implements AutoCloseable {
                 return ofAnother ? null : look.findReplacement(at);
             });
         }
-        return found != null ? List.of(found) : unpacked(at);
+        return found != null ? List.of(found) : unpacked(at, sink);
     }
 
-    private List<FollowedFile> unpacked(FilePosition at) {
+    private List<FollowedFile> unpacked(FilePosition at, RecordSink sink) {
         try {
-            return CompressedRest.open(family, shared.lane, at);
+            return new CompressedRest(family, shared.lane, shared.known).open(at, sink);
         } catch (IOException e) {
             return List.of(); // no room to unpack it, or not ours to read
         }

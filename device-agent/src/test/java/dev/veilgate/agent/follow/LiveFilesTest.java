@@ -309,6 +309,69 @@ class LiveFilesTest {
         allOnce();
     }
 
+    @ParameterizedTest
+    @CsvSource({"svc.log.1, svc.log.2.gz", "svc.log.1, svc.log.1.gz", "svc-20261124.log, svc-20261124.log.gz"})
+    void whatIsFollowedUnderARotatedNameIsReadOnWhereItWasCompressed(String rotated, String compressed)
+            throws Exception {
+        append(log, 5);
+        Path file = folder.resolve(rotated);
+        append(file, 6);
+        drain();
+        stop();
+        append(file, 4); // its writer was late
+        append(log, 2);
+        compress(file, folder.resolve(compressed));
+        start();
+        drain();
+        allOnce();
+        assertThat(sink.losses).isEmpty();
+        assertThat(sink.repeated).isEmpty();
+    }
+
+    /** It is no rotated file of the log: that it comes again must be said. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theCompressedFileOfAnotherProgramIsNotReadAgainInSilence(boolean matched) throws Exception {
+        openWith(matched ? pattern : log.toString());
+        append(log, 5);
+        drain();
+        Path other = folder.resolve("svc-1.log");
+        Files.writeString(other, "other 1\nother 2\n");
+        drain();
+        compress(other, folder.resolve("svc-1.log.gz"));
+        drain();
+        assertThat(sink.sealed).containsOnlyOnce("other 1", "other 2");
+        stop();
+        append(log, 4);
+        Files.setLastModifiedTime(
+                folder.resolve("svc-1.log.gz"), FileTime.from(Instant.now().plusSeconds(60))); // it wrote later
+        Thread.sleep(20); // more than a tick of the file system's clock
+        compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.1.gz"));
+        append(log, 2);
+        start();
+        drain();
+        assertThat(sink.sealed).containsOnlyOnceElementsOf(written);
+        boolean again = sink.sealed.stream().filter("other 1"::equals).count() > 1;
+        assertThat(!again || !sink.repeated.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theCopyOfALogIsNotReadAgainThoughTheFileOfItsNameWasFollowed() throws Exception {
+        append(log, 5);
+        append(folder.resolve("svc.log.1"), 6);
+        drain();
+        stop();
+        append(log, 3);
+        Files.move(folder.resolve("svc.log.1"), folder.resolve("svc.log.2"));
+        Files.copy(log, folder.resolve("svc.log.1"));
+        cut(log);
+        append(log, 1);
+        start();
+        drain();
+        allOnce();
+        assertThat(sink.losses).isEmpty();
+    }
+
     private static void compress(Path file, Path to) throws IOException {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to))) {
             Files.copy(file, out);

@@ -74,6 +74,7 @@ class ManyFilesTest {
         followers = followers();
         for (int i = 0; i < FILES; i++) {
             followers.get(i).resume(sink.positions.of(log(i).toString()), sink);
+            followers.get(i).begin(sink);
         }
         poll(followers);
         assertThat(sink.sealed).hasSize(FILES);

@@ -168,6 +168,7 @@ class RotationScheduleTest {
                     .toList();
             follower = new PathFollower(watched, sink.shared());
             follower.resume(before, sink);
+            follower.begin(sink);
         }
 
         /** To the end of what is written. */

@@ -11,6 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,11 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Logs whose names resemble each other, rotated in every way while they are written and read: by renaming, by copying and cutting, with numbers and with dates; compressed, replaced by a copy that goes
  * on, on a disk that gets another number; with an agent that stops and starts. Every line is numbered: none may be missing, none may come twice, unless it is said.
  *
- * <p>Not one of the tests of each build as long as some seeds find chains of changes between two looks after which lines come twice; it is run by {@code -Dtest=RotationTorture}, with
- * {@code -Dveilgate.seed} and {@code -Dveilgate.rotations}.
+ * <p>A hundred cycles by {@code -Dveilgate.seed}; more by {@code -Dveilgate.rotations}. {@code -Dveilgate.results} names a folder for {@code rotations.csv}, a line for each run.
  */
-@Timeout(600)
-class RotationTorture {
+@Timeout(1800)
+class RotationTortureTest {
+    private static final long SEED = Long.getLong("veilgate.seed", 1);
     private static final int CYCLES = Integer.getInteger("veilgate.rotations", 100);
     private static final Duration LINGER = Duration.ofMillis(20);
     private static final String[] NAMES = {
@@ -131,6 +134,9 @@ class RotationTorture {
     private FileSource source;
     private final AtomicLong later = new AtomicLong();
     private List<Log> logs;
+    private final List<String> steps = Collections.synchronizedList(new ArrayList<>());
+    private int starts = 1;
+    private long begun;
 
     private FileSource open() {
         FileSource.Options options =
@@ -140,6 +146,7 @@ class RotationTorture {
     }
 
     private void restart(Random random) throws Exception {
+        steps.add("restart; " + names());
         source.close();
         sink.open.clear();
         sink.positions = Positions.decode(sink.saved);
@@ -155,6 +162,22 @@ class RotationTorture {
             sink.positions = moved;
         }
         source = open();
+        starts++;
+    }
+
+    private String names() throws Exception {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(path -> path.getFileName()
+                                    + FileId.status(path)
+                                            .map(is -> " " + is.id().inode() + ":" + is.size())
+                                            .orElse(""))
+                            .toList()
+                    + "; saved "
+                    + Positions.decode(sink.saved).files().values().stream()
+                            .map(at -> Path.of(at.path()).getFileName() + " "
+                                    + at.id().inode() + ":" + at.offset() + (at.done() ? " done" : ""))
+                            .toList();
+        }
     }
 
     /** To the end of all files; scans are due at once. */
@@ -173,7 +196,9 @@ class RotationTorture {
 
     private void writeSome(Log log, Random random, boolean inTurns) throws Exception {
         log.append(1 + random.nextInt(8));
-        switch (random.nextInt(10)) {
+        int step = random.nextInt(10);
+        steps.add(log.path.getFileName() + " to line " + log.lines + ", step " + step);
+        switch (step) {
             case 0, 1 -> log.rename(false);
             case 2 -> log.rename(true);
             case 3, 4 -> log.copyAndCut();
@@ -190,7 +215,42 @@ class RotationTorture {
         log.append(1 + random.nextInt(4));
     }
 
-    private void check(String how) {
+    private Random begin() {
+        System.out.println("RotationTortureTest: -Dveilgate.seed=" + SEED);
+        begun = System.nanoTime();
+        return new Random(SEED);
+    }
+
+    private void report(String how) throws IOException {
+        String folder = System.getProperty("veilgate.results", "");
+        if (folder.isEmpty()) {
+            return;
+        }
+        Path file = Path.of(folder).resolve("rotations.csv");
+        if (!Files.exists(file)) {
+            Files.writeString(file, "how,seed,cycles,lines,starts,missing,twice,said_lost,said_repeated,seconds\n");
+        }
+        Map<String, Integer> wrong = wrong();
+        int lines = logs.stream().mapToInt(log -> log.written.size()).sum();
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        String row = String.join(
+                ",",
+                List.of(
+                        how,
+                        "" + SEED,
+                        "" + CYCLES,
+                        "" + lines,
+                        "" + starts,
+                        "" + wrong.values().stream().filter(times -> times == 0).count(),
+                        "" + wrong.values().stream().filter(times -> times > 1).count(),
+                        "" + sink.losses.size(),
+                        "" + sink.repeated.size(),
+                        "" + Math.round(10 * seconds) / 10.0));
+        Files.writeString(file, row + "\n", StandardOpenOption.APPEND);
+    }
+
+    /** Lines and how often they were read, without those that were read once. */
+    private Map<String, Integer> wrong() {
         Map<String, Integer> found = new HashMap<>();
         sink.sealed.forEach(line -> found.merge(line, 1, Integer::sum));
         Map<String, Integer> wrong = new TreeMap<>();
@@ -202,8 +262,18 @@ class RotationTorture {
                 }
             });
         }
+        return wrong;
+    }
+
+    private void check(String how) {
+        Map<String, Integer> wrong = wrong();
+        if (!wrong.isEmpty() || !sink.losses.isEmpty()) {
+            System.out.println(String.join("\n", steps));
+        }
         assertThat(wrong)
-                .as(how + ", lines and how often they were read; losses %s, repeated %s", sink.losses, sink.repeated)
+                .as(
+                        "%s of seed %d, lines and how often they were read; losses %s, repeated %s",
+                        how, SEED, sink.losses, sink.repeated)
                 .isEmpty();
     }
 
@@ -211,12 +281,8 @@ class RotationTorture {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void inTurns(boolean likeEnds) throws Exception {
-        long seed = Long.getLong("veilgate.seed", 1);
-        System.out.println("RotationTorture: -Dveilgate.seed=" + seed);
-        Random random = new Random(seed);
-        logs = java.util.Arrays.stream(NAMES)
-                .map(name -> new Log(name, likeEnds))
-                .toList();
+        Random random = begin();
+        logs = Arrays.stream(NAMES).map(name -> new Log(name, likeEnds)).toList();
         source = open();
         source.poll(sink); // the first start
         sink.settle();
@@ -233,38 +299,39 @@ class RotationTorture {
             }
             if (random.nextInt(20) == 0) {
                 drain();
-                check("cycle " + cycle + " of seed " + seed);
+                check("cycle " + cycle);
             }
         }
         drain();
         source.close();
-        check("seed " + seed);
+        report(likeEnds ? "in turns; lines that end alike" : "in turns");
+        check("end");
         assertThat(sink.losses).isEmpty();
+        assertThat(sink.repeated).isEmpty();
     }
 
     /** As it is: writers do not wait. */
     @Test
     void atTheSameTime() throws Exception {
-        long seed = Long.getLong("veilgate.seed", 1);
-        logs = java.util.Arrays.stream(NAMES).map(name -> new Log(name, false)).toList();
+        Random random = begin();
+        logs = Arrays.stream(NAMES).map(name -> new Log(name, false)).toList();
         source = open();
         source.poll(sink);
         sink.settle();
         AtomicInteger cycles = new AtomicInteger();
         CompletableFuture<?> writer = CompletableFuture.runAsync(
                 () -> {
-                    Random random = new Random(seed);
+                    Random ofWriter = new Random(SEED);
                     try {
                         while (cycles.getAndIncrement() < CYCLES) {
-                            writeSome(logs.get(random.nextInt(logs.size())), random, false);
-                            LockSupport.parkNanos(random.nextInt(4_000_000));
+                            writeSome(logs.get(ofWriter.nextInt(logs.size())), ofWriter, false);
+                            LockSupport.parkNanos(ofWriter.nextInt(4_000_000));
                         }
                     } catch (Exception e) {
                         throw new AssertionError(e);
                     }
                 },
                 task -> Thread.ofPlatform().start(task));
-        Random random = new Random(seed);
         while (!writer.isDone()) {
             source.poll(sink);
             if (random.nextInt(20) == 0) {
@@ -277,6 +344,7 @@ class RotationTorture {
         writer.join();
         drain();
         source.close();
-        check("seed " + seed);
+        report("at the same time");
+        check("end");
     }
 }
