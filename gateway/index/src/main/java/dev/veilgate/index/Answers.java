@@ -40,9 +40,12 @@ final class Answers {
     }
 
     void put(int document, RecordSet records) {
-        if (!records.isEmpty() && matches.putIfAbsent(document, records) == null) {
-            set(matched, document);
-            cache.grow(this, MATCH_BYTES);
+        if (!records.isEmpty()) {
+            boolean isNew = matches.putIfAbsent(document, records) == null;
+            set(matched, document); // also if another thread put it, which may not have come to its bit yet
+            if (isNew) {
+                cache.grow(this, MATCH_BYTES);
+            }
         }
         set(asked, document); // only now: who sees this bit sees the match
     }
