@@ -1,8 +1,12 @@
 package dev.veilgate.agent;
 
+import dev.veilgate.agent.follow.FileMemory;
 import dev.veilgate.agent.publish.MqttOptions;
 import dev.veilgate.agent.publish.PasswordSource;
 import dev.veilgate.settings.AgentSettings;
+import dev.veilgate.settings.SourceSettings;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -11,6 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** Makes the agent's parts of its settings. */
 final class AgentParts {
     private AgentParts() {}
+
+    /** @throws CommandFailure if this process cannot follow as many files as the settings allow */
+    static void requireRoom(AgentSettings settings) throws CommandFailure {
+        long sources = settings.sources().stream()
+                .filter(source -> source.kind() == SourceSettings.Kind.FILES)
+                .count();
+        String lacking = FileMemory.lacking(sources * settings.maxFiles());
+        if (!lacking.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, lacking);
+        }
+    }
 
     static MqttOptions mqtt(AgentSettings settings, String sender) {
         AgentSettings.Mqtt mqtt = settings.mqtt();

@@ -50,6 +50,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
+        AgentParts.requireRoom(settings);
         say("settings", "read, " + settings.sources().size() + " sources");
         for (SourceSettings source : settings.sources()) {
             say(

@@ -56,6 +56,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
+        AgentParts.requireRoom(settings);
         LineLog log = new LineLog(terminal.err(), terminal.clock());
         try (SigningKey identity = IdentityFile.read(settings.identity());
                 KeptBundle bundle = bundle(settings, terminal, log)) {

@@ -31,8 +31,12 @@ public final class AgentKeys {
             "Promise: an envelope comes at least so often, an empty one if need be.");
     static final Setting SHUTDOWN =
             Setting.time("agent.shutdown", "10 s", "0 ms", "10 min", "At the end, how long to go on publishing.");
-    static final Setting MAX_FILES =
-            Setting.number("agent.max-files", "1024", 1, 100_000, "Most files followed at a time.");
+    static final Setting MAX_FILES = Setting.number(
+            "agent.max-files",
+            "1024",
+            1,
+            100_000,
+            "Most files of a source followed at a time. More than some 6,000 need more memory: the start says how much.");
     static final Setting LINGER =
             Setting.time("agent.linger", "5 s", "0 ms", "1 h", "How long to look at a file that was renamed away.");
     static final Setting TEMPLATES = Setting.time(

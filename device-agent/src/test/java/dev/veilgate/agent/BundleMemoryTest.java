@@ -101,7 +101,10 @@ class BundleMemoryTest {
         Matcher options =
                 Pattern.compile("agent \\| mail\\)\\s+memory='([^']+)'").matcher(launcher);
         assertThat(options.find()).isTrue();
-        return List.of(options.group(1).split(" "));
+        assertThat(launcher).contains("-XX:+ExitOnOutOfMemoryError");
+        List<String> all = new ArrayList<>(List.of(options.group(1).split(" ")));
+        all.add("-XX:+ExitOnOutOfMemoryError");
+        return all;
     }
 
     @Test

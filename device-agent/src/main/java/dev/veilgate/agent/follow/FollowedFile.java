@@ -21,6 +21,7 @@ final class FollowedFile implements AutoCloseable {
     private static final int COMPARED_BYTES = 1 << 16;
     private static final int FEW_LINES = 4;
     private static final int LEAST_HEAD_BYTES = 256;
+    private static final byte[] NO_BYTES = {};
 
     private final String path;
     private final Lane lane;
@@ -32,8 +33,10 @@ final class FollowedFile implements AutoCloseable {
     /** The largest size seen: what is between the offset and it was there for certain. */
     private long largest;
 
+    /** The first bytes of what was read, until as many are sealed; then their digest is kept. */
     private byte[] head;
-    private final @Nullable Digest longHead;
+
+    private @Nullable Digest longHead;
     private LastBytes read;
     /** As {@link #read}, of what was sealed. */
     private LastBytes sealed;
@@ -53,7 +56,7 @@ final class FollowedFile implements AutoCloseable {
         this.offset = at.offset();
         this.scanned = at.offset();
         this.largest = at.offset();
-        this.head = head;
+        this.head = at.head().length() == Digest.HEAD_BYTES ? NO_BYTES : head;
         this.read = last;
         this.sealed = last;
         this.longHead = at.head().length() == Digest.HEAD_BYTES ? at.head() : null;
@@ -194,7 +197,11 @@ final class FollowedFile implements AutoCloseable {
         Digest resumed = resumedTail;
         return resumed != null && !resumed.isAt(channel, offset - resumed.length())
                 || !read.areBefore(offset, channel)
-                || !Arrays.equals(head, Digest.read(channel, 0, head.length));
+                || !beginsAsItDid();
+    }
+
+    private boolean beginsAsItDid() throws IOException {
+        return longHead != null ? longHead.isAt(channel, 0) : Arrays.equals(head, Digest.read(channel, 0, head.length));
     }
 
     /**
@@ -215,7 +222,9 @@ final class FollowedFile implements AutoCloseable {
             }
             at += length;
         }
-        head = Digest.read(channel, 0, (int) Math.min(size, Digest.HEAD_BYTES));
+        if (longHead == null) {
+            head = Digest.read(channel, 0, (int) Math.min(size, Digest.HEAD_BYTES));
+        }
         read = LastBytes.before(channel, size);
         sealed = read;
         resumedTail = null;
@@ -328,7 +337,7 @@ final class FollowedFile implements AutoCloseable {
         if (consumed > bytes.length) {
             all[bytes.length] = '\n';
         }
-        if (head.length < Digest.HEAD_BYTES) {
+        if (longHead == null && head.length < Digest.HEAD_BYTES) {
             int more = Math.min(Digest.HEAD_BYTES - head.length, consumed);
             byte[] longer = Arrays.copyOf(head, head.length + more);
             System.arraycopy(all, 0, longer, head.length, more);
@@ -369,7 +378,11 @@ final class FollowedFile implements AutoCloseable {
             if (lineFeed) {
                 last[record.length] = '\n';
             }
-            sealed = sealed.and(last);
+            sealed = end == offset ? read : sealed.and(last); // the same bytes; one array then
+            if (longHead == null && end >= Digest.HEAD_BYTES) {
+                longHead = Digest.of(head, 0, Digest.HEAD_BYTES);
+                head = NO_BYTES;
+            }
             positions.put(new FilePosition(path, id, end, headAt(end), sealed.digest(), inLine, nextPart, false));
         }
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How far every source was sealed. For one thread. */
 public final class Positions {
-    private static final int MAX_FILES = 1 << 16;
+    private static final int MAX_FILES = 1 << 20;
     private static final int FEW_FILES = 128;
     /** Where a journal has its cursor; no journal is called so. */
     private static final String FILES = "files";
