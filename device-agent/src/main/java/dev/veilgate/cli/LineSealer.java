@@ -113,7 +113,8 @@ final class LineSealer {
     private void add(byte[] record) {
         Extraction extraction = extractor.extract(record);
         List<Keyword> found = extraction.keywords();
-        Instant time = EventTime.ofRecord(extraction.time(), clock.instant()).at();
+        Instant now = clock.instant();
+        Instant time = EventTime.ofRecord(extraction.time(now), now).at();
         if (miner != null) {
             String template = miner.learn(record, extraction.messageFrom(), extraction.messageTo(), time.toEpochMilli())
                     .value();

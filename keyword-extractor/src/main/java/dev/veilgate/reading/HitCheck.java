@@ -76,7 +76,7 @@ public final class HitCheck {
     public Checked check(Envelope envelope, byte[] record, String origin) {
         Optional<Keyword> source = SourceKeyword.of(origin, profile);
         Extraction likely = extractors.getFirst().extract(record);
-        EventTime time = EventTime.ofRecord(likely.time(), envelope.last()); // whatever it is found by
+        EventTime time = EventTime.ofRecord(likely.time(envelope.last()), envelope.last()); // whatever it is found by
         for (int i = 0; i < extractors.size(); i++) {
             Extraction extraction = i == 0 ? likely : extractors.get(i).extract(record);
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());

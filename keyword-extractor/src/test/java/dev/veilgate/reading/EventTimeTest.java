@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which time a record or mail has. */
 class EventTimeTest {
@@ -26,7 +28,7 @@ class EventTimeTest {
     private static EventTime record(String line) {
         var extraction = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO)
                 .extract(line.getBytes(StandardCharsets.UTF_8));
-        return EventTime.ofRecord(extraction.time(), READ);
+        return EventTime.ofRecord(extraction.time(READ), READ);
     }
 
     private static Filter range(String from, String to) {
@@ -44,6 +46,34 @@ class EventTimeTest {
         assertThat(EventTime.ofRecord(Optional.empty(), READ)).isEqualTo(read);
     }
 
+    /** RFC 3164 has no year: it is the one that puts the line nearest to when it was read, which is not always that of the reading. */
+    @ParameterizedTest
+    @CsvSource({
+        "Nov 22 11:59:00, 2026-11-22T12:00:00Z, 2026-11-22T11:59:00Z",
+        "Oct 24 13:00:00, 2026-11-22T12:00:00Z, 2026-10-24T13:00:00Z",
+        "Dec 31 23:59:58, 2027-01-01T00:00:01Z, 2026-12-31T23:59:58Z",
+        "Jan  1 00:00:00, 2027-01-01T00:00:01Z, 2027-01-01T00:00:00Z",
+        "Feb 29 10:00:00, 2028-03-01T00:00:00Z, 2028-02-29T10:00:00Z",
+        "Feb 29 10:00:00, 2104-03-03T00:00:00Z, 2104-02-29T10:00:00Z"
+    })
+    void ofALineWithoutAYearIsThatOfTheNearestYear(String time, Instant read, Instant expected) {
+        var extraction = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO)
+                .extract((time + " press-4 pump: overheated").getBytes(StandardCharsets.UTF_8));
+        assertThat(EventTime.ofRecord(extraction.time(read), read)).isEqualTo(own(expected));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Jan  1 00:30:00, 2026-12-31T23:40:00Z", // of a zone ahead: in the new year, and so after it was read
+        "Sep  1 10:00:00, 2026-11-22T12:00:00Z", // longer ago than is believed
+        "Feb 29 10:00:00, 2027-03-01T00:00:00Z" // a year ago
+    })
+    void ofALineWithoutAYearThatIsNearToNoneIsWhenItWasRead(String time, Instant read) {
+        var extraction = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO)
+                .extract((time + " press-4 pump: overheated").getBytes(StandardCharsets.UTF_8));
+        assertThat(EventTime.ofRecord(extraction.time(read), read)).isEqualTo(new EventTime(read, Source.READ));
+    }
+
     @Test
     void ofAbsurdLinesIsWhenTheyWereRead() {
         EventTime read = new EventTime(READ, Source.READ);
@@ -52,7 +82,8 @@ class EventTimeTest {
             "2199-12-31 23:59:59 press-4 pump overheated",
             "9999-12-31T23:59:59Z press-4 pump overheated",
             "2026-02-31T12:00:00Z press-4 pump overheated",
-            "Nov 22 11:59:00 press-4 pump: overheated", // no year
+            "Nov 31 11:59:00 press-4 pump: overheated",
+            "Feb 30 11:59:00 press-4 pump: overheated",
             "pump overheated",
             ""
         }) {

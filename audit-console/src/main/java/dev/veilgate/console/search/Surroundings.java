@@ -184,7 +184,7 @@ class Surroundings {
     }
 
     private static EventTime time(LogExtractor extractor, Envelope envelope, byte[] record) {
-        return EventTime.ofRecord(extractor.extract(record).time(), envelope.last());
+        return EventTime.ofRecord(extractor.extract(record).time(envelope.last()), envelope.last());
     }
 
     private static String origin(List<String> origins, int ordinal) {

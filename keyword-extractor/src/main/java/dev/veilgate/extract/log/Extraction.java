@@ -9,13 +9,28 @@ import java.util.Optional;
  * What was found in one record.
  *
  * @param keywords    each once, in the order of their first occurrence
- * @param time        when the record was written; empty if it does not say, or says no year; a time without a zone is taken as UTC
+ * @param dated       when the record was written; empty if it does not say, or says no year; a time without a zone is taken as UTC
+ * @param yearless    the same of a record that says no year
  * @param messageFrom first byte of the free text behind time, host, program and level, in the array that was given
  * @param messageTo   behind its last byte, without the line's end
  * @param limited     whether the record was longer or had more keywords than the profile allows, so that its end cannot be searched
  */
 public record Extraction(
-        List<Keyword> keywords, Optional<Instant> time, int messageFrom, int messageTo, boolean limited) {
+        List<Keyword> keywords,
+        Optional<Instant> dated,
+        Optional<YearlessTime> yearless,
+        int messageFrom,
+        int messageTo,
+        boolean limited) {
+
+    /**
+     * When the record was written, as it says itself; empty if it does not say. Without a year it is the one that puts it nearest to when it was read.
+     *
+     * @param read when the record was read
+     */
+    public Optional<Instant> time(Instant read) {
+        return dated.or(() -> yearless.map(time -> time.nearest(read)));
+    }
 
     /** Says how much, never what. */
     @Override

@@ -56,7 +56,8 @@ public final class LogExtractor {
     }
 
     /** The keywords of the record in a part of an array, which may end with a line end. */
-    public Extraction extract(byte[] buffer, int from, int to) {
+    public Extraction extract(byte[] buffer, int begin, int to) {
+        int from = behindMark(buffer, begin, to);
         int end = to;
         while (end > from && (buffer[end - 1] == '\n' || buffer[end - 1] == '\r')) {
             end--;
@@ -77,13 +78,24 @@ public final class LogExtractor {
         addHeader();
         addText(length);
         record = new byte[0];
-        Optional<Instant> time = header.timed ? header.time.instant() : Optional.empty();
+        Optional<Instant> dated = header.timed ? header.time.instant() : Optional.empty();
+        Optional<YearlessTime> yearless = header.timed ? header.time.yearless() : Optional.empty();
         return new Extraction(
                 keywords.finish(),
-                time,
+                dated,
+                yearless,
                 from + header.message.from,
                 limited ? end : from + header.message.to,
                 limited || keywords.limited());
+    }
+
+    /** A byte order mark, as the first line of a file may have, belongs to no record. */
+    private static int behindMark(byte[] buffer, int from, int to) {
+        boolean mark = to - from >= 3
+                && buffer[from] == (byte) 0xEF
+                && buffer[from + 1] == (byte) 0xBB
+                && buffer[from + 2] == (byte) 0xBF;
+        return mark ? from + 3 : from;
     }
 
     /** How much of a record is looked at: all, or up to the limit without a token that goes on behind it, unless that would be cut anyway. */

@@ -304,6 +304,13 @@ final class Timestamp {
         }
     }
 
+    /** The time without a year; empty with one, and for days that no year has. */
+    Optional<YearlessTime> yearless() {
+        return form == Form.EPOCH || year != 0
+                ? Optional.empty()
+                : YearlessTime.of(month, day, hour, minute, second, nanos, zoned() ? offsetSeconds : 0);
+    }
+
     /** Gives the time's keywords to a sink: in UTC if the zone is known, else as read. See {@link RecordKeywords#time}. */
     void tokens(RecordKeywords out) {
         int y = year;

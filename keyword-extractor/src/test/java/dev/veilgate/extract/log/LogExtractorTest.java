@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogExtractorTest {
     private static final ExtractorProfile PROFILE = ExtractorProfile.defaults();
@@ -51,7 +52,7 @@ class LogExtractorTest {
                         "word:id47",
                         "word:x",
                         "word:failed");
-        assertThat(extraction.time()).contains(Instant.parse("2026-11-22T05:14:15.003Z"));
+        assertThat(extraction.dated()).contains(Instant.parse("2026-11-22T05:14:15.003Z"));
         assertThat(message(line)).isEqualTo("'su root' failed");
         assertThat(shown(extract("<165>1 - - - - - - hello")))
                 .containsExactly("level:notice", "number:165", "number:1", "word:hello");
@@ -64,7 +65,7 @@ class LogExtractorTest {
                 .contains("host:press-4", "app:sshd", "pid:2203", "level:info", "time:--10", "time:d01", "word:pam")
                 .doesNotContain("number:2203");
         assertThat(message(line)).isEqualTo("check pass; user unknown");
-        assertThat(extract(line).time()).isEmpty();
+        assertThat(extract(line).dated()).isEmpty();
         assertThat(message("Oct 11 22:14:15 h kernel: Linux version 2.6")).isEqualTo("Linux version 2.6");
         assertThat(shown(extract("2026-11-21T12:00:01+01:00 h cron[9]: x")))
                 .contains("host:h", "app:cron", "pid:9", "time:t11");
@@ -89,7 +90,7 @@ class LogExtractorTest {
                         "word:a")
                 .contains("time:2026-11", "word:name", "number:7")
                 .doesNotContain("none:null");
-        assertThat(extraction.time()).contains(Instant.parse("2026-11-21T12:23:01Z"));
+        assertThat(extraction.dated()).contains(Instant.parse("2026-11-21T12:23:01Z"));
         assertThat(message(line)).isEqualTo("disk full");
     }
 
@@ -154,7 +155,7 @@ class LogExtractorTest {
             })
     void recognisesHeaders(String line, String time, String level, String app, String message) {
         Extraction extraction = extract(line);
-        assertThat(extraction.time().map(Instant::toString).orElse("-")).isEqualTo(time);
+        assertThat(extraction.dated().map(Instant::toString).orElse("-")).isEqualTo(time);
         assertThat(value(extraction, "level")).isEqualTo(level);
         assertThat(value(extraction, "app")).isEqualTo(app);
         assertThat(message(line)).isEqualTo(message);
@@ -193,5 +194,26 @@ class LogExtractorTest {
     @Test
     void showsNoKeywords() {
         assertThat(extract("secret word").toString()).doesNotContain("secret");
+    }
+
+    /** As the first line of a file may begin, of programs that came from Windows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"level\":\"error\",\"user\":\"ada\",\"ts\":\"2026-11-21T12:23:01Z\"}",
+                "<34>Nov 21 12:23:01 web1 su[17]: failed",
+                "2026-11-21 12:23:01 ERROR disk full",
+                "level=error user=ada status=500"
+            })
+    void aByteOrderMarkHidesNothing(String line) {
+        byte[] plain = line.getBytes(StandardCharsets.UTF_8);
+        byte[] marked = ("\uFEFF" + line).getBytes(StandardCharsets.UTF_8);
+        LogExtractor extractor = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO);
+        Extraction expected = extractor.extract(plain);
+        Extraction found = extractor.extract(marked);
+        assertThat(found.keywords()).isEqualTo(expected.keywords());
+        assertThat(found.dated()).isEqualTo(expected.dated());
+        assertThat(found.messageFrom()).isEqualTo(expected.messageFrom() + 3);
+        assertThat(found.messageTo()).isEqualTo(expected.messageTo() + 3);
     }
 }
