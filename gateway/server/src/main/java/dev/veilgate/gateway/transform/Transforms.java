@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,7 @@ final class Transforms implements AutoCloseable {
 
     private final VisibleEnvelopes envelopes;
     private final ThreadPoolExecutor threads;
+    private final Semaphore free;
     private final boolean served;
     private final Set<Owner> running = ConcurrentHashMap.newKeySet();
     private final Counter transformed;
@@ -50,11 +52,12 @@ final class Transforms implements AutoCloseable {
         this.served = settings.parallel() > 0;
         this.threads = new ThreadPoolExecutor(
                 0,
-                Math.max(1, settings.parallel()),
+                Integer.MAX_VALUE, // as many as may be free
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().daemon().name("transform-", 0).factory());
+        this.free = new Semaphore(Math.max(1, settings.parallel()));
         this.transformed = metrics.counter("veilgate.transforms.wraps");
         this.refused = metrics.counter("veilgate.transforms.refused");
     }
@@ -75,11 +78,28 @@ final class Transforms implements AutoCloseable {
             throw busy("a request of this token is being worked on; ask for several wraps in one");
         }
         try {
-            return result(threads.submit(() -> transform(principal, request)));
-        } catch (RejectedExecutionException e) {
-            throw busy("as many requests are being worked on as may be");
+            if (!free.tryAcquire()) {
+                throw busy("as many requests are being worked on as may be");
+            }
+            return result(begin(principal, request));
         } finally {
             running.remove(owner);
+        }
+    }
+
+    /** Gives its place back before the answer is there: whoever has the answer may ask again. */
+    private Future<List<TransformAnswer>> begin(Principal principal, TransformRequest request) {
+        try {
+            return threads.submit(() -> {
+                try {
+                    return transform(principal, request);
+                } finally {
+                    free.release();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            free.release();
+            throw busy("the gateway is closing");
         }
     }
 

@@ -233,6 +233,17 @@ class TransformThroughGatewayTest {
         assertThat(Files.readString(gateway.log())).doesNotContain("ERROR");
     }
 
+    /** Whoever has an answer has given the place back, also where one request at a time is all that is worked on. */
+    @Test
+    void whoeverIsAnsweredMayAskAgainAtOnce() throws Exception {
+        byte[] body = written(blinded("role:auditor, site:plant-7").encode(), 1);
+        List<Integer> answers = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            answers.add(ask(i % 2 == 0 ? token : elsewhere, body).statusCode());
+        }
+        assertThat(answers).containsOnly(200);
+    }
+
     /** Each request has half a second of a core, at most; beyond, who asks is told to come back. */
     @Test
     void isNotStalledByThoseWhoAskForMuch() throws Exception {
