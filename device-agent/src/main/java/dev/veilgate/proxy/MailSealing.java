@@ -7,6 +7,8 @@ import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.smime.AddressList;
+import dev.veilgate.envelope.smime.AddressList.Mailbox;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
@@ -28,6 +30,7 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
@@ -39,6 +42,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +53,6 @@ final class MailSealing implements AutoCloseable {
     private static final String MEDIA_TYPE = "application/pkcs7-mime";
     private static final Set<String> DESTINATIONS = Set.of("to", "cc", "resent-to", "resent-cc");
     private static final MailKeywords NO_KEYWORDS = new MailKeywords(List.of(), "", List.of(), 0, 0, 0);
-    private static final String SEPARATORS = " \t\n\u000b\f\r<>,;:\"()";
 
     /** Recipients of a copy: as many as one SMTP transaction has. */
     static final int MAX_RECIPIENTS = RelaySession.MAX_RECIPIENTS;
@@ -266,40 +269,28 @@ final class MailSealing implements AutoCloseable {
         return together;
     }
 
-    /** Addresses that everybody who opens the message reads as its destination. */
+    /** Addresses that everybody who opens the message may read as its destination. */
     static Set<String> visible(MailHeader header) {
-        return addresses(header, DESTINATIONS);
+        return addresses(header, DESTINATIONS, Mailbox::addresses);
     }
 
     /** Addresses in the fields of some names, in lower case. */
     static Set<String> addresses(MailHeader header, Set<String> names) {
+        return addresses(header, names, box -> box.addresses().stream().limit(1).toList());
+    }
+
+    private static Set<String> addresses(
+            MailHeader header, Set<String> names, Function<Mailbox, List<String>> readings) {
         var found = new LinkedHashSet<String>();
         for (MailHeader.Field field : header.fields()) {
             if (names.contains(field.name())) {
-                addresses(field.value(), found);
+                String text = new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+                AddressList.read(
+                        text,
+                        box -> readings.apply(box).forEach(address -> found.add(address.toLowerCase(Locale.ROOT))));
             }
         }
         return found;
-    }
-
-    /** Whatever has an @ inside and no separator. One pass, also over text that has no @ at all. */
-    private static void addresses(String text, Set<String> found) {
-        int start = 0; // of the word, or behind its last bracket while no @ came
-        boolean at = false;
-        for (int i = 0; i <= text.length(); i++) {
-            char c = i < text.length() ? text.charAt(i) : ' ';
-            if (SEPARATORS.indexOf(c) >= 0) {
-                if (at) {
-                    found.add(text.substring(start, i).toLowerCase(Locale.ROOT));
-                }
-                start = i + 1;
-                at = false;
-            } else if (!at && (c == '[' || c == ']')) {
-                start = i + 1;
-            } else if (c == '@' && i > start && i + 1 < text.length() && SEPARATORS.indexOf(text.charAt(i + 1)) < 0) {
-                at = true;
-            }
-        }
     }
 
     private static InputStream buffered(PlainMail mail) throws IOException {

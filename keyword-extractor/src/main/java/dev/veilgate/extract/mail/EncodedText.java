@@ -147,7 +147,8 @@ final class EncodedText {
     private static String charsetOfWord(String name) {
         int language = name.indexOf('*');
         String charset = language < 0 ? name : name.substring(0, language);
-        return KNOWN.containsKey(charset.toLowerCase(Locale.ROOT)) ? charset : WINDOWS_1252.name();
+        Charset known = charset(charset);
+        return known == null ? WINDOWS_1252.name() : known.name();
     }
 
     /** Behind the encoded word that begins at a place; {@link #NO_WORD}, or {@link #NO_END} if no word behind that place has one. */

@@ -1,12 +1,13 @@
 package dev.veilgate.extract.mail;
 
+import dev.veilgate.envelope.smime.AddressList;
+import dev.veilgate.envelope.smime.AddressList.Mailbox;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import org.apache.james.mime4j.dom.address.Address;
-import org.apache.james.mime4j.dom.address.Group;
-import org.apache.james.mime4j.dom.address.Mailbox;
-import org.apache.james.mime4j.field.address.LenientAddressParser;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.util.ByteSequence;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class HeaderText {
     private HeaderText() {}
 
-    /** One address of a list. */
-    record Person(String name, String address) {}
+    /**
+     * One of a list of people.
+     *
+     * @param addresses in the form in which they are compared; several where programs may read it in several ways, none for a name alone
+     */
+    record Person(String name, List<String> addresses) {}
 
     /** The body of a field, unfolded; encoded words are still encoded. */
     static String raw(Field field) {
@@ -35,47 +40,33 @@ final class HeaderText {
         return EncodedText.encodedWords(raw(field)).strip();
     }
 
-    /** The addresses of a field; groups are opened. */
-    static List<Person> people(Field field) {
-        List<Person> people = new ArrayList<>();
-        String raw = EncodedText.sound(raw(field));
-        try {
-            for (Address address : LenientAddressParser.DEFAULT.parseAddressList(raw)) {
-                if (address instanceof Group group) {
-                    group.getMailboxes().forEach(box -> add(box, people));
-                } else if (address instanceof Mailbox box) {
-                    add(box, people);
-                }
-            }
-        } catch (RuntimeException e) {
-            people.clear();
-        }
-        return people.isEmpty() ? scan(raw) : people;
-    }
-
-    private static void add(Mailbox box, List<Person> people) {
-        String address = box.getAddress() == null ? "" : box.getAddress();
-        String name = box.getName() == null ? "" : EncodedText.encodedWords(box.getName());
-        people.add(new Person(name, address.contains("@") ? address(address) : ""));
-        if (!address.contains("@")) {
-            people.add(new Person(address, ""));
+    /** The addresses of a field and their names, decoded; groups are opened. */
+    static void people(Field field, Consumer<Person> found) {
+        String raw = raw(field);
+        boolean[] any = {false};
+        Consumer<Mailbox> box = each -> {
+            List<String> forms = forms(each.addresses());
+            any[0] |= !forms.isEmpty();
+            found.accept(new Person(EncodedText.encodedWords(each.name()), forms));
+        };
+        AddressList.read(raw, box);
+        if (!any[0]) { // some programs encode the address as well
+            AddressList.read(EncodedText.encodedWords(raw), box);
         }
     }
 
-    /** What cannot be parsed: everything with an @ in it is an address, the rest a name. */
-    private static List<Person> scan(String raw) {
-        List<Person> people = new ArrayList<>();
-        StringBuilder name = new StringBuilder();
-        for (String piece : EncodedText.encodedWords(raw).split("[\\s<>,;()\"]+")) {
-            int at = piece.indexOf('@');
-            if (at > 0 && at < piece.length() - 1) {
-                people.add(new Person("", address(piece)));
-            } else {
-                name.append(piece).append(' ');
+    /** What is searched for: also without the root's point behind the domain, and without characters that nobody sees. */
+    private static List<String> forms(List<String> written) {
+        Set<String> forms = new LinkedHashSet<>();
+        for (String address : written) {
+            String form = address(address);
+            forms.add(form);
+            forms.add(InvisibleCharacters.without(form));
+            if (form.endsWith(".")) {
+                forms.add(form.substring(0, form.length() - 1));
             }
         }
-        people.add(new Person(name.toString(), ""));
-        return people;
+        return List.copyOf(forms);
     }
 
     /** The form in which addresses are compared: folded, the domain in Unicode. */

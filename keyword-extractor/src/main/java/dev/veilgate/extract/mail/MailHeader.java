@@ -69,13 +69,13 @@ final class MailHeader {
     }
 
     private static void people(String name, Field field, MailWords words) {
-        for (HeaderText.Person person : HeaderText.people(field)) {
-            if (!person.address().isEmpty()) {
-                words.header(name, person.address());
-                words.header(name, person.address().substring(person.address().lastIndexOf('@')));
+        HeaderText.people(field, person -> {
+            for (String address : person.addresses()) {
+                words.header(name, address);
+                words.header(name, address.substring(address.lastIndexOf('@')));
             }
             words.headerWords(name, person.name());
-        }
+        });
     }
 
     private static void listId(String text, MailWords words) {
@@ -126,6 +126,13 @@ final class MailHeader {
     @Nullable
     String charset() {
         return contentType == null ? null : contentType.getParameter("charset");
+    }
+
+    /** Whether lines that go on in the next one lose the space at their end. */
+    boolean deletesSpaces() {
+        return contentType != null
+                && "flowed".equalsIgnoreCase(contentType.getParameter("format"))
+                && "yes".equalsIgnoreCase(contentType.getParameter("delsp"));
     }
 
     boolean isAttachment() {

@@ -77,6 +77,9 @@ final class MailWords {
         for (String word : tokens(text, false)) {
             header(field, word);
         }
+        for (String word : tokens(InvisibleCharacters.wordsWithout(text), false)) {
+            header(field, word);
+        }
     }
 
     /** The tokens of a text, also as a query cuts it. */
@@ -115,6 +118,11 @@ final class MailWords {
     private void cut(String text) {
         voters.clear();
         ofPart.clear();
+        cutMore(text);
+        cutMore(InvisibleCharacters.wordsWithout(text));
+    }
+
+    private void cutMore(String text) {
         byte[] folded = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
         tokenizer.cut(folded, 0, folded.length);
     }

@@ -200,6 +200,10 @@ final class PartReader {
             text = HtmlText.ofXml(text);
         }
         add(part, text, room, more);
+        if (type.equals("text/plain")
+                && header.deletesSpaces()) { // beside the pieces, by which such mail was found before
+            words.text(FlowedText.withoutBreaks(text.length() > room ? text.substring(0, room) : text));
+        }
     }
 
     /** Characters that a part may have: what is left, for files half of it, so that something is left for what follows. */

@@ -19,7 +19,12 @@ class MailExtractorTest {
                 .containsExactlyInAnyOrder("alice@example.org", "@example.org", "alice", "muster");
         assertThat(Mails.values(mail, "to"))
                 .containsExactlyInAnyOrder(
-                        "bob@example.com", "@example.com", "bob", "carol@example.com", "dan@example.com");
+                        "bob@example.com",
+                        "@example.com",
+                        "bob",
+                        "undisclosed",
+                        "carol@example.com",
+                        "dan@example.com");
         assertThat(Mails.values(mail, "cc"))
                 .containsExactlyInAnyOrder("zoe@b\u00fccher.example", "@b\u00fccher.example", "zo\u00eb", "q\u00fcick");
     }

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.james.mime4j.stream.RawField;
 
 /** Mails to test with. */
 final class Mails {
@@ -51,6 +53,21 @@ final class Mails {
             end++;
         }
         return Arrays.copyOfRange(bytes, end + 1, bytes.length);
+    }
+
+    /** Fields of the header, unfolded, of some names in lower case. */
+    static List<RawField> fields(byte[] mail, Set<String> names) {
+        String text = new String(mail, StandardCharsets.ISO_8859_1).replace("\r\n", "\n");
+        int end = text.indexOf("\n\n");
+        return text.substring(0, end < 0 ? text.length() : end)
+                .replaceAll("\n(?=[ \t])", "")
+                .lines()
+                .filter(line -> line.indexOf(':') > 0)
+                .map(line -> new RawField(
+                        line.substring(0, line.indexOf(':')).strip().toLowerCase(Locale.ROOT),
+                        line.substring(line.indexOf(':') + 1).strip()))
+                .filter(field -> names.contains(field.getName()))
+                .toList();
     }
 
     /** A mail with a text and one attachment. */

@@ -28,7 +28,7 @@ class RealMailTest {
 
     private static final Pattern OTHER_TYPE = Pattern.compile("\\ncontent-type:(?!\\s*text/plain)");
 
-    private static List<Path> folders() {
+    static List<Path> folders() {
         String data = System.getProperty("veilgate.data");
         if (data == null) {
             assertThat(System.getenv("CI")).as("CI runs with -Dveilgate.data").isNull();

@@ -1,0 +1,65 @@
+package dev.veilgate.extract.mail;
+
+/**
+ * Characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of direction, variation selectors. A word with one inside looks like the word without, and is to be found as that; mail
+ * is full of them, put there to break lines, or to be overlooked.
+ */
+final class InvisibleCharacters {
+    private InvisibleCharacters() {}
+
+    /** Those of the property Default_Ignorable_Code_Point of Unicode. */
+    static boolean isInvisible(int c) {
+        if (c < 0x2000) {
+            return c == 0xAD
+                    || c == 0x34F
+                    || c == 0x61C
+                    || c == 0x115F
+                    || c == 0x1160
+                    || c == 0x17B4
+                    || c == 0x17B5
+                    || c >= 0x180B && c <= 0x180F;
+        }
+        return c >= 0x200B && c <= 0x200F
+                || c >= 0x202A && c <= 0x202E
+                || c >= 0x2060 && c <= 0x206F
+                || c == 0x3164
+                || c >= 0xFE00 && c <= 0xFE0F
+                || c == 0xFEFF
+                || c == 0xFFA0
+                || c >= 0xFFF0 && c <= 0xFFF8
+                || c >= 0x1BCA0 && c <= 0x1BCA3
+                || c >= 0x1D173 && c <= 0x1D17A
+                || c >= 0xE0000 && c <= 0xE0FFF;
+    }
+
+    /** The text without them. */
+    static String without(String text) {
+        if (text.codePoints().noneMatch(InvisibleCharacters::isInvisible)) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints().filter(c -> !isInvisible(c)).forEach(out::appendCodePoint);
+        return out.toString();
+    }
+
+    /** Those words of a text, between blanks, that have any, without them; empty in most cases. */
+    static String wordsWithout(String text) {
+        StringBuilder out = new StringBuilder();
+        int word = 0;
+        boolean any = false;
+        for (int i = 0; i <= text.length(); i++) {
+            boolean blank = i == text.length() || Character.isWhitespace(text.charAt(i));
+            if (!blank) {
+                char c = text.charAt(i);
+                any |= c >= 0xAD && isInvisible(Character.isHighSurrogate(c) ? text.codePointAt(i) : c);
+            } else {
+                if (any) {
+                    out.append(without(text.substring(word, i))).append(' ');
+                }
+                any = false;
+                word = i + 1;
+            }
+        }
+        return out.toString();
+    }
+}
