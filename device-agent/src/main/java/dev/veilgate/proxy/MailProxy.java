@@ -72,6 +72,7 @@ public final class MailProxy implements AutoCloseable {
             var metrics = new ProxyMetrics();
             String name = ourName();
             var next = new NextServer();
+            var random = new SecureRandom();
             deliverer = new Deliverer(spool, relay, next, settings.retry(), name, clock, metrics, log);
             submission = new MailSubmission(
                     new BundleSource(
@@ -80,6 +81,7 @@ public final class MailProxy implements AutoCloseable {
                             SeenSerial.keptIn(settings.spool().resolve(SeenSerial.IN_SPOOL)),
                             clock),
                     spool,
+                    RepetitionKey.keptIn(settings.spool(), random, log),
                     deliverer,
                     settings.index(),
                     settings.readers(),
@@ -87,7 +89,7 @@ public final class MailProxy implements AutoCloseable {
                     settings.maxMessageBytes(),
                     next,
                     clock,
-                    new SecureRandom(),
+                    random,
                     metrics,
                     log);
             submission.warmUp();

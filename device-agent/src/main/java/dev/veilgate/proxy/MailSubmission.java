@@ -3,21 +3,14 @@ package dev.veilgate.proxy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
-import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.MailReaders;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class MailSubmission implements AutoCloseable {
     private final BundleSource bundles;
     private final OutboundSpool spool;
+    private final RepetitionKey repetition;
     private final Deliverer deliverer;
     private final boolean index;
     private final MailReaders readers;
@@ -42,12 +36,14 @@ final class MailSubmission implements AutoCloseable {
     private String problem = "";
 
     /**
+     * @param repetition tells what was submitted before
      * @param maxBytes most bytes of a message, whatever the next server takes
      * @param next     what the next server said of itself
      */
     MailSubmission(
             BundleSource bundles,
             OutboundSpool spool,
+            RepetitionKey repetition,
             Deliverer deliverer,
             boolean index,
             MailReaders readers,
@@ -60,6 +56,7 @@ final class MailSubmission implements AutoCloseable {
             LineLog log) {
         this.bundles = bundles;
         this.spool = spool;
+        this.repetition = repetition;
         this.deliverer = deliverer;
         this.index = index;
         this.readers = readers;
@@ -136,7 +133,7 @@ final class MailSubmission implements AutoCloseable {
      */
     String accept(PlainMail mail, String sender, List<String> recipients)
             throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
-        String key = key(mail, sender, recipients);
+        String key = repetition.of(mail, sender, recipients);
         String before = spool.acceptedAs(key);
         if (!before.isEmpty()) {
             metrics.repeated.increment();
@@ -201,31 +198,6 @@ final class MailSubmission implements AutoCloseable {
                 log.warn("the public bundle: " + now);
             }
             problem = now;
-        }
-    }
-
-    /**
-     * What makes two submissions one: sender, recipients, Message-ID, Date and length. RFC 5322 gives one Message-ID to one version of one
-     * message; a message without it is never taken for a repetition.
-     */
-    private static String key(PlainMail mail, String sender, List<String> recipients)
-            throws IOException, MalformedMailException {
-        MailHeader header;
-        try (InputStream in = new BufferedInputStream(mail.open())) {
-            header = MailHeader.read(in).header();
-        }
-        var id = header.first("message-id").map(MailHeader.Field::value).filter(v -> !v.isEmpty());
-        if (id.isEmpty()) {
-            return "";
-        }
-        String date = header.first("date").map(MailHeader.Field::value).orElse("");
-        List<String> sorted = recipients.stream().sorted().toList();
-        String all = String.join("\n", id.get(), date, sender, String.join(",", sorted), Long.toString(mail.size()));
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

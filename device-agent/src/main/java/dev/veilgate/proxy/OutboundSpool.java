@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  *                report.eml while its sender has to be told that it was refused
  * done/          on its way out; thrown away at start
  * failed/ID/     refused for good, and so was the report, or there was nobody to report to; kept for the operator
- * seen/KEY       submissions of the last two days, by a digest of their envelope and Message-ID
+ * seen/KEY       submissions of the last two days, by their {@link RepetitionKey}, and the item that each became
  * </pre>
  *
  * <p>An item enters the queue by one rename, after its files and before its acknowledgement are on disk, so that a {@code kill -9} at any
