@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.apache.james.metrics.api.MetricFactory;
+import org.apache.james.protocols.api.Protocol;
 import org.apache.james.protocols.api.ProtocolSession;
 import org.apache.james.protocols.api.handler.CommandDispatcher;
 import org.apache.james.protocols.api.handler.ProtocolHandler;
@@ -42,6 +43,7 @@ import org.apache.james.protocols.smtp.core.VrfyCmdHandler;
 import org.apache.james.protocols.smtp.core.WelcomeMessageHandler;
 import org.apache.james.protocols.smtp.core.esmtp.EhloCmdHandler;
 import org.apache.james.protocols.smtp.core.esmtp.StartTlsCmdHandler;
+import org.apache.james.util.MDCBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,8 +147,7 @@ final class SubmissionServer extends AbstractAsyncServer {
                 null) {
             @Override
             protected ChannelInboundHandlerAdapter createHandler() {
-                return new BasicChannelInboundHandler(
-                        new ProtocolMDCContextFactory.Standard(), protocol, encryption, false) {
+                return new BasicChannelInboundHandler(new SessionOnly(), protocol, encryption, false) {
                     @Override
                     protected ProtocolSession createSession(ChannelHandlerContext context) {
                         ProtocolSession session = super.createSession(context);
@@ -156,6 +157,22 @@ final class SubmissionServer extends AbstractAsyncServer {
                 };
             }
         };
+    }
+
+    /**
+     * The context of James' own log lines: the session alone. James' standard one holds the client's name, for which it asks the name server before it
+     * greets, in a thread that other connections wait for.
+     */
+    private static final class SessionOnly implements ProtocolMDCContextFactory {
+        @Override
+        public MDCBuilder onBound(Protocol protocol, ChannelHandlerContext context) {
+            return MDCBuilder.create();
+        }
+
+        @Override
+        public MDCBuilder withContext(ProtocolSession session) {
+            return MDCBuilder.create().addToContext(MDCBuilder.SESSION_ID, session.getSessionID());
+        }
     }
 
     private static final class Framers implements ChannelHandlerFactory {
