@@ -41,6 +41,9 @@ final class Deliverer implements AutoCloseable {
     private final PriorityQueue<OutboundMail> due = new PriorityQueue<>(Comparator.comparing(OutboundMail::next));
     private final Thread thread = new Thread(this::run, "mail-delivery");
     private boolean stopping;
+    /** What was taken out of {@link #due} and is not dealt with yet. */
+    private @Nullable OutboundMail inHand;
+
     private @Nullable RelaySession session;
 
     Deliverer(
@@ -62,7 +65,7 @@ final class Deliverer implements AutoCloseable {
         this.metrics = metrics;
         this.log = log;
         due.addAll(spool.queued());
-        metrics.waiting = due.size();
+        count();
     }
 
     void start() {
@@ -74,11 +77,30 @@ final class Deliverer implements AutoCloseable {
         lock.lock();
         try {
             due.add(mail);
-            metrics.waiting = due.size();
+            if (inHand == mail) {
+                inHand = null;
+            }
+            count();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A mail that was taken is dealt with. */
+    private void done() {
+        lock.lock();
+        try {
+            inHand = null;
+            count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts all that is in the queue, with what is being delivered. For whoever holds the lock. */
+    private void count() {
+        metrics.waiting = due.size() + (inHand == null ? 0 : 1);
     }
 
     private void run() {
@@ -102,6 +124,8 @@ final class Deliverer implements AutoCloseable {
                     log.warn("mail " + mail.id() + ": trying again later after a bug: " + LineLog.bug(e));
                     mail.attempted(clock.instant().plus(retry.pause(mail.attempts() + 1)));
                     offer(mail);
+                } finally {
+                    done();
                 }
             }
         } finally {
@@ -128,8 +152,8 @@ final class Deliverer implements AutoCloseable {
                         ? Long.MAX_VALUE
                         : Duration.between(clock.instant(), first.next()).toMillis();
                 if (wait <= 0) {
-                    metrics.waiting = due.size();
-                    return due.remove();
+                    inHand = due.remove();
+                    return inHand;
                 }
                 if (first == null && !metrics.relayReachable) {
                     if (!changed.await(retry.first().toMillis(), TimeUnit.MILLISECONDS)) {
@@ -152,6 +176,10 @@ final class Deliverer implements AutoCloseable {
     }
 
     private void attempt(OutboundMail mail) throws IOException {
+        if (spool.isGone(mail)) {
+            log.warn("mail " + mail.id() + ": it is no more in the queue; nothing is sent");
+            return;
+        }
         if (mail.isReporting()) {
             attemptReport(mail);
             return;

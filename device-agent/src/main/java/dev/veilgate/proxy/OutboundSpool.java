@@ -207,10 +207,30 @@ final class OutboundSpool implements AutoCloseable {
             force(marker.getParent());
         }
         move(mail, "done");
-        clear(root.resolve("done"));
-        if (clock.instant().isAfter(forgotten.plus(FORGET_EVERY))) {
-            forgetOld();
+        try {
+            clear(root.resolve("done"));
+            if (clock.instant().isAfter(forgotten.plus(FORGET_EVERY))) {
+                forgetOld();
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // the item is out of the queue; what is left is removed with the next one, or at the next start
+            log.warn("what is not needed any more cannot be removed from the spool: " + e);
         }
+    }
+
+    /**
+     * Whether an item is in the queue no more: the operator took it away, or moving it out was not confirmed. Submitted again it is a new mail, unless it had
+     * reached everybody.
+     */
+    boolean isGone(OutboundMail mail) {
+        Path queue = root.resolve("queue");
+        if (!Files.isDirectory(queue) || !Files.notExists(mail.folder())) {
+            return false; // also while the disk is away
+        }
+        if (!mail.key().isEmpty() && Files.notExists(root.resolve("seen").resolve(mail.key()))) {
+            seen.remove(mail.key(), mail.id());
+        }
+        return true;
     }
 
     /** Sets an item aside for the operator, ready to be put back into the queue. Submitted again it is a new mail. */
