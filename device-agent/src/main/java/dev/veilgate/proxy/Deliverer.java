@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings what is in the spool to the relay, in one thread and over one connection at a time. What the relay refuses for now (4xx, no
- * connection) is tried again with growing pauses; what it refuses for good (5xx), or what got too old, is reported to the sender, and stays in the
- * spool until the report was taken. What can neither be delivered nor reported is set aside, never removed.
+ * connection) is tried again with growing pauses; what waits only because there was no connection goes as soon as there is one. What the
+ * relay refuses for good (5xx), or what got too old, is reported to the sender, and stays in the spool until the report was taken. What can
+ * neither be delivered nor reported is set aside, never removed.
  */
 final class Deliverer implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
@@ -38,11 +39,14 @@ final class Deliverer implements AutoCloseable {
     private final LineLog log;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final PriorityQueue<OutboundMail> due = new PriorityQueue<>(Comparator.comparing(OutboundMail::next));
+    private final PriorityQueue<OutboundMail> due =
+            new PriorityQueue<>(Comparator.comparing(OutboundMail::next).thenComparing(OutboundMail::created));
     private final Thread thread = new Thread(this::run, "mail-delivery");
     private boolean stopping;
     /** What was taken out of {@link #due} and is not dealt with yet. */
     private @Nullable OutboundMail inHand;
+    /** Whether some of {@link #due} may wait for a connection only. */
+    private boolean someUnconnected = true;
 
     private @Nullable RelaySession session;
 
@@ -77,6 +81,7 @@ final class Deliverer implements AutoCloseable {
         lock.lock();
         try {
             due.add(mail);
+            someUnconnected |= mail.isUnconnected();
             if (inHand == mail) {
                 inHand = null;
             }
@@ -109,7 +114,9 @@ final class Deliverer implements AutoCloseable {
             while (!isStopping()) {
                 OutboundMail mail = take();
                 if (mail == null) {
-                    probe();
+                    if (!isStopping()) {
+                        probe();
+                    }
                     continue;
                 }
                 try {
@@ -155,7 +162,7 @@ final class Deliverer implements AutoCloseable {
                     inHand = due.remove();
                     return inHand;
                 }
-                if (first == null && !metrics.relayReachable) {
+                if (!metrics.relayReachable && wait > retry.first().toMillis()) {
                     if (!changed.await(retry.first().toMillis(), TimeUnit.MILLISECONDS)) {
                         return null;
                     }
@@ -184,21 +191,24 @@ final class Deliverer implements AutoCloseable {
             attemptReport(mail);
             return;
         }
+        boolean putOff = false;
+        boolean unconnected = false;
         try {
             for (OutboundMail.Copy copy : mail.copies()) {
                 if (!copy.waiting().isEmpty()) {
                     send(mail, copy);
+                    putOff |= !copy.waiting().isEmpty();
                 }
             }
         } catch (IOException e) {
-            away(mail, e);
+            unconnected = away(mail, e) && !putOff;
         }
         Instant now = clock.instant();
         if (mail.isWaiting() && now.isAfter(mail.created().plus(retry.giveUpAfter()))) {
             mail.giveUp();
         }
         if (mail.isWaiting()) {
-            later(mail, now);
+            later(mail, now, unconnected);
         } else if (mail.hasFailed()) {
             mail.save();
             report(mail, now);
@@ -207,18 +217,47 @@ final class Deliverer implements AutoCloseable {
         }
     }
 
-    private void away(OutboundMail mail, IOException e) {
+    /**
+     * An attempt failed for the connection's sake.
+     *
+     * @return whether the mail waits for a connection only: not if the relay closed one with a reply (421), nor if one broke with this mail a second
+     *     time, which may be the mail's own fault and would go on at once for ever
+     */
+    private boolean away(OutboundMail mail, IOException e) {
+        boolean broke = session != null;
+        boolean sentAway = session != null && session.isSentAway();
         hangUp();
         metrics.relayReachable = false;
         log.warn("mail " + mail.id() + ": no delivery, attempt " + (mail.attempts() + 1) + ": "
                 + RelaySession.reason(e));
+        return !broke || !sentAway && mail.broke() == 1;
     }
 
-    private void later(OutboundMail mail, Instant now) throws IOException {
+    private void later(OutboundMail mail, Instant now, boolean unconnected) throws IOException {
         metrics.deferred.increment();
         mail.attempted(now.plus(retry.pause(mail.attempts() + 1)));
+        if (unconnected) {
+            mail.awaitConnection();
+        }
         mail.save();
         offer(mail);
+    }
+
+    /** The relay answers: what waits for that only is due now, the oldest first. */
+    private void connected() {
+        lock.lock();
+        try {
+            if (someUnconnected) {
+                List<OutboundMail> all = new ArrayList<>(due);
+                due.clear(); // whose order depends on what changes
+                Instant now = clock.instant();
+                all.stream().filter(OutboundMail::isUnconnected).forEach(mail -> mail.connected(now));
+                due.addAll(all);
+                someUnconnected = false;
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Map<String, RelaySession.Answer> deliver(String sender, List<String> recipients, Path file)
@@ -237,6 +276,7 @@ final class Deliverer implements AutoCloseable {
             session = open;
             next.announced(open.maxBytes());
             metrics.relayReachable = true;
+            connected();
         }
         return open;
     }
@@ -306,10 +346,11 @@ final class Deliverer implements AutoCloseable {
 
     private void attemptReport(OutboundMail mail) throws IOException {
         RelaySession.Answer answer = null;
+        boolean unconnected = false;
         try {
             answer = deliver("", List.of(mail.sender()), mail.report()).get(mail.sender());
         } catch (IOException e) {
-            away(mail, e);
+            unconnected = away(mail, e);
         }
         Instant now = clock.instant();
         if (answer != null && answer.delivered()) {
@@ -320,7 +361,7 @@ final class Deliverer implements AutoCloseable {
         } else if (now.isAfter(mail.reporting().plus(retry.giveUpAfter()))) {
             setAside(mail, "the report to its sender could not be delivered either");
         } else {
-            later(mail, now);
+            later(mail, now, unconnected);
         }
     }
 

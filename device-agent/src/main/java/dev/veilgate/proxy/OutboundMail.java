@@ -21,7 +21,7 @@ import java.util.List;
 final class OutboundMail {
     private static final String STATE = "state";
     private static final String REPORT = "report.eml";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int MAX_TEXT = 4096;
     private static final int MAX_ITEMS = 1 << 20;
 
@@ -32,6 +32,10 @@ final class OutboundMail {
     private final List<Copy> copies;
     private int attempts;
     private Instant next;
+    /** Whether it waits for nothing but a connection. */
+    private boolean unconnected;
+    /** Connections that broke while it was sent; not kept. */
+    private int broken;
     /** When the report on it was written; the epoch if it is not being reported. */
     private Instant reporting = Instant.EPOCH;
 
@@ -153,6 +157,7 @@ final class OutboundMail {
         }
         reporting = Instant.EPOCH;
         attempts = 0;
+        unconnected = false;
     }
 
     /** When {@link #report} was written. */
@@ -170,6 +175,28 @@ final class OutboundMail {
     void attempted(Instant nextAttempt) {
         attempts++;
         next = nextAttempt;
+        unconnected = false;
+    }
+
+    /** The last attempt failed for want of a connection only: it need not wait for its next one when there is a connection. */
+    void awaitConnection() {
+        unconnected = true;
+    }
+
+    /** Whether it waits for nothing but a connection. */
+    boolean isUnconnected() {
+        return unconnected;
+    }
+
+    /** There is a connection. */
+    void connected(Instant now) {
+        unconnected = false;
+        next = now.isBefore(next) ? now : next;
+    }
+
+    /** The connection broke while it was sent: how often that happened since the process began. */
+    int broke() {
+        return ++broken;
     }
 
     /** Puts the state on disk. */
@@ -192,7 +219,7 @@ final class OutboundMail {
     }
 
     private byte[] encode() {
-        CborWriter out = new CborWriter(512).array(8).integer(VERSION).text(key).text(sender);
+        CborWriter out = new CborWriter(512).array(9).integer(VERSION).text(key).text(sender);
         out.integer(created.toEpochMilli()).integer(attempts).integer(next.toEpochMilli());
         out.array(copies.size());
         for (Copy copy : copies) {
@@ -202,17 +229,17 @@ final class OutboundMail {
                 addresses.forEach(out::text);
             }
         }
-        out.integer(reporting.toEpochMilli());
+        out.integer(reporting.toEpochMilli()).integer(unconnected ? 1 : 0);
         return out.toByteArray();
     }
 
     static OutboundMail read(Path folder) throws IOException {
         try {
             CborReader in = new CborReader("spool-state", Files.readAllBytes(folder.resolve(STATE)));
-            int items = in.array("state", 8);
+            int items = in.array("state", 6 + VERSION);
             int version = in.uint("version", VERSION);
             if (items != 6 + version) {
-                throw in.malformed("version", "must be 1 or " + VERSION);
+                throw in.malformed("version", "must be from 1 to " + VERSION);
             }
             String key = in.text("key", MAX_TEXT);
             String sender = in.text("sender", MAX_TEXT);
@@ -228,8 +255,11 @@ final class OutboundMail {
                 copies.add(new Copy(in.text("file", MAX_TEXT), addresses(in), addresses(in)));
             }
             var mail = new OutboundMail(folder, key, sender, created, copies, attempts, next);
-            if (version == VERSION) { // 1: from before reports belonged to their mail
+            if (version >= 2) { // 1: from before reports belonged to their mail
                 mail.reporting = Instant.ofEpochMilli(in.integer("reporting"));
+            }
+            if (version >= 3) { // 2: from before mail waited for a connection
+                mail.unconnected = in.uint("unconnected", 1) == 1;
             }
             in.end();
             return mail;

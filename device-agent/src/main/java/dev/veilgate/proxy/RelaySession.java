@@ -187,6 +187,11 @@ final class RelaySession implements AutoCloseable {
         }
     }
 
+    /** Whether the server closed it with a reply (421), and not without a word. */
+    boolean isSentAway() {
+        return client.getReplyCode() == CLOSING;
+    }
+
     /** Whether another mail can go over it. */
     boolean isUsable() {
         return !broken;

@@ -140,9 +140,10 @@ class MailKeptTest {
         }
     }
 
-    /** Items that were written before reports belonged to their mail. */
-    @Test
-    void goesOnWithASpoolOfTheVersionBefore() throws Exception {
+    /** Items that were written before reports belonged to their mail (1), and before they said that they wait for a connection only (2). */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void goesOnWithASpoolOfTheVersionsBefore(int version) throws Exception {
         try (var relay = new CaptureServer()) {
             relay.answers = line -> line.startsWith("RCPT") ? "451 4.2.0 later" : null;
             try (var proxy = lab.proxy(settings(), relay.port())) {
@@ -150,9 +151,16 @@ class MailKeptTest {
             }
             Path item = folder.resolve("spool/queue").resolve(names("queue").getFirst());
             long now = System.currentTimeMillis();
-            CborWriter state = new CborWriter(512).array(7).integer(1).text("").text(ADA);
+            CborWriter state = new CborWriter(512)
+                    .array(6 + version)
+                    .integer(version)
+                    .text("")
+                    .text(ADA);
             state.integer(now).integer(3).integer(now).array(1).array(3).text("copy-0.eml");
             state.array(1).text("rsa@example.org").array(0);
+            if (version == 2) {
+                state.integer(0);
+            }
             Files.write(item.resolve("state"), state.toByteArray());
             relay.answers = line -> null;
             try (var proxy = lab.proxy(settings(), relay.port())) {
