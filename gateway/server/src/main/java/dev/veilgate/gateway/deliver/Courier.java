@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.commons.net.MalformedServerReplyException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -80,29 +81,64 @@ final class Courier {
         throw last;
     }
 
-    /** Sends it, if it is still there. */
-    void send(Due due, HopConnection connection) {
+    /**
+     * Sends it, if it is still there.
+     *
+     * @return whether it now waits for the hop only, because the connection broke at the first attempt. At a later one that may be the mail's own
+     *     fault, and would go on at once for ever
+     */
+    boolean send(Due due, HopConnection connection, Hop hop) {
         Queued queued = persist(() -> queue.load(due)).orElse(null);
         if (queued == null) {
-            return;
+            return false;
         }
         if (Hops.isLoop(queued.mail().message(), ourName)) {
-            settle(due, queued, all(due, new Reply(554, "5.4.6 the mail goes round in circles")));
-            return;
+            settle(due, queued, all(due, new Reply(554, "5.4.6 the mail goes round in circles")), pause(due), null);
+            return false;
         }
-        Map<String, Reply> answers;
         try {
-            answers = connection.send(queued.mail());
+            settle(due, queued, connection.send(queued.mail()), pause(due), null);
+            return false;
         } catch (IOException e) {
             LOG.info("outbound {}: the connection broke: {}", due.mail(), reason(e));
-            answers = all(due, new Reply(421, "4.4.2 the connection to the next server broke"));
+            String waitsFor = attempts(due) == 0 && !connection.isSentAway() ? hop.key() : null;
+            Reply broke = new Reply(421, "4.4.2 the connection to the next server broke");
+            settle(due, queued, all(due, broke), pause(due), waitsFor);
+            return waitsFor != null;
         }
-        settle(due, queued, answers);
     }
 
     /** The same reply for all recipients, without sending. */
     void settle(Due due, Reply reply) {
-        persist(() -> queue.load(due)).ifPresent(queued -> settle(due, queued, all(due, reply)));
+        persist(() -> queue.load(due)).ifPresent(queued -> settle(due, queued, all(due, reply), pause(due), null));
+    }
+
+    /**
+     * There is no connection to the hop, for which it waits.
+     *
+     * @param first whether it is the one with which a connection was tried: a hop that the settings name is soon tried with it again, however long the
+     *     mail has waited
+     */
+    void unreachable(Due due, Hop hop, boolean first) {
+        Reply reply = new Reply(451, "4.4.1 no connection to the next server");
+        Duration pause = first && !hop.mx() ? settings.retry().first() : pause(due);
+        persist(() -> queue.load(due)).ifPresent(queued -> settle(due, queued, all(due, reply), pause, hop.key()));
+    }
+
+    /** A hop answers, for which mail may wait. */
+    void reached(Hop hop) {
+        persist(() -> {
+            queue.reached(hop.key());
+            return hop;
+        });
+    }
+
+    private static int attempts(Due due) {
+        return due.recipients().stream().mapToInt(Due.Recipient::attempts).min().orElse(0);
+    }
+
+    private Duration pause(Due due) {
+        return settings.retry().pause(attempts(due));
     }
 
     private static Map<String, Reply> all(Due due, Reply reply) {
@@ -111,7 +147,8 @@ final class Courier {
         return answers;
     }
 
-    private void settle(Due due, Queued queued, Map<String, Reply> answers) {
+    private void settle(
+            Due due, Queued queued, Map<String, Reply> answers, Duration pause, @Nullable String unreachable) {
         Instant now = clock.instant();
         boolean tooOld = now.isAfter(queued.created().plus(settings.retry().giveUpAfter()));
         Set<String> gone = new HashSet<>();
@@ -130,13 +167,8 @@ final class Courier {
         Optional<OutboundMail> report = failed.isEmpty() || !isReportable(queued.mail())
                 ? Optional.empty()
                 : Optional.of(DeliveryReport.of(ourName, queued.mail(), failed, queued.created(), now));
-        int attempts = due.recipients().stream()
-                .mapToInt(Due.Recipient::attempts)
-                .min()
-                .orElse(0);
-        Duration pause = settings.retry().pause(attempts);
         persist(() -> {
-            queue.finish(due, gone, later, now.plus(pause), report);
+            queue.finish(due, gone, later, now.plus(pause), unreachable, report);
             return gone;
         });
         counters.settled(gone.size() - failed.size(), later.size(), failed.size());

@@ -19,6 +19,8 @@ import org.apache.commons.net.smtp.SMTPReply;
 /** A connection to a next hop; mails go over it one after the other. Not for several threads. */
 final class HopConnection implements AutoCloseable {
     /** So many mails over one connection: some servers cut it after a hundred. */
+    private static final int CLOSING = 421;
+
     private static final int MAX_MAILS = 100;
 
     private final Client client;
@@ -195,6 +197,11 @@ final class HopConnection implements AutoCloseable {
         return false;
     }
 
+    /** Whether the server closed it with a reply (421), and not without a word. */
+    boolean isSentAway() {
+        return client.getReplyCode() == CLOSING;
+    }
+
     /** Whether another mail can go over it. */
     boolean isUsable() {
         return !broken && mails < MAX_MAILS;
@@ -254,7 +261,7 @@ final class HopConnection implements AutoCloseable {
 
     private Reply answer() {
         Reply reply = client.reply();
-        broken |= reply.code() == 421;
+        broken |= reply.code() == CLOSING;
         return reply;
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One lane for each next hop, with a few workers, each with a connection over which it sends one mail after the other. So a hop that hangs holds
- * up nobody else; and one that cannot be reached is left alone for a while.
+ * up nobody else; and one that cannot be reached is left alone for a while. When it answers, all goes that waited for that.
  */
 final class Lanes {
     /** Mails that wait in a lane; the others wait in the database. */
@@ -42,13 +42,16 @@ final class Lanes {
     private final Condition changed = lock.newCondition();
     private final Map<String, Lane> lanes = new HashMap<>();
     private final Set<Worker> workers = new HashSet<>();
-    private boolean stopping;
+    private volatile boolean stopping;
 
     private static final class Lane {
         private final Hop hop;
         private final ArrayDeque<Due> waiting = new ArrayDeque<>();
         private final Set<String> domains = new HashSet<>();
         private Instant restsUntil = Instant.MIN;
+        /** Whether mail may wait in the queue until the hop answers; also what waited before this lane was made. */
+        private volatile boolean awaited = true;
+
         private int workers;
         private int idle;
 
@@ -163,12 +166,31 @@ final class Lanes {
                     since = System.nanoTime();
                     deliver(due);
                 }
+                HopConnection open = connection;
+                if (open != null && open.isUsable() && !stopping) {
+                    reached(); // another worker may have failed to connect since
+                }
             } catch (RuntimeException e) {
                 LOG.error("deliveries to {} stop for now after a bug: {}", lane.hop.key(), Courier.bug(e));
             } finally {
                 leave();
                 hangUp();
             }
+        }
+
+        /** The hop answers. */
+        private void reached() {
+            if (!lane.awaited) {
+                return;
+            }
+            lane.awaited = false; // before: what comes to wait meanwhile asks for another time
+            lock.lock();
+            try {
+                lane.restsUntil = Instant.MIN;
+            } finally {
+                lock.unlock();
+            }
+            courier.reached(lane.hop);
         }
 
         /** The next mail; null to end. Who ends is no longer counted, so that a mail that comes now gets another worker. */
@@ -217,7 +239,10 @@ final class Lanes {
                 unreachable(due);
                 return;
             }
-            courier.send(due, open);
+            reached();
+            if (courier.send(due, open, lane.hop)) {
+                lane.awaited = true;
+            }
         }
 
         /** All that waits in the lane waits longer; but where another worker has a connection, that one goes on with it. */
@@ -239,7 +264,8 @@ final class Lanes {
             } finally {
                 lock.unlock();
             }
-            all.forEach(each -> courier.settle(each, new Reply(451, "4.4.1 no connection to the next server")));
+            all.forEach(each -> courier.unreachable(each, lane.hop, each == due));
+            lane.awaited = true;
         }
 
         void breakIfHanging(long now) {

@@ -174,12 +174,19 @@ final class StoredQueue implements OutboundQueue {
     /**
      * Writes down what became of recipients, in one transaction: they are gone, or wait for the next attempt.
      *
-     * @param gone   who got it, or never will
-     * @param later  who was refused for now
-     * @param next   when those are tried again
-     * @param report to be queued in the same transaction
+     * @param gone        who got it, or never will
+     * @param later       who was refused for now
+     * @param next        when those are tried again, if not {@link #reached} makes them due before
+     * @param unreachable key of the next hop for which alone those wait; null if it has refused them
+     * @param report      to be queued in the same transaction
      */
-    void finish(Due due, Set<String> gone, Set<String> later, Instant next, Optional<OutboundMail> report) {
+    void finish(
+            Due due,
+            Set<String> gone,
+            Set<String> later,
+            Instant next,
+            @Nullable String unreachable,
+            Optional<OutboundMail> report) {
         transactions.executeWithoutResult(status -> {
             // One at a time for each mail: whoever takes the last recipient away also takes the mail away.
             jdbc.sql("SELECT id FROM outbound_mail WHERE id = ? FOR UPDATE")
@@ -193,9 +200,13 @@ final class StoredQueue implements OutboundQueue {
                         .update();
             }
             later.forEach(address -> jdbc.sql("UPDATE outbound_recipient"
-                            + " SET lease_owner = NULL, due = ?, attempts = attempts + 1"
+                            + " SET lease_owner = NULL, due = ?, attempts = attempts + 1, unreachable = ?"
                             + " WHERE mail = ? AND recipient = ? AND lease_owner = ?")
-                    .params(at(next), due.mail(), address, owner)
+                    .param(at(next))
+                    .param(unreachable)
+                    .param(due.mail())
+                    .param(address)
+                    .param(owner)
                     .update());
             if (still > 0) {
                 // Otherwise our lease had ended, and another gateway reports.
@@ -206,6 +217,22 @@ final class StoredQueue implements OutboundQueue {
                     .params(due.mail(), due.mail())
                     .update();
         });
+    }
+
+    /**
+     * A next hop answers: who waits for that only is due now.
+     *
+     * @param key of the hop
+     */
+    void reached(String key) {
+        OffsetDateTime now = at(clock.instant());
+        int freed = jdbc.sql("UPDATE outbound_recipient SET due = ?, unreachable = NULL"
+                        + " WHERE unreachable = ? AND lease_owner IS NULL AND due > ?")
+                .params(now, key, now)
+                .update();
+        if (freed > 0) {
+            wake.run();
+        }
     }
 
     /** Recipients that wait. */
