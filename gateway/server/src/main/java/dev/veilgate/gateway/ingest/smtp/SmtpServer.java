@@ -72,6 +72,10 @@ final class SmtpServer implements SmartLifecycle {
                 release();
             }
         }
+        boolean open = settings.listeners().stream().anyMatch(listener -> !listener.authRequired());
+        if (open && settings.domains().isEmpty()) {
+            LOG.warn("veilgate.smtp.domains names no domain: of clients that do not log in all mail is refused");
+        }
     }
 
     /** New connections use it; those that are open keep what they have. */
