@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StoreRecheck implements StoredChecks {
     /** Raised when envelopes that this version's predecessors took are refused. */
-    static final int RULES = 2;
+    static final int RULES = 3;
 
     static final String WHY = "a block of its index is forged; set aside";
 

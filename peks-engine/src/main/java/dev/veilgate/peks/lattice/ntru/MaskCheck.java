@@ -18,7 +18,8 @@ import java.util.random.RandomGenerator;
  * honest one, A = (q/2)(1 + x + ... + x^(N-1)) for d = 2. More than 2/5 of the coefficients of d·A within q/8 of 0 are refused, which is
  * a radius relative to q/d: an honest A has a quarter of them there, deviation 0.0096 at N = 2048.
  *
- * <p><b>Sums of few powers of y</b>: {@link SparseMultiplier}.
+ * <p><b>Sums of few powers of y</b>, and twice such sums: {@link SparseMultiplier}, of A and of 2A. Where an ideal of norm P is shifted by q/2, a sum of an odd number of
+ * powers takes A to q/2 instead of 0; where P has no sums of four powers, only 2A shows the ideal. 2A is as uniform as A, since q is odd.
  *
  * <p><b>Different d for different coefficients</b>: a coefficient is <em>generic</em> when it is farther than {@value #RADIUS} from every
  * multiple of q/d, for all d but the 2P; a block needs N/2 generic coefficients.
@@ -156,7 +157,16 @@ final class MaskCheck {
                 return false;
             }
         }
-        return !SparseMultiplier.exists(phases, kept, coins);
+        return !SparseMultiplier.exists(phases, kept, coins) && !SparseMultiplier.exists(doubled(phases), kept, coins);
+    }
+
+    /** The phases of 2A. */
+    private static int[] doubled(int[] phases) {
+        int[] doubled = new int[phases.length];
+        for (int i = 0; i < doubled.length; i++) {
+            doubled[i] = 2 * phases[i];
+        }
+        return doubled;
     }
 
     /** Chunks of A, evenly spaced from a random one at a random odd distance; whole chunks, for a vector loop reads what lies together. */

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
  * <p>Not safe for use by several threads; each block has its own.
  */
 final class SecretChoices implements RandomGenerator {
-    /** Of 32 bits: what admitting a block takes. */
-    private static final int BUFFER_INTS = 256;
+    /** Of 32 bits: about what admitting a block takes. */
+    private static final int BUFFER_INTS = 512;
     /** Far below what one seed may give. */
     private static final int BUFFERS_OF_A_SEED = 1 << 20;
 

@@ -349,7 +349,7 @@ class ForgeryAttackTest {
         return (int) ((2 * u * q + prime) / (2 * prime) % q);
     }
 
-    private static long power(long base, long exponent, long prime) {
+    static long power(long base, long exponent, long prime) {
         long result = 1;
         for (long b = base % prime, e = exponent; e > 0; e >>= 1, b = b * b % prime) {
             result = (e & 1) == 1 ? result * b % prime : result;
