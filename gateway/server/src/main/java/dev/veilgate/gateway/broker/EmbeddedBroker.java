@@ -22,8 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,7 +49,9 @@ final class EmbeddedBroker implements Broker {
     private final OpenConnections open;
     private final QosRefusals refusals = new QosRefusals();
     private volatile @Nullable Running running;
-    private @Nullable Future<Running> starting;
+    private volatile @Nullable DiskRoom room;
+    private volatile @Nullable String failure;
+    private @Nullable CompletableFuture<Running> starting;
 
     private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension, HiveMqInternals internals) {}
 
@@ -82,45 +82,105 @@ final class EmbeddedBroker implements Broker {
     @Override
     public synchronized void prepare() {
         if (starting == null) {
-            FutureTask<Running> task = new FutureTask<>(this::boot);
-            Thread.ofPlatform().daemon().name("mqtt-start").start(task);
-            starting = task;
+            CompletableFuture<Running> started = new CompletableFuture<>();
+            DiskRoom disk = new DiskRoom(folder);
+            Thread.ofPlatform().daemon().name("mqtt-start").start(() -> {
+                try {
+                    started.complete(boot(disk));
+                } catch (RuntimeException | Error e) {
+                    started.completeExceptionally(e);
+                }
+            });
+            room = disk;
+            failure = null;
+            starting = started;
         }
     }
 
+    /** {@inheritDoc} Without room on the disk it returns before it serves, and goes on by itself when there is room. */
     @Override
-    public synchronized void start(EnvelopeSink sink) {
-        prepare();
+    public void start(EnvelopeSink sink) {
+        CompletableFuture<Void> opened;
+        DiskRoom disk;
+        synchronized (this) {
+            prepare();
+            CompletableFuture<Running> started = Objects.requireNonNull(starting);
+            disk = Objects.requireNonNull(room);
+            opened = started.thenAccept(made -> open(started, made, sink));
+        }
         try {
-            Running started = Objects.requireNonNull(starting).get();
-            started.extension().open(sink);
-            watch = new EmbeddedWatch(meters, started.hivemq().getMetricRegistry(), started.internals(), open, () -> {
-                connections.flush();
-                started.extension().flushLog();
-            });
-            running = started;
+            CompletableFuture.anyOf(opened, disk.shortage()).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IllegalStateException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the embedded MQTT broker was starting", e);
         }
+        if (!opened.isDone()) {
+            opened.whenComplete((done, e) -> {
+                if (e != null) {
+                    failedLater(e.getCause() == null ? e : e.getCause());
+                }
+            });
+        }
+    }
+
+    private synchronized void open(CompletableFuture<Running> by, Running started, EnvelopeSink sink) {
+        if (starting != by) {
+            return; // closed meanwhile
+        }
+        started.extension().open(sink);
+        watch = new EmbeddedWatch(meters, started.hivemq().getMetricRegistry(), started.internals(), open, () -> {
+            connections.flush();
+            started.extension().flushLog();
+        });
+        running = started;
         LOG.info("MQTT: {}", status());
     }
 
+    /** Nobody waits for the start any more. */
+    private synchronized void failedLater(Throwable e) {
+        if (starting != null) {
+            failure = "not started: " + e.getMessage() + "; start the gateway again";
+            LOG.error(
+                    "MQTT: the embedded broker did not start when there was room on the disk again; start the gateway again",
+                    e);
+        }
+    }
+
     /** Everything but letting devices in. */
-    private Running boot() {
+    private Running boot(DiskRoom disk) {
         // HiveMQ says only in its log that an address cannot be had, and may begin without it
         listeners().forEach(MqttSettings.Listener::requireFree);
         Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
         try {
-            DurableFiles.createFolder(folder);
-            lock = LockFile.tryLock(folder.resolve("lock"))
-                    .orElseThrow(() -> new IOException(folder + " is in use by another process"));
-            configure();
-            StoreBounds.apply();
-            return launchOrBeginAnew();
-        } catch (InterruptedException | ExecutionException | TimeoutException | IOException | RuntimeException e) {
+            boolean isInUse = false; // by a broker of ours that hangs
+            while (true) {
+                if (disk.await()) {
+                    listeners().forEach(MqttSettings.Listener::requireFree);
+                }
+                try {
+                    takeFolder(isInUse);
+                    configure();
+                    StoreBounds.apply();
+                    return isInUse ? launch(disk) : launchOrBeginAnew(disk);
+                } catch (LackOfRoomException | IOException e) {
+                    if (!(e instanceof LackOfRoomException) && !DiskRoom.isForLackOfRoom(e)) {
+                        throw e;
+                    }
+                    isInUse |= e instanceof LackOfRoomException;
+                    LOG.warn(
+                            "MQTT: the disk became full while the embedded broker started; it is started again, with what is in its folder, when there is room",
+                            e);
+                    disk.pause();
+                }
+            }
+        } catch (InterruptedException
+                | ExecutionException
+                | TimeoutException
+                | LackOfRoomException
+                | IOException
+                | RuntimeException e) {
             unlock();
             throw new IllegalStateException("the embedded MQTT broker did not start: " + e, e);
         } finally {
@@ -128,21 +188,44 @@ final class EmbeddedBroker implements Broker {
         }
     }
 
+    /** It did not start, and there was no room for it: that says nothing of its folder. */
+    private static final class LackOfRoomException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        LackOfRoomException(Exception cause) {
+            super("no room on the disk", cause);
+        }
+    }
+
+    private void takeFolder(boolean isInUse) throws IOException {
+        DurableFiles.createFolder(folder);
+        if (lock == null) {
+            lock = LockFile.tryLock(folder.resolve("lock"))
+                    .orElseThrow(() -> new IOException(folder + " is in use by another process"));
+        }
+        BrokerData data = new BrokerData(folder);
+        data.recover();
+        if (isInUse) {
+            data.renew();
+        }
+    }
+
     /** With data that it does not start with, HiveMQ hangs or fails. They may be lost, and so must not keep the gateway from starting. */
-    private Running launchOrBeginAnew() throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    private Running launchOrBeginAnew(DiskRoom disk)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException, LackOfRoomException {
         try {
-            return launch();
+            return launch(disk);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             Path data = folder.resolve("data");
             Path aside = unusedSibling(data);
             Files.move(data, aside);
             DurableFiles.createFolder(data);
             LOG.error(
-                    "MQTT: the embedded broker did not start with what is in its folder; it is begun anew. Sessions of subscribers and what waited for them"
+                    "MQTT: the embedded broker did not start with what is in its folder, with room on the disk; it is begun anew. Sessions of subscribers and what waited for them"
                             + " are in {}, which nobody needs any more",
                     aside,
                     e);
-            return launch();
+            return launch(disk);
         }
     }
 
@@ -166,7 +249,8 @@ final class EmbeddedBroker implements Broker {
         return data.resolveSibling("data-damaged-" + number);
     }
 
-    private Running launch() throws InterruptedException, ExecutionException, TimeoutException {
+    private Running launch(DiskRoom disk)
+            throws InterruptedException, ExecutionException, TimeoutException, LackOfRoomException {
         DeviceExtension extension = new DeviceExtension(
                 access, refusals, settings.embedded(), open::loggedIn, topics, connections, new PublishMeters(meters));
         EmbeddedHiveMQ hivemq = EmbeddedHiveMQ.builder()
@@ -181,10 +265,11 @@ final class EmbeddedBroker implements Broker {
                         .build())
                 .withoutLoggingBootstrap()
                 .build();
+        Patience patience = new Patience(disk, settings.embedded().startTimeout());
         try {
             // the embedded form lets everybody in where no extension asks
             InternalConfigurations.AUTH_DENY_UNAUTHENTICATED_CONNECTIONS.set(true);
-            hivemq.start().get(settings.embedded().startTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            patience.await(hivemq.start());
             if (extension.publisher() == null) {
                 throw new IllegalStateException("its extension did not start");
             }
@@ -195,13 +280,21 @@ final class EmbeddedBroker implements Broker {
             internals
                     .listeners()
                     .forEach(listener -> listener.pipeline().addFirst(gate).addLast(errors));
-            extension.countSessions().get(settings.embedded().startTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            patience.await(extension.countSessions());
             return new Running(hivemq, extension, internals);
-        } catch (TimeoutException e) {
-            hivemq.stop(); // not waited for: it may never end
-            throw e;
-        } catch (InterruptedException | ExecutionException | RuntimeException e) {
+        } catch (InterruptedException e) {
             close(hivemq);
+            throw e;
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            if (patience.sawShortage() || DiskRoom.isForLackOfRoom(e) || disk.look()) {
+                hivemq.stop(); // not waited for: it waits for stores that it could not open, and keeps the others
+                throw new LackOfRoomException(e);
+            }
+            if (e instanceof TimeoutException) {
+                hivemq.stop(); // not waited for: it may never end
+            } else {
+                close(hivemq);
+            }
             throw e;
         }
     }
@@ -262,8 +355,18 @@ final class EmbeddedBroker implements Broker {
 
     @Override
     public String status() {
-        String where = listeners().map(Object::toString).collect(Collectors.joining(", "));
-        return ready() ? "listening on " + where : "not started";
+        if (ready()) {
+            return "listening on " + listeners().map(Object::toString).collect(Collectors.joining(", "));
+        }
+        String failed = failure;
+        if (failed != null) {
+            return failed;
+        }
+        DiskRoom disk = room;
+        return disk != null && disk.isShort()
+                ? "not started: no room on the disk, and it starts when " + (DiskRoom.NEEDED_BYTES >> 20)
+                        + " MB are free"
+                : "not started";
     }
 
     @Override
@@ -278,6 +381,7 @@ final class EmbeddedBroker implements Broker {
         if (started == null) {
             return;
         }
+        Objects.requireNonNull(room).close();
         try {
             close(started.get().hivemq());
             unlock();

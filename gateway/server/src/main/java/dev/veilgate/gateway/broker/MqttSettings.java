@@ -65,7 +65,7 @@ public record MqttSettings(
      * @param maxPacket      largest MQTT packet that is taken, from devices that are not logged in too
      * @param maxConnections most connections of devices at a time
      * @param connectTimeout a connection that has not sent its CONNECT by then, with the handshake of TLS before it, is closed
-     * @param startTimeout   it is begun anew without what is in its folder if it has not started by then
+     * @param startTimeout   with room on the disk it is begun anew without what is in its folder if it has not started by then
      * @param queue          most messages that wait for a subscriber that is away; further ones are dropped
      * @param queueExpiry    messages and sessions of a subscriber that is away for longer are dropped
      * @param limits         how much of it one device may have, and who has not logged in
