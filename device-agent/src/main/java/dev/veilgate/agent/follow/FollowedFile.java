@@ -43,12 +43,14 @@ final class FollowedFile implements AutoCloseable {
     /** The last bytes before the place at which the file was taken up again; null once more was read. */
     private @Nullable Digest resumedTail;
 
+    private TextForm form;
     private String line;
     private int part;
     /** Up to where other files were found to have the same bytes. */
     private final Map<FileId, Long> compared = new HashMap<>();
 
-    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last) {
+    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last)
+            throws IOException {
         this.path = at.path();
         this.lane = lane;
         this.channel = channel;
@@ -61,8 +63,15 @@ final class FollowedFile implements AutoCloseable {
         this.sealed = last;
         this.longHead = at.head().length() == Digest.HEAD_BYTES ? at.head() : null;
         this.resumedTail = at.tail();
+        this.form = at.offset() > 0 ? formOf(at.offset()) : TextForm.BYTES;
         this.line = at.line();
         this.part = at.part();
+    }
+
+    /** As it was when bytes up to a place were read. */
+    private TextForm formOf(long place) throws IOException {
+        TextForm now = TextForm.of(channel);
+        return place % now.unit() == 0 ? now : TextForm.BYTES;
     }
 
     /**
@@ -229,6 +238,7 @@ final class FollowedFile implements AutoCloseable {
         sealed = read;
         resumedTail = null;
         offset = size;
+        form = formOf(size);
         scanned = size;
         largest = size;
         line = "";
@@ -264,8 +274,17 @@ final class FollowedFile implements AutoCloseable {
         if (size <= scanned) {
             return Read.NOTHING;
         }
+        if (offset == 0) {
+            form = TextForm.of(channel);
+            if (scanned == 0
+                    && form == TextForm.BYTES
+                    && TextForm.hasZeros(Digest.read(channel, 0, LEAST_HEAD_BYTES))) {
+                sink.notice(
+                        "a file has a zero in each character, as UTF-16 has: without a byte order mark none of its words can be found");
+            }
+        }
         long before = offset;
-        long open = reader.read(channel, offset, new LineReader.Lines() {
+        long open = reader.read(channel, offset, form, new LineReader.Lines() {
             @Override
             public boolean stillThere() throws IOException, InterruptedException {
                 boolean there = offset == 0 ? beginning.holds() : !wasTruncated();
@@ -323,22 +342,21 @@ final class FollowedFile implements AutoCloseable {
             part = 1;
         }
         boolean last = end != End.GOES_ON;
+        byte[] record = form.record(bytes, offset == 0);
         String name = line.isEmpty() ? "" : line + "." + part + (end == End.LINE_FEED ? ".end" : "");
-        remember(bytes, consumed);
+        byte[] raw = end == End.LINE_FEED ? form.withLineFeed(bytes) : bytes;
+        remember(raw);
         offset += consumed;
         line = last ? "" : line;
         part = last ? 0 : part + 1;
-        Mark mark = new Mark(offset, end == End.LINE_FEED, line, part);
-        sink.accept(new ReadRecord(lane, path, bytes, name, mark));
+        byte[] kept = form == TextForm.BYTES ? null : raw;
+        Mark mark = new Mark(offset, end == End.LINE_FEED, kept, line, part);
+        sink.accept(new ReadRecord(lane, path, record, name, mark));
     }
 
-    private void remember(byte[] bytes, int consumed) {
-        byte[] all = consumed == bytes.length ? bytes : Arrays.copyOf(bytes, consumed);
-        if (consumed > bytes.length) {
-            all[bytes.length] = '\n';
-        }
+    private void remember(byte[] all) {
         if (longHead == null && head.length < Digest.HEAD_BYTES) {
-            int more = Math.min(Digest.HEAD_BYTES - head.length, consumed);
+            int more = Math.min(Digest.HEAD_BYTES - head.length, all.length);
             byte[] longer = Arrays.copyOf(head, head.length + more);
             System.arraycopy(all, 0, longer, head.length, more);
             head = longer;
@@ -362,22 +380,23 @@ final class FollowedFile implements AutoCloseable {
     private final class Mark implements Origin {
         private final long end;
         private final boolean lineFeed;
+        /** What was read, where it is not the record. */
+        private final byte @Nullable [] raw;
+
         private final String inLine;
         private final int nextPart;
 
-        Mark(long end, boolean lineFeed, String inLine, int nextPart) {
+        Mark(long end, boolean lineFeed, byte @Nullable [] raw, String inLine, int nextPart) {
             this.end = end;
             this.lineFeed = lineFeed;
+            this.raw = raw;
             this.inLine = inLine;
             this.nextPart = nextPart;
         }
 
         @Override
         public void advance(Positions positions, byte[] record) {
-            byte[] last = lineFeed ? Arrays.copyOf(record, record.length + 1) : record;
-            if (lineFeed) {
-                last[record.length] = '\n';
-            }
+            byte[] last = raw != null ? raw : lineFeed ? form.withLineFeed(record) : record;
             sealed = end == offset ? read : sealed.and(last); // the same bytes; one array then
             if (longHead == null && end >= Digest.HEAD_BYTES) {
                 longHead = Digest.of(head, 0, Digest.HEAD_BYTES);

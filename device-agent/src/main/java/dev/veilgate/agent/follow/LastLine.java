@@ -13,13 +13,15 @@ final class LastLine {
 
     static FilePosition position(Path name, FilePosition start) throws IOException {
         try (FileChannel channel = FileChannel.open(name, StandardOpenOption.READ)) {
-            long end = channel.size();
+            TextForm form = TextForm.of(channel);
+            int unit = form.unit();
+            long end = channel.size() / unit * unit;
             while (end > 0) {
                 long from = Math.max(0, end - STEP);
                 byte[] bytes = Digest.read(channel, from, (int) (end - from));
-                for (int i = bytes.length - 1; i >= 0; i--) {
-                    if (bytes[i] == '\n') {
-                        return at(channel, start, from + i + 1);
+                for (int i = bytes.length / unit * unit - unit; i >= 0; i -= unit) {
+                    if (form.isLineFeed(bytes, i)) {
+                        return at(channel, start, from + i + unit);
                     }
                 }
                 end = from;

@@ -42,10 +42,11 @@ final class LineReader {
     /**
      * Reads lines from a place on, for about a megabyte.
      *
+     * @param from a multiple of the form's unit
      * @return how many bytes behind the last record were seen and have no line end yet; {@link #MORE} if there is more to read, {@link #GONE} if
      *         what was read is not there any more
      */
-    long read(FileChannel file, long from, Lines lines) throws IOException, InterruptedException {
+    long read(FileChannel file, long from, TextForm form, Lines lines) throws IOException, InterruptedException {
         long at = from;
         while (at - from < BYTES_A_TURN) {
             buffer.clear();
@@ -56,7 +57,7 @@ final class LineReader {
                 return GONE;
             }
             boolean end = buffer.hasRemaining();
-            int used = cut(buffer.position(), lines);
+            int used = cut(buffer.position(), form, lines);
             if (end) {
                 return buffer.position() - used;
             }
@@ -66,29 +67,33 @@ final class LineReader {
     }
 
     /** Bytes consumed of the first {@code length} of the buffer. */
-    private int cut(int length, Lines lines) throws IOException, InterruptedException {
+    private int cut(int length, TextForm form, Lines lines) throws IOException, InterruptedException {
         byte[] bytes = buffer.array();
+        int unit = form.unit();
         int from = 0;
-        for (int i = 0; i < length; i++) {
-            if (bytes[i] == '\n') {
-                from = parts(bytes, from, i, lines);
-                lines.line(Arrays.copyOfRange(bytes, from, i), i + 1 - from);
-                from = i + 1;
+        for (int i = 0; i + unit <= length; i += unit) {
+            if (form.isLineFeed(bytes, i)) {
+                from = parts(bytes, from, i, form, lines);
+                lines.line(Arrays.copyOfRange(bytes, from, i), i + unit - from);
+                from = i + unit;
             }
         }
-        return parts(bytes, from, length, lines);
+        return parts(bytes, from, length, form, lines);
     }
 
-    private int parts(byte[] bytes, int from, int to, Lines lines) throws IOException, InterruptedException {
+    private int parts(byte[] bytes, int from, int to, TextForm form, Lines lines)
+            throws IOException, InterruptedException {
+        int most = form.rawBytes(maxRecordBytes);
+        int unit = form.unit();
         int at = from;
-        while (to - at > maxRecordBytes) {
-            int end = at + maxRecordBytes;
-            int least = end - maxRecordBytes / 8;
+        while (to - at > most) {
+            int end = at + most;
+            int least = end - most / 8;
             int space = end;
-            while (space > least && bytes[space - 1] != ' ') {
-                space--;
+            while (space > least && !form.isSpace(bytes, space - unit)) {
+                space -= unit;
             }
-            end = space > least ? space : end;
+            end = space > least ? space : form.isInside(bytes, end) ? end - unit : end;
             lines.part(Arrays.copyOfRange(bytes, at, end));
             at = end;
         }

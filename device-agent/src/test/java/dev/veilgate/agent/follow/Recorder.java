@@ -18,6 +18,7 @@ final class Recorder implements RecordSink {
     final List<String> leftOut = new ArrayList<>();
     final List<String> losses = new ArrayList<>();
     final List<String> repeated = new ArrayList<>();
+    final List<String> notices = new ArrayList<>();
     long lost;
 
     /** What followers of one source share, with these positions. */
@@ -73,5 +74,7 @@ final class Recorder implements RecordSink {
     }
 
     @Override
-    public void notice(String what) {}
+    public void notice(String what) {
+        notices.add(what);
+    }
 }
