@@ -51,6 +51,8 @@ final class Lanes {
         private Instant restsUntil = Instant.MIN;
         /** Whether mail may wait in the queue until the hop answers; also what waited before this lane was made. */
         private volatile boolean awaited = true;
+        /** Connections that were made. */
+        private int reached;
 
         private int workers;
         private int idle;
@@ -178,6 +180,15 @@ final class Lanes {
             }
         }
 
+        private void countReached() {
+            lock.lock();
+            try {
+                lane.reached++;
+            } finally {
+                lock.unlock();
+            }
+        }
+
         /** The hop answers. */
         private void reached() {
             if (!lane.awaited) {
@@ -230,6 +241,7 @@ final class Lanes {
                     hangUp();
                     open = courier.connect(lane.hop);
                     connection = open;
+                    countReached();
                 }
             } catch (UnroutableException e) {
                 courier.settle(due, e.reply());
@@ -248,8 +260,10 @@ final class Lanes {
         /** All that waits in the lane waits longer; but where another worker has a connection, that one goes on with it. */
         private void unreachable(Due due) {
             List<Due> all = new ArrayList<>();
+            int before;
             lock.lock();
             try {
+                before = lane.reached;
                 boolean served = workers.stream().anyMatch(other -> other.lane == lane && other.connection != null);
                 if (served) {
                     lane.waiting.addFirst(due);
@@ -260,12 +274,28 @@ final class Lanes {
                     all.addAll(lane.waiting);
                     lane.waiting.clear();
                     lane.restsUntil = clock.instant().plus(rest);
+                    lane.awaited = true;
                 }
             } finally {
                 lock.unlock();
             }
+            if (all.isEmpty()) {
+                return;
+            }
             all.forEach(each -> courier.unreachable(each, lane.hop, each == due));
             lane.awaited = true;
+            if (wasReachedSince(before)) {
+                reached(); // whoever did may be gone already
+            }
+        }
+
+        private boolean wasReachedSince(int before) {
+            lock.lock();
+            try {
+                return lane.reached != before;
+            } finally {
+                lock.unlock();
+            }
         }
 
         void breakIfHanging(long now) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OutageTest {
     private static final String MAIL = "From: ada@example.org\r\nSubject: the owls\r\n\r\nhoot\r\n";
     /** Much less than any pause that a mail would wait for itself. */
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(100);
 
     private final DeliveryLab lab = new DeliveryLab();
 
@@ -49,6 +49,14 @@ class OutageTest {
                 .single();
     }
 
+    private long underWay() {
+        return lab.database
+                .jdbc()
+                .sql("SELECT COUNT(*) FROM outbound_recipient WHERE lease_owner IS NOT NULL")
+                .query(Long.class)
+                .single();
+    }
+
     private long waiting(String domain) {
         return lab.database
                 .jdbc()
@@ -65,6 +73,7 @@ class OutageTest {
             lab.clock.by = done ? lab.clock.by : lab.clock.by.plus(step);
             return done;
         });
+        await().until(() -> underWay() == 0);
     }
 
     @Test
@@ -74,8 +83,8 @@ class OutageTest {
         lab.start();
         add(0, 150, "a.example");
         add(150, 300, "b.example");
-        untilTried("a.example", 7, Duration.ofMinutes(10)); // from now on the pauses are of hours
-        untilTried("b.example", 7, Duration.ofMinutes(10));
+        untilTried("a.example", 8, Duration.ofMinutes(10)); // from now on the pauses are of hours
+        untilTried("b.example", 8, Duration.ofMinutes(10));
         try (var sink = new MailSink(port, null)) {
             lab.clock.by = lab.clock.by.plus(Duration.ofMinutes(2)); // the hop is left alone for a minute
             add(300, 301, "a.example");
