@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,12 @@ final class FakeGateway implements AutoCloseable {
     final Map<UUID, byte[]> envelopes = new LinkedHashMap<>();
     final Map<UUID, byte[]> contents = new ConcurrentHashMap<>();
     final Map<UUID, byte[]> swapped = new ConcurrentHashMap<>();
+    /** Envelopes whose ids others have, too. */
+    final List<byte[]> others = new CopyOnWriteArrayList<>();
+
+    /** Whether hits name digests, by which envelopes are then asked for; gateways of before do not. */
+    boolean namesDigests;
+
     final Map<String, String> routes = new TreeMap<>();
     final List<String> requests = new CopyOnWriteArrayList<>();
     final Set<String> removed = ConcurrentHashMap.newKeySet();
@@ -183,7 +190,9 @@ final class FakeGateway implements AutoCloseable {
         long hits = 0;
         long records = 0;
         write(out, ": hello\n\n");
-        for (byte[] bytes : envelopes.values()) {
+        List<byte[]> all = new ArrayList<>(envelopes.values());
+        all.addAll(others);
+        for (byte[] bytes : all) {
             Envelope envelope = Envelope.decode(bytes);
             RecordSet found = search.match(envelope, key -> true);
             if (found.isEmpty()) {
@@ -210,8 +219,8 @@ final class FakeGateway implements AutoCloseable {
                         + "\",\"millis\":12}\n\n");
     }
 
-    private static String hit(Envelope envelope, RecordSet found) {
-        return Json.of(Map.of(
+    private String hit(Envelope envelope, RecordSet found) {
+        Map<String, Object> hit = new LinkedHashMap<>(Map.of(
                 "envelope", envelope.id().toString(),
                 "sender", envelope.sender(),
                 "sequence", envelope.sequence(),
@@ -219,6 +228,27 @@ final class FakeGateway implements AutoCloseable {
                 "last", envelope.last().toString(),
                 "detached", envelope.detachedDigest().isPresent(),
                 "records", found.ordinals().boxed().toList()));
+        if (namesDigests) {
+            hit.put("digest", digest(envelope));
+        }
+        return Json.of(hit);
+    }
+
+    private static String digest(Envelope envelope) {
+        return HexFormat.of().formatHex(envelope.digest());
+    }
+
+    /** The one of an id whose digest is asked for. */
+    private byte @Nullable [] named(UUID id, String query) throws Exception {
+        List<byte[]> all = new ArrayList<>(envelopes.values());
+        all.addAll(others);
+        for (byte[] bytes : all) {
+            Envelope envelope = Envelope.decode(bytes);
+            if (envelope.id().equals(id) && query.equals("digest=" + digest(envelope))) {
+                return bytes;
+            }
+        }
+        return null;
     }
 
     private String progress(long done, long hits, long records) {
@@ -231,13 +261,17 @@ final class FakeGateway implements AutoCloseable {
         out.flush();
     }
 
-    private synchronized void fetch(HttpExchange exchange, UUID id, Map<UUID, byte[]> from) throws IOException {
+    private synchronized void fetch(HttpExchange exchange, UUID id, Map<UUID, byte[]> from) throws Exception {
         if (failFetches > 0) {
             failFetches--;
             problem(exchange, 503, "busy");
             return;
         }
-        byte[] found = from.equals(envelopes) && swapped.containsKey(id) ? swapped.get(id) : from.get(id);
+        String query = exchange.getRequestURI().getQuery();
+        byte[] found = from == envelopes && query != null ? named(id, query) : from.get(id);
+        if (from == envelopes && swapped.containsKey(id)) {
+            found = swapped.get(id);
+        }
         if (found == null) {
             problem(exchange, 404, "the envelope is not known here");
         } else {

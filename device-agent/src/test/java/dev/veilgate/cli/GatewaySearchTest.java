@@ -3,6 +3,7 @@ package dev.veilgate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.proxy.SealedParts;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
@@ -123,6 +124,26 @@ class GatewaySearchTest {
         gateway.swapped.put(first, altered);
         Result signature = run.run("search", "failed");
         assertThat(signature.err()).containsAnyOf("warning: 2 records found are not signed", "refused");
+    }
+
+    /** Anybody may send a mail with an id that is another's. */
+    @Test
+    void whatWasFoundIsAskedForByItsDigest() throws Exception {
+        threeDays();
+        gateway.namesDigests = true;
+        UUID first = gateway.envelopes.keySet().iterator().next();
+        byte[] genuine = gateway.envelopes.get(first);
+        byte[] altered = genuine.clone();
+        altered[Envelope.decode(genuine).payloadOffset(0) + 8] ^= 8; // found no more
+        gateway.envelopes.put(first, altered);
+        gateway.others.add(genuine);
+        Result found = run.ok("search", "failed");
+        assertThat(found.out()).hasLineCount(3).contains("root", "ada", "bob");
+        assertThat(found.err()).doesNotContain("refused", "not signed");
+        gateway.swapped.put(first, altered);
+        Result another = run.run("search", "failed");
+        assertThat(another.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(another.err()).contains(first + ": refused: the gateway sent something else than it found");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.client.EnvelopeRef;
 import dev.veilgate.client.GatewayException;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
@@ -12,7 +13,6 @@ import dev.veilgate.reading.OpenedMail;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -47,7 +47,7 @@ class FoundContent {
      * @throws ProblemException 502 if the gateway gives another
      */
     Envelope envelope(SearchJob job, Row row) {
-        Envelope envelope = envelope(row.envelope());
+        Envelope envelope = envelope(which(job, row), "the gateway sent another envelope than it found");
         try {
             if (job.wasFoundIn(row.row(), envelope)) {
                 return envelope;
@@ -58,18 +58,31 @@ class FoundContent {
         throw ProblemException.gateway("the gateway sent another envelope than it found");
     }
 
-    /** An envelope of that id, as the gateway has it now. */
-    Envelope envelope(UUID id) {
-        byte[] bytes = fetch(client -> client.envelope(id));
+    /** That a row was found in, as far as is known. */
+    EnvelopeRef which(SearchJob job, Row row) {
+        try {
+            return job.which(row);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An envelope, as the gateway has it now. */
+    Envelope envelope(EnvelopeRef which) {
+        return envelope(which, "the gateway sent another envelope than was asked for");
+    }
+
+    private Envelope envelope(EnvelopeRef which, String ifAnother) {
+        byte[] bytes = fetch(client -> client.envelope(which));
         try {
             Envelope envelope = Envelope.decode(bytes);
-            if (envelope.id().equals(id) && envelope.tenant().equals(custody.tenant())) {
+            if (which.means(envelope) && envelope.tenant().equals(custody.tenant())) {
                 return envelope;
             }
         } catch (MalformedEncodingException e) {
             throw ProblemException.gateway("the gateway sent something that is no envelope: " + e.getMessage());
         }
-        throw ProblemException.gateway("the gateway sent another envelope than was asked for");
+        throw ProblemException.gateway(ifAnother);
     }
 
     /** The record of a row. */
@@ -106,7 +119,7 @@ class FoundContent {
     /** The mail of a row. */
     FoundMail mail(SearchJob job, Row row) {
         Envelope envelope = envelope(job, row);
-        byte[] content = fetch(client -> client.content(row.envelope()));
+        byte[] content = fetch(client -> client.content(which(job, row)));
         try {
             return new FoundMail(
                     envelope, OpenedMail.of(envelope, content, job.reading().opener()));

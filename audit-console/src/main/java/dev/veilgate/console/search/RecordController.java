@@ -90,12 +90,12 @@ class RecordController {
         return switch (found.kind()) {
             case Row.MAIL -> mail(job, found);
             case Row.RECORD -> record(job, found);
-            default -> unreadable(found);
+            default -> unreadable(job, found);
         };
     }
 
-    private RecordDetail unreadable(Row row) {
-        Envelope envelope = content.envelope(row.envelope());
+    private RecordDetail unreadable(SearchJob job, Row row) {
+        Envelope envelope = content.envelope(content.which(job, row));
         return detail(row, envelope, List.of(), List.of(), "", null);
     }
 

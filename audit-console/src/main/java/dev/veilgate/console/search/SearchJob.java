@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.client.EnvelopeRef;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.client.GatewayException;
 import dev.veilgate.client.RunningSearch;
@@ -25,8 +26,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -168,6 +171,14 @@ final class SearchJob implements AutoCloseable {
     /** Whether an envelope is, byte for byte, the one that a row was found in. */
     boolean wasFoundIn(long number, Envelope envelope) throws IOException {
         return MessageDigest.isEqual(spool.digest(Math.toIntExact(number)), envelope.digest());
+    }
+
+    /** The envelope that a row was found in; by its id alone if nobody knows which one of the id that was. */
+    EnvelopeRef which(Row row) throws IOException {
+        byte[] digest = spool.digest(Math.toIntExact(row.row()));
+        return Arrays.equals(digest, NO_ENVELOPE)
+                ? new EnvelopeRef(row.envelope(), Optional.empty())
+                : EnvelopeRef.of(row.envelope(), digest);
     }
 
     RowSpool spool() {
@@ -325,7 +336,8 @@ final class SearchJob implements AutoCloseable {
 
         @Override
         public void refused(SearchEvent.Hit hit, String why) throws Exception {
-            opening.refuse(hit, why, row -> take(row, NO_ENVELOPE));
+            byte[] digest = hit.which().digest().map(HexFormat.of()::parseHex).orElse(NO_ENVELOPE);
+            opening.refuse(hit, why, row -> take(row, digest));
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.client.EnvelopeRef;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.gateway.Gateway;
@@ -13,7 +14,6 @@ import dev.veilgate.reading.EventTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -86,8 +86,8 @@ class Surroundings {
         List<Nearby> go(Envelope own, UnlockedEnvelope unlocked, int ordinal) throws UnopenableEnvelopeException {
             take(own, unlocked, ordinal);
             long place = own.sequence();
-            for (UUID id : found.size() < wanted ? beside(own.sender(), place) : List.<UUID>of()) {
-                Envelope next = content.envelope(id);
+            for (EnvelopeRef which : found.size() < wanted ? beside(own.sender(), place) : List.<EnvelopeRef>of()) {
+                Envelope next = content.envelope(which);
                 boolean isBehind = later ? next.sequence() > place : next.sequence() < place;
                 if (!next.sender().equals(own.sender()) || !isBehind) {
                     break; // than was asked for: no record is shown in a place that it does not name itself
@@ -101,11 +101,11 @@ class Surroundings {
         }
 
         /** Asked for at once: each look takes the gateway through the whole chain. Nothing if its sender is not named, so that it has none. What the gateway leaves out between two is not seen here. */
-        private List<UUID> beside(String sender, long place) {
-            List<UUID> ids = sender.isEmpty()
+        private List<EnvelopeRef> beside(String sender, long place) {
+            List<EnvelopeRef> beside = sender.isEmpty()
                     ? List.of()
                     : gateway.ask(client -> client.beside(sender, place, later, MOST_ENVELOPES));
-            return ids.subList(0, Math.min(MOST_ENVELOPES, ids.size()));
+            return beside.subList(0, Math.min(MOST_ENVELOPES, beside.size()));
         }
 
         /** Not a sign of life, a mail, what is for another scope or time, or what anybody may have written in the name of who signed the record. */

@@ -7,6 +7,7 @@ import static org.springframework.security.test.web.servlet.request.SecurityMock
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
+import dev.veilgate.client.EnvelopeRef;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
@@ -119,7 +120,7 @@ class ExportControllerTest {
     /** There is no such envelope at the gateway of these tests. */
     @Test
     void whatTheGatewayDoesNotHaveIsGone() {
-        assertThatThrownBy(() -> content.envelope(UUID.randomUUID()))
+        assertThatThrownBy(() -> content.envelope(new EnvelopeRef(UUID.randomUUID(), Optional.empty())))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         e -> assertThat(e.status().value()).isEqualTo(410));

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -128,35 +127,35 @@ public final class GatewayClient implements AutoCloseable {
     }
 
     /** The bytes of a stored envelope. */
-    public byte[] envelope(UUID id) throws IOException, GatewayException, InterruptedException {
-        return fetch("envelopes/" + id, "application/vnd.veilgate.envelope+cbor", Envelope.MAX_BYTES);
+    public byte[] envelope(EnvelopeRef which) throws IOException, GatewayException, InterruptedException {
+        return fetch(which.path(""), "application/vnd.veilgate.envelope+cbor", Envelope.MAX_BYTES);
     }
 
     /**
-     * Ids of envelopes that stand beside a place in a sender's chain, nearest first.
+     * Envelopes that stand beside a place in a sender's chain, nearest first.
      *
      * @param sequence the place
      * @param later    behind it, not before it
      * @param limit    1 to 100
      */
-    public List<UUID> beside(String sender, long sequence, boolean later, int limit)
+    public List<EnvelopeRef> beside(String sender, long sequence, boolean later, int limit)
             throws IOException, GatewayException, InterruptedException {
         String query = "sender=" + encoded(sender) + (later ? "&after=" : "&before=") + sequence + "&limit=" + limit;
-        List<UUID> ids = new ArrayList<>();
+        List<EnvelopeRef> beside = new ArrayList<>();
         for (JsonObject placed :
                 JsonObject.parseList(fetch("envelopes?" + query, "application/json", MAX_ANSWER_BYTES))) {
             try {
-                ids.add(UUID.fromString(placed.text("id")));
+                beside.add(EnvelopeRef.of("id", placed));
             } catch (IllegalArgumentException e) {
                 throw new IOException("the gateway names an envelope by no id", e);
             }
         }
-        return ids;
+        return beside;
     }
 
     /** The sealed mail beside an envelope. */
-    public byte[] content(UUID id) throws IOException, GatewayException, InterruptedException {
-        return fetch("envelopes/" + id + "/content", "message/rfc822", MAX_CONTENT_BYTES);
+    public byte[] content(EnvelopeRef which) throws IOException, GatewayException, InterruptedException {
+        return fetch(which.path("/content"), "message/rfc822", MAX_CONTENT_BYTES);
     }
 
     /**

@@ -143,9 +143,9 @@ public final class RunningSearch implements AutoCloseable {
 
     private Fetched fetch(SearchEvent.Hit hit, Visitor visitor)
             throws IOException, GatewayException, InterruptedException {
-        byte[] envelope = gateway.envelope(hit.envelope());
+        byte[] envelope = gateway.envelope(hit.which());
         visitor.fetched(envelope);
-        return new Fetched(envelope, hit.detached() ? gateway.content(hit.envelope()) : null);
+        return new Fetched(envelope, hit.detached() ? gateway.content(hit.which()) : null);
     }
 
     private void visit(SearchEvent.Hit hit, Future<Fetched> fetch, Visitor visitor) throws Exception {
@@ -169,7 +169,7 @@ public final class RunningSearch implements AutoCloseable {
             visitor.refused(hit, String.valueOf(e.getMessage())); // deleted since it was found
             return;
         }
-        boolean asked = envelope.id().equals(hit.envelope())
+        boolean asked = hit.which().means(envelope)
                 && request.admits(envelope)
                 && hit.records().last() < envelope.recordCount()
                 && envelope.detachedDigest().isPresent() == hit.detached();

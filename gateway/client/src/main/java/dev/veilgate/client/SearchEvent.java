@@ -12,6 +12,7 @@ public sealed interface SearchEvent {
      * An envelope that was found.
      *
      * @param number   of the hit, from 1
+     * @param which    the envelope
      * @param sender   as the envelope names it, not proven; empty if it is not registered
      * @param first    time of its earliest record
      * @param last     time of its latest record
@@ -20,7 +21,7 @@ public sealed interface SearchEvent {
      */
     record Hit(
             long number,
-            UUID envelope,
+            EnvelopeRef which,
             String sender,
             long sequence,
             Instant first,
@@ -28,11 +29,16 @@ public sealed interface SearchEvent {
             boolean detached,
             RecordSet records)
             implements SearchEvent {
+        /** The envelope's id. */
+        public UUID envelope() {
+            return which.id();
+        }
+
         static Hit of(long number, JsonObject json) throws IOException {
             try {
                 return new Hit(
                         number,
-                        UUID.fromString(json.text("envelope")),
+                        EnvelopeRef.of("envelope", json),
                         json.text("sender"),
                         json.number("sequence"),
                         Instant.parse(json.text("first")),
