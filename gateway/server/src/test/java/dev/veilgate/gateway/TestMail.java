@@ -34,6 +34,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 
 /** Seals mail as the proxy at the edge does, for one recipient whose certificate openssl makes. */
 public final class TestMail {
@@ -43,6 +44,7 @@ public final class TestMail {
     private final Path certificate;
     private final Path key;
     private final RecipientCertificate recipient;
+    private final PublicBundle bundle;
     private final EnvelopeSealer sealer;
     private final TestTenant tenant;
     private final SealedMailWriter writer;
@@ -76,7 +78,7 @@ public final class TestMail {
         try {
             recipient = RecipientCertificate.check(der, ADDRESS, Instant.now());
             writer = new SealedMailWriter(signer(recipient.certificate(), Files.readString(key)), new SecureRandom());
-            PublicBundle bundle = PublicBundle.verify(
+            bundle = PublicBundle.verify(
                     tenant.bundle(), tenant.keys().authority().fingerprint(), Instant.now());
             sealer = new EnvelopeSealer(bundle, null, Clock.systemUTC(), new SecureRandom());
         } catch (GeneralSecurityException
@@ -98,6 +100,18 @@ public final class TestMail {
 
     /** A sealed mail with an index of these words. */
     public byte[] seal(String mail, String... words) throws IOException {
+        return seal(sealer, mail, words);
+    }
+
+    /** The same with an id that was another's. */
+    public byte[] sealWithId(UUID id, String mail, String... words) throws IOException {
+        ChosenId chosen = new ChosenId(id);
+        try (EnvelopeSealer own = new EnvelopeSealer(bundle, null, chosen.clock(), chosen)) {
+            return seal(own, mail, words);
+        }
+    }
+
+    private byte[] seal(EnvelopeSealer own, String mail, String... words) throws IOException {
         List<Posting> postings = java.util.Arrays.stream(words)
                 .map(word -> Posting.of(Keyword.text("word", word), 0))
                 .toList();
@@ -112,7 +126,7 @@ public final class TestMail {
                     List.of(),
                     List.of(),
                     0);
-            return sealer.sealDetached(draft, postings, digest, contentKey.toBytes(), ChainPosition.first())
+            return own.sealDetached(draft, postings, digest, contentKey.toBytes(), ChainPosition.first())
                     .bytes();
         });
     }

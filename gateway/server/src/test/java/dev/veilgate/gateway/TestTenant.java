@@ -48,6 +48,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
@@ -207,6 +208,16 @@ public final class TestTenant {
             sender(name, fixed, new Zeros()).seal(one),
             sender(name, fixed, new Zeros()).seal(other)
         };
+    }
+
+    /** The first envelope of press-N, with an id that was another's. */
+    public SealedEnvelope withId(String name, UUID id, String line) {
+        ChosenId chosen = new ChosenId(id);
+        SealedEnvelope sealed = sender(name, chosen.clock(), chosen).seal(line);
+        if (!sealed.id().equals(id)) {
+            throw new AssertionError("sealed as " + sealed.id());
+        }
+        return sealed;
     }
 
     private static final class Zeros extends SecureRandom {

@@ -9,6 +9,7 @@ import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.ingest.Submission;
 import dev.veilgate.gateway.ingest.Visibility;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Placed;
 import dev.veilgate.gateway.store.StoredEnvelope;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -144,22 +146,30 @@ class EnvelopeController {
         return store.beside(tenant, sender, place, after != null, visible, limit);
     }
 
-    /** The envelope, byte for byte. */
+    /** The envelope, byte for byte. Anybody may send a mail with an id that is another's; with the digest of a hit it is the one that was found. */
     @GetMapping("/{id}")
-    ResponseEntity<byte[]> envelope(Principal principal, @PathVariable String tenant, @PathVariable UUID id)
+    ResponseEntity<byte[]> envelope(
+            Principal principal,
+            @PathVariable String tenant,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Nullable String digest)
             throws IOException, InterruptedException {
-        StoredEnvelope stored = find(principal, tenant, id);
+        StoredEnvelope stored = find(principal, tenant, id, digest);
         return ResponseEntity.ok()
                 .contentType(MediaType.parseMediaType(ENVELOPE))
-                .eTag(id.toString())
+                .eTag(EnvelopeName.of(stored.envelope()).digest())
                 .body(stored.envelope().bytes());
     }
 
     /** The sealed mail that an envelope is the index of. */
     @GetMapping("/{id}/content")
-    ResponseEntity<byte[]> content(Principal principal, @PathVariable String tenant, @PathVariable UUID id)
+    ResponseEntity<byte[]> content(
+            Principal principal,
+            @PathVariable String tenant,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Nullable String digest)
             throws IOException, InterruptedException {
-        byte[] content = find(principal, tenant, id).content();
+        byte[] content = find(principal, tenant, id, digest).content();
         if (content == null) {
             throw ProblemException.notFound("content beside this envelope");
         }
@@ -167,8 +177,19 @@ class EnvelopeController {
     }
 
     /** A token that may see some scopes reads only envelopes that are indexed under one of them. */
-    private StoredEnvelope find(Principal principal, String tenant, UUID id) throws IOException, InterruptedException {
+    private StoredEnvelope find(Principal principal, String tenant, UUID id, @Nullable String digest)
+            throws IOException, InterruptedException {
         Rights.require(principal, Right.SEARCH, tenant, tenants);
-        return envelopes.find(principal, id).orElseThrow(() -> ProblemException.notFound("the envelope"));
+        if (digest != null && !EnvelopeName.isDigest(digest)) {
+            throw ProblemException.malformed("a digest has 64 hexadecimal digits, in lower case");
+        }
+        Optional<StoredEnvelope> found = envelopes.find(principal, id, digest);
+        if (found.isEmpty() && digest == null && envelopes.isShared(principal, id)) {
+            throw new ProblemException(
+                    HttpStatus.NOT_FOUND,
+                    "shared-id",
+                    "several envelopes have this id, and none is told from the others by it: ask with the digest of the one that is meant");
+        }
+        return found.orElseThrow(() -> ProblemException.notFound("the envelope"));
     }
 }

@@ -1,12 +1,14 @@
 package dev.veilgate.gateway.ingest;
 
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.store.Arrival;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,7 +19,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -35,11 +36,14 @@ final class JournaledIngestion implements Ingestion {
     private static final int MAX_GROUP_BYTES = 32 << 20;
     private static final long ROOM_WAIT_SECONDS = 10;
 
-    private record Key(String tenant, UUID id) {}
+    /** An id that a sender used: nobody else's use of it counts. */
+    private record Key(String tenant, String sender, UUID id) {
+        static Key of(Envelope envelope) {
+            return new Key(envelope.tenant(), envelope.sender(), envelope.id());
+        }
+    }
 
-    /** @param digest of the envelope's bytes */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record InFlight(byte[] digest, CompletableFuture<Receipt> durable) {}
+    private record InFlight(EnvelopeName name, CompletableFuture<Receipt> durable) {}
 
     private record Waiting(Admitted admitted, byte[] payload, CompletableFuture<Receipt> future) {}
 
@@ -106,19 +110,19 @@ final class JournaledIngestion implements Ingestion {
         if (submission instanceof Submission.OfMail || admitted.arrival().isEmpty()) {
             return enqueue(admitted);
         }
-        var envelope = admitted.arrival().get().envelope();
-        Key key = new Key(envelope.tenant(), envelope.id());
-        InFlight own = new InFlight(envelope.digest(), new CompletableFuture<>());
+        Envelope envelope = admitted.arrival().get().envelope();
+        Key key = Key.of(envelope);
+        InFlight own = new InFlight(EnvelopeName.of(envelope), new CompletableFuture<>());
         InFlight other = inFlight.putIfAbsent(key, own);
         if (other != null) {
-            requireSame(other.digest, own.digest);
+            requireSame(List.of(other.name), own.name);
             return other.durable.thenApply(receipt -> new Receipt(receipt.envelope(), true));
         }
         boolean queued = false;
         try {
-            Optional<byte[]> stored = digest(key, envelope.sealed());
-            if (stored.isPresent()) {
-                requireSame(stored.get(), own.digest);
+            List<EnvelopeName> stored = stored(key, envelope.sealed());
+            if (!stored.isEmpty()) {
+                requireSame(stored, own.name);
                 own.durable.complete(new Receipt(Optional.of(key.id), true));
                 return own.durable;
             }
@@ -143,19 +147,20 @@ final class JournaledIngestion implements Ingestion {
         }
     }
 
-    private static void requireSame(byte[] stored, byte[] digest) throws RefusedException {
-        if (!Arrays.equals(stored, digest)) {
-            throw new RefusedException(Refusal.CONFLICT, "another envelope with this id is stored already");
+    private static void requireSame(List<EnvelopeName> known, EnvelopeName own) throws RefusedException {
+        if (!known.contains(own)) {
+            throw new RefusedException(
+                    Refusal.CONFLICT, "another envelope of this sender with this id is stored already");
         }
     }
 
-    /** Of what is stored, or was until retention deleted it. */
-    private Optional<byte[]> digest(Key key, Instant sealed) throws RefusedException {
+    /** What the sender signed with this id and is stored, or was until retention deleted it. */
+    private List<EnvelopeName> stored(Key key, Instant sealed) throws RefusedException {
         try {
-            Optional<byte[]> stored = store.digest(key.tenant, key.id);
+            List<EnvelopeName> stored = store.signed(key.tenant, key.sender, key.id);
             boolean mayBeDeleted =
                     stored.isEmpty() && sealed.isBefore(clock.instant().minus(DeletedEnvelopes.MIN_AGE));
-            return mayBeDeleted ? deleted.digest(key.tenant, key.id) : stored;
+            return mayBeDeleted ? deleted.signed(key.tenant, key.sender, key.id) : stored;
         } catch (IOException | DataAccessException e) {
             LOG.warn("store or database does not say whether an envelope is there", e);
             throw new RefusedException(Refusal.UNAVAILABLE, "the store does not answer; try again later");
@@ -248,14 +253,9 @@ final class JournaledIngestion implements Ingestion {
     /** The store answers for it now, unless it was set aside. */
     private void applied(Waiting waiting) {
         bytesInFlight.release(waiting.payload.length);
-        @Nullable
-        Key key = waiting.admitted
-                .arrival()
-                .map(arrival ->
-                        new Key(arrival.envelope().tenant(), arrival.envelope().id()))
-                .orElse(null);
-        if (key != null) {
-            inFlight.remove(key);
-        }
+        waiting.admitted.arrival().map(Arrival::envelope).ifPresent(envelope -> {
+            EnvelopeName name = EnvelopeName.of(envelope); // a mail may have another's id
+            inFlight.computeIfPresent(Key.of(envelope), (key, flying) -> flying.name.equals(name) ? null : flying);
+        });
     }
 }

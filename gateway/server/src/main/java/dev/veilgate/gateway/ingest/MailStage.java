@@ -4,6 +4,8 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.deliver.OutboundQueue;
+import dev.veilgate.gateway.store.EnvelopeName;
+import dev.veilgate.gateway.store.NamedEnvelopes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -14,7 +16,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Queues mail for its recipients: a sealed mail for each recipient once, however often it is submitted within a week. */
+/**
+ * Queues mail for its recipients: a sealed mail for each recipient once, however often it is submitted within a week. Another mail under the same
+ * envelope id is another mail: it has a digest of its own, which covers what is delivered.
+ */
 @Component
 @Order(3)
 class MailStage implements ArrivalStage {
@@ -23,11 +28,14 @@ class MailStage implements ArrivalStage {
 
     private final JdbcClient jdbc;
     private final OutboundQueue queue;
+    private final NamedEnvelopes envelopes;
     private final Clock clock;
 
-    MailStage(Database database, OutboundQueue queue, Clock clock) {
+    /** @param envelopes tell what rows of earlier versions mean, which have no digest */
+    MailStage(Database database, OutboundQueue queue, NamedEnvelopes envelopes, Clock clock) {
         this.jdbc = database.jdbc();
         this.queue = queue;
+        this.envelopes = envelopes;
         this.clock = clock;
     }
 
@@ -48,20 +56,22 @@ class MailStage implements ArrivalStage {
     }
 
     private List<String> notYet(Envelope envelope, List<String> recipients) {
+        EnvelopeName name = EnvelopeName.of(envelope);
         List<String> left = new ArrayList<>();
         for (String recipient : recipients) {
             String address = recipient.toLowerCase(Locale.ROOT);
-            boolean there =
-                    jdbc.sql("SELECT COUNT(*) FROM mail_seen WHERE tenant = ? AND envelope = ? AND recipient = ?")
-                                    .params(envelope.tenant(), envelope.id(), address)
-                                    .query(Long.class)
-                                    .single()
-                            > 0;
+            List<String> seen = jdbc.sql("SELECT digest FROM mail_seen WHERE tenant = ? AND envelope = ?"
+                            + " AND recipient = ? AND digest IN (?, '')")
+                    .params(envelope.tenant(), name.id(), address, name.digest())
+                    .query(String.class)
+                    .list();
+            boolean there = seen.contains(name.digest()) || !seen.isEmpty() && envelopes.means(envelope.tenant(), name);
             if (!there) {
-                jdbc.sql("INSERT INTO mail_seen (tenant, envelope, recipient, seen) VALUES (?, ?, ?, ?)")
+                jdbc.sql("INSERT INTO mail_seen (tenant, envelope, digest, recipient, seen) VALUES (?, ?, ?, ?, ?)")
                         .params(
                                 envelope.tenant(),
-                                envelope.id(),
+                                name.id(),
+                                name.digest(),
                                 address,
                                 clock.instant().atOffset(ZoneOffset.UTC))
                         .update();

@@ -4,6 +4,7 @@ import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.http.ProblemException;
 import dev.veilgate.gateway.http.Rights;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.tenant.Tenants;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -47,11 +48,13 @@ class HoldController {
      *
      * @param scope    or the envelope, one of the two
      * @param envelope its id
+     * @param digest   of its bytes, SHA-256 in hexadecimal; null: all envelopes of the id are held
      * @param reason   for people, at most 500 characters
      */
     record NewHold(
             @Nullable String scope,
             @Nullable UUID envelope,
+            @Nullable String digest,
             @Nullable String reason) {}
 
     /** Once this is answered, nothing is deleted that the hold speaks of. */
@@ -62,13 +65,18 @@ class HoldController {
         if ((wanted.scope == null) == (wanted.envelope == null)) {
             throw ProblemException.malformed("a hold names a scope or an envelope");
         }
+        if (wanted.digest != null && (wanted.envelope == null || !EnvelopeName.isDigest(wanted.digest))) {
+            throw ProblemException.malformed("a digest is that of an envelope: 64 hexadecimal digits in lower case");
+        }
         String reason = wanted.reason == null ? "" : wanted.reason;
         if (reason.length() > 500 || wanted.scope != null && wanted.scope.length() > 255) {
             throw ProblemException.malformed("a reason has at most 500 characters and a scope 255");
         }
         requireVisible(principal, wanted.scope);
         UUID id = UUID.randomUUID();
-        retention.place(tenant, new Hold(id, wanted.scope, wanted.envelope, reason, clock.instant(), principal.name()));
+        retention.place(
+                tenant,
+                new Hold(id, wanted.scope, wanted.envelope, wanted.digest, reason, clock.instant(), principal.name()));
         return ResponseEntity.created(URI.create(http.getRequestURI() + "/" + id))
                 .body(Map.of("id", id));
     }

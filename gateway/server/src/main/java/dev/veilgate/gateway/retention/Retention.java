@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.retention;
 
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Expired;
 import io.micrometer.core.instrument.Counter;
@@ -8,8 +9,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -69,18 +70,18 @@ final class Retention {
 
     /** Takes envelopes out of the store at once, whatever rules and holds say: the caller has kept them elsewhere. */
     synchronized void remove(String tenant, List<Expired> envelopes, String why) throws IOException {
-        List<UUID> ids = envelopes.stream().map(Expired::id).toList();
+        List<EnvelopeName> names = envelopes.stream().map(Expired::name).toList();
         Instant now = clock.instant();
         ledger.decide(tenant, envelopes, why, now);
-        store.delete(tenant, ids);
+        store.delete(tenant, names);
         store.commit();
-        ledger.deleted(tenant, ids, now);
+        ledger.deleted(tenant, names, now);
     }
 
     /** Decisions that the last run left open: those that are still stored are decided again. */
     private synchronized void finish(String tenant) throws IOException {
-        for (UUID envelope : ledger.unfinished(tenant)) {
-            if (store.digest(tenant, envelope).isPresent()) {
+        for (EnvelopeName envelope : ledger.unfinished(tenant)) {
+            if (store.contains(tenant, envelope)) {
                 ledger.undecide(tenant, envelope);
             } else {
                 ledger.deleted(tenant, List.of(envelope), clock.instant());
@@ -94,23 +95,22 @@ final class Retention {
         List<Hold> holds = ledger.holds(tenant);
         Set<String> heldScopes =
                 holds.stream().map(Hold::scope).filter(Objects::nonNull).collect(Collectors.toSet());
-        Set<UUID> held = holds.stream()
-                .map(Hold::envelope)
-                .filter(Objects::nonNull)
-                .collect(Collectors.toCollection(HashSet::new));
+        Map<UUID, List<Hold>> byId = holds.stream()
+                .filter(hold -> hold.envelope() != null)
+                .collect(Collectors.groupingBy(hold -> Objects.requireNonNull(hold.envelope())));
+        Predicate<EnvelopeName> held =
+                name -> byId.getOrDefault(name.id(), List.of()).stream().anyMatch(hold -> hold.holds(name));
         Predicate<String> isOver = scope -> {
             OptionalInt kept = settings.days(tenant, scope);
             return kept.isPresent() && kept.getAsInt() <= days && !heldScopes.contains(scope);
         };
-        List<Expired> found = store.expired(tenant, now.minus(Duration.ofDays(days)), isOver, BATCH + held.size());
-        List<Expired> expired =
-                found.stream().filter(envelope -> !held.contains(envelope.id())).toList();
+        List<Expired> expired = store.expired(tenant, now.minus(Duration.ofDays(days)), isOver, held, BATCH);
         if (expired.isEmpty()) {
             return false;
         }
         remove(tenant, expired, "kept for " + days + " days");
         deleted.increment(expired.size());
         LOG.info("{} envelopes of {} deleted after {} days", expired.size(), tenant, days);
-        return found.size() == BATCH + held.size();
+        return expired.size() == BATCH;
     }
 }

@@ -3,13 +3,13 @@ package dev.veilgate.gateway.retention;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.ingest.DeletedEnvelopes;
 import dev.veilgate.gateway.settings.GatewayId;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore.Expired;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -26,13 +26,14 @@ final class RetentionLedger implements DeletedEnvelopes {
     }
 
     void place(String tenant, Hold hold) {
-        jdbc.sql(
-                        "INSERT INTO hold (id, tenant, scope, envelope, reason, placed, placed_by) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        jdbc.sql("INSERT INTO hold (id, tenant, scope, envelope, digest, reason, placed, placed_by)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
                 .params(
                         hold.id(),
                         tenant,
                         hold.scope(),
                         hold.envelope(),
+                        hold.digest(),
                         hold.reason(),
                         time(hold.placed()),
                         hold.placedBy())
@@ -50,7 +51,7 @@ final class RetentionLedger implements DeletedEnvelopes {
     }
 
     List<Hold> holds(String tenant) {
-        return jdbc.sql("SELECT id, scope, envelope, reason, placed, placed_by FROM hold WHERE tenant = ?"
+        return jdbc.sql("SELECT id, scope, envelope, digest, reason, placed, placed_by FROM hold WHERE tenant = ?"
                         + " ORDER BY placed, id")
                 .param(tenant)
                 .query((row, n) -> new Hold(
@@ -58,35 +59,36 @@ final class RetentionLedger implements DeletedEnvelopes {
                         row.getString(2),
                         row.getObject(3, UUID.class),
                         row.getString(4),
-                        row.getObject(5, OffsetDateTime.class).toInstant(),
-                        row.getString(6)))
+                        row.getString(5),
+                        row.getObject(6, OffsetDateTime.class).toInstant(),
+                        row.getString(7)))
                 .list();
     }
 
     @Override
-    public Optional<byte[]> digest(String tenant, UUID id) {
-        return jdbc.sql("SELECT digest FROM tombstone WHERE tenant = ? AND envelope = ?")
-                .params(tenant, id)
-                .query((row, n) -> row.getBytes(1))
-                .optional();
+    public List<EnvelopeName> signed(String tenant, String sender, UUID id) {
+        return jdbc.sql("SELECT digest FROM tombstone WHERE tenant = ? AND envelope = ? AND sender = ?")
+                .params(tenant, id, sender)
+                .query((row, n) -> EnvelopeName.of(id, row.getBytes(1)))
+                .list();
     }
 
     /** Notes that these are going to be deleted. */
     void decide(String tenant, List<Expired> envelopes, String why, Instant now) {
         database.transactions().executeWithoutResult(status -> {
             for (Expired envelope : envelopes) {
-                jdbc.sql("DELETE FROM tombstone WHERE tenant = ? AND envelope = ?")
-                        .params(tenant, envelope.id())
+                jdbc.sql("DELETE FROM tombstone WHERE tenant = ? AND envelope = ? AND digest = ?")
+                        .params(tenant, envelope.name().id(), envelope.name().digestBytes())
                         .update();
                 jdbc.sql("INSERT INTO tombstone (tenant, envelope, gateway, sender, sequence, digest, why, decided)"
                                 + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
                         .params(
                                 tenant,
-                                envelope.id(),
+                                envelope.name().id(),
                                 gateway,
                                 envelope.sender(),
                                 envelope.sequence(),
-                                envelope.digest(),
+                                envelope.name().digestBytes(),
                                 why,
                                 time(now))
                         .update();
@@ -96,26 +98,26 @@ final class RetentionLedger implements DeletedEnvelopes {
     }
 
     /** Notes that they are deleted. */
-    void deleted(String tenant, List<UUID> envelopes, Instant now) {
+    void deleted(String tenant, List<EnvelopeName> envelopes, Instant now) {
         database.transactions()
-                .executeWithoutResult(status -> envelopes.forEach(
-                        envelope -> jdbc.sql("UPDATE tombstone SET deleted = ? WHERE tenant = ? AND envelope = ?")
-                                .params(time(now), tenant, envelope)
-                                .update()));
+                .executeWithoutResult(status -> envelopes.forEach(envelope -> jdbc.sql(
+                                "UPDATE tombstone SET deleted = ? WHERE tenant = ? AND envelope = ? AND digest = ?")
+                        .params(time(now), tenant, envelope.id(), envelope.digestBytes())
+                        .update()));
     }
 
     /** A decision that was not carried out. */
-    void undecide(String tenant, UUID envelope) {
-        jdbc.sql("DELETE FROM tombstone WHERE tenant = ? AND envelope = ? AND deleted IS NULL")
-                .params(tenant, envelope)
+    void undecide(String tenant, EnvelopeName envelope) {
+        jdbc.sql("DELETE FROM tombstone WHERE tenant = ? AND envelope = ? AND digest = ? AND deleted IS NULL")
+                .params(tenant, envelope.id(), envelope.digestBytes())
                 .update();
     }
 
     /** Envelopes of this gateway's store for which it was decided, and nobody knows whether it was done. */
-    List<UUID> unfinished(String tenant) {
-        return jdbc.sql("SELECT envelope FROM tombstone WHERE gateway = ? AND tenant = ? AND deleted IS NULL")
+    List<EnvelopeName> unfinished(String tenant) {
+        return jdbc.sql("SELECT envelope, digest FROM tombstone WHERE gateway = ? AND tenant = ? AND deleted IS NULL")
                 .params(gateway, tenant)
-                .query(UUID.class)
+                .query((row, n) -> EnvelopeName.of(row.getObject(1, UUID.class), row.getBytes(2)))
                 .list();
     }
 
@@ -123,7 +125,7 @@ final class RetentionLedger implements DeletedEnvelopes {
     List<Tombstone> tombstones(String tenant, String sender, long afterSequence, int limit) {
         return jdbc.sql("SELECT envelope, sender, sequence, digest, why, deleted FROM tombstone"
                         + " WHERE tenant = ? AND sender = ? AND sequence > ? AND deleted IS NOT NULL"
-                        + " ORDER BY sequence, envelope FETCH FIRST ? ROWS ONLY")
+                        + " ORDER BY sequence, envelope, digest FETCH FIRST ? ROWS ONLY")
                 .params(tenant, sender, afterSequence, limit)
                 .query((row, n) -> new Tombstone(
                         row.getObject(1, UUID.class),

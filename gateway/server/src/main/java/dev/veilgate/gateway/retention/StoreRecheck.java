@@ -4,9 +4,11 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.gateway.ingest.BlockAdmission;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Expired;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
+import dev.veilgate.gateway.store.EnvelopeStore.Page;
 import dev.veilgate.gateway.store.StoredEnvelope;
 import dev.veilgate.peks.ForgedBlockException;
 import dev.veilgate.peks.IndexSchemes;
@@ -15,11 +17,13 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +43,8 @@ final class StoreRecheck implements StoredChecks {
     private static final String DONE_FILE = "rules-checked";
     private static final String SUFFIX = ".envelope";
     private static final int ID_CHARACTERS = 36;
+    private static final int DIGEST_CHARACTERS = 32;
+    private static final Pattern NAME = Pattern.compile("[0-9a-f-]{36}(-[0-9a-f]{32})?\\.envelope");
     private static final String CONTENT_SUFFIX = ".eml";
     private static final int PAGE = 1000;
     private static final int REPORT_EVERY = 100_000;
@@ -82,16 +88,16 @@ final class StoreRecheck implements StoredChecks {
             LOG.info("checking {} stored envelopes by the rules of this version", of);
         }
         for (String tenant : holdings.keySet()) {
-            List<UUID> page = store.ids(tenant, null, PAGE);
-            while (!page.isEmpty()) {
-                for (UUID id : page) {
+            Page page = store.names(tenant, null, PAGE);
+            while (!page.names().isEmpty()) {
+                for (EnvelopeName envelope : page.names()) {
                     if (stopped.getAsBoolean()) {
                         state = State.WAITING;
                         return;
                     }
-                    check(tenant, id);
+                    check(tenant, envelope);
                 }
-                page = store.ids(tenant, page.getLast(), PAGE);
+                page = store.names(tenant, page.end(), PAGE);
             }
         }
         DurableFiles.replace(folder, DONE_FILE, null, Integer.toString(RULES).getBytes(StandardCharsets.US_ASCII));
@@ -101,8 +107,8 @@ final class StoreRecheck implements StoredChecks {
         }
     }
 
-    private void check(String tenant, UUID id) throws IOException {
-        Optional<StoredEnvelope> stored = store.find(tenant, id);
+    private void check(String tenant, EnvelopeName name) throws IOException {
+        Optional<StoredEnvelope> stored = store.find(tenant, name);
         if (stored.isPresent()) {
             try {
                 BlockAdmission.store(stored.get().envelope(), schemes, key -> true);
@@ -120,20 +126,27 @@ final class StoreRecheck implements StoredChecks {
     private void setAside(String tenant, StoredEnvelope stored) throws IOException {
         Envelope envelope = stored.envelope();
         String name = prefix(tenant) + envelope.id();
+        if (isAnother(name, envelope)) {
+            name += "-" + EnvelopeName.of(envelope).digest().substring(0, DIGEST_CHARACTERS);
+        }
         byte[] content = stored.content();
         if (content != null) {
             DurableFiles.replace(folder, name + CONTENT_SUFFIX, null, content);
         }
         DurableFiles.replace(folder, name + SUFFIX, null, envelope.bytes());
         retention.remove(
-                tenant,
-                List.of(new Expired(envelope.id(), envelope.sender(), envelope.sequence(), envelope.digest())),
-                WHY);
+                tenant, List.of(new Expired(EnvelopeName.of(envelope), envelope.sender(), envelope.sequence())), WHY);
         LOG.warn(
                 "envelope {} of {} has a forged index block: it is no longer searched, and set aside as {}",
                 envelope.id(),
                 tenant,
                 name + SUFFIX);
+    }
+
+    /** Whether an envelope of this id is here already that is another one. */
+    private boolean isAnother(String name, Envelope envelope) throws IOException {
+        Path file = folder.resolve(name + SUFFIX);
+        return Files.exists(file) && !Arrays.equals(Files.readAllBytes(file), envelope.bytes());
     }
 
     /** What the names of a tenant's files begin with, and of no other's: an encoded name has no tilde. */
@@ -162,9 +175,8 @@ final class StoreRecheck implements StoredChecks {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith(prefix)
-                            && name.endsWith(SUFFIX)
-                            && name.length() == prefix.length() + ID_CHARACTERS + SUFFIX.length())
-                    .map(name -> UUID.fromString(name.substring(prefix.length(), name.length() - SUFFIX.length())))
+                            && NAME.matcher(name.substring(prefix.length())).matches())
+                    .map(name -> UUID.fromString(name.substring(prefix.length(), prefix.length() + ID_CHARACTERS)))
                     .sorted()
                     .toList();
         } catch (IOException e) {

@@ -3,6 +3,8 @@ package dev.veilgate.gateway.route;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.store.Arrival;
+import dev.veilgate.gateway.store.EnvelopeName;
+import dev.veilgate.gateway.store.NamedEnvelopes;
 import dev.veilgate.peks.RecordSet;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,6 +47,7 @@ final class ActionQueue {
                             notice.delivery(),
                             notice.tenant(),
                             notice.envelope(),
+                            notice.digest(),
                             notice.sender(),
                             notice.records(),
                             notice.arrived()),
@@ -59,29 +62,37 @@ final class ActionQueue {
     }
 
     private final JdbcClient jdbc;
+    private final NamedEnvelopes envelopes;
     private final Clock clock;
     private final Semaphore more = new Semaphore(0);
 
-    ActionQueue(Database database, Clock clock) {
+    /** @param envelopes tell what rows of earlier versions mean, which have no digest */
+    ActionQueue(Database database, NamedEnvelopes envelopes, Clock clock) {
         this.jdbc = database.jdbc();
+        this.envelopes = envelopes;
         this.clock = clock;
     }
 
     /** Adds within the caller's transaction, unless the route has found this envelope before. */
     boolean add(RouteTable.Match match, Arrival arrival) {
         Envelope envelope = arrival.envelope();
+        EnvelopeName name = EnvelopeName.of(envelope);
         UUID route = match.route().id();
-        return jdbc.sql(
-                                "INSERT INTO route_action"
-                                        + " (route, tenant, envelope, sender, records, arrived, state, attempts, due)"
-                                        + " SELECT CAST(? AS UUID), CAST(? AS VARCHAR), CAST(? AS UUID), CAST(? AS VARCHAR),"
-                                        + " CAST(? AS BYTEA), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS VARCHAR), 0,"
-                                        + " CAST(? AS TIMESTAMP WITH TIME ZONE)"
-                                        + " WHERE NOT EXISTS (SELECT 1 FROM route_action WHERE route = ? AND tenant = ? AND envelope = ?)")
+        if (isNotedOfBefore(route, envelope.tenant(), name)) {
+            return false;
+        }
+        return jdbc.sql("INSERT INTO route_action"
+                                + " (route, tenant, envelope, digest, sender, records, arrived, state, attempts, due)"
+                                + " SELECT CAST(? AS UUID), CAST(? AS VARCHAR), CAST(? AS UUID), CAST(? AS VARCHAR),"
+                                + " CAST(? AS VARCHAR), CAST(? AS BYTEA), CAST(? AS TIMESTAMP WITH TIME ZONE),"
+                                + " CAST(? AS VARCHAR), 0, CAST(? AS TIMESTAMP WITH TIME ZONE)"
+                                + " WHERE NOT EXISTS (SELECT 1 FROM route_action"
+                                + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ?)")
                         .params(
                                 route,
                                 envelope.tenant(),
-                                envelope.id(),
+                                name.id(),
+                                name.digest(),
                                 envelope.sender(),
                                 match.records().toBitmap(RecordSet.MAX_RECORDS),
                                 RouteStore.at(arrival.arrived()),
@@ -89,9 +100,20 @@ final class ActionQueue {
                                 RouteStore.at(clock.instant()),
                                 route,
                                 envelope.tenant(),
-                                envelope.id())
+                                name.id(),
+                                name.digest())
                         .update()
                 > 0;
+    }
+
+    /** Whether an earlier version noted it, which knew the id alone. */
+    private boolean isNotedOfBefore(UUID route, String tenant, EnvelopeName name) {
+        long noted = jdbc.sql("SELECT COUNT(*) FROM route_action"
+                        + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ''")
+                .params(route, tenant, name.id())
+                .query(Long.class)
+                .single();
+        return noted > 0 && envelopes.means(tenant, name);
     }
 
     /** Something was added: whoever waits need not wait longer. */
@@ -111,7 +133,7 @@ final class ActionQueue {
         Instant now = clock.instant();
         List<UUID> excluded = butOfRoutes.isEmpty() ? List.of(new UUID(0, 0)) : List.copyOf(butOfRoutes);
         List<Taken> due = jdbc.sql(
-                        "SELECT route, tenant, envelope, sender, records, arrived, attempts FROM route_action"
+                        "SELECT route, tenant, envelope, digest, sender, records, arrived, attempts FROM route_action"
                                 + " WHERE state = :state AND due <= :now AND route NOT IN (:excluded)"
                                 + " ORDER BY due FETCH FIRST " + limit + " ROWS ONLY")
                 .param("state", WAITING)
@@ -121,25 +143,34 @@ final class ActionQueue {
                         row.getObject(1, UUID.class),
                         new Notice(
                                 "",
-                                row.getObject(1, UUID.class) + "/" + row.getObject(3, UUID.class),
+                                delivery(row.getObject(1, UUID.class), row.getObject(3, UUID.class), row.getString(4)),
                                 row.getString(2),
                                 row.getObject(3, UUID.class),
                                 row.getString(4),
-                                RecordSet.fromBitmap(row.getBytes(5), RecordSet.MAX_RECORDS),
-                                row.getObject(6, OffsetDateTime.class).toInstant()),
-                        row.getInt(7)))
+                                row.getString(5),
+                                RecordSet.fromBitmap(row.getBytes(6), RecordSet.MAX_RECORDS),
+                                row.getObject(7, OffsetDateTime.class).toInstant()),
+                        row.getInt(8)))
                 .list();
         return due.stream().filter(taken -> lease(taken, now)).toList();
     }
 
+    /** With the digest: whoever passes over a delivery that it has seen does not pass over another envelope of the id. */
+    private static String delivery(UUID route, UUID envelope, String digest) {
+        String delivery = route + "/" + envelope;
+        return digest.isEmpty() ? delivery : delivery + "/" + digest;
+    }
+
     private boolean lease(Taken taken, Instant now) {
-        return jdbc.sql("UPDATE route_action SET due = ?, attempts = attempts + 1"
-                                + " WHERE route = ? AND tenant = ? AND envelope = ? AND state = ? AND attempts = ?")
+        return jdbc.sql(
+                                "UPDATE route_action SET due = ?, attempts = attempts + 1"
+                                        + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ? AND attempts = ?")
                         .params(
                                 RouteStore.at(now.plus(LEASE)),
                                 taken.route,
                                 taken.notice.tenant(),
                                 taken.notice.envelope(),
+                                taken.notice.digest(),
                                 WAITING,
                                 taken.attempts)
                         .update()
@@ -158,13 +189,14 @@ final class ActionQueue {
 
     private boolean end(Taken taken, String state) {
         return jdbc.sql("UPDATE route_action SET state = ?, due = ?"
-                                + " WHERE route = ? AND tenant = ? AND envelope = ? AND state = ?")
+                                + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ?")
                         .params(
                                 state,
                                 RouteStore.at(clock.instant().plus(REMEMBERED)),
                                 taken.route,
                                 taken.notice.tenant(),
                                 taken.notice.envelope(),
+                                taken.notice.digest(),
                                 WAITING)
                         .update()
                 > 0;
@@ -172,8 +204,15 @@ final class ActionQueue {
 
     /** To be tried again. */
     void again(Taken taken, Instant due) {
-        jdbc.sql("UPDATE route_action SET due = ? WHERE route = ? AND tenant = ? AND envelope = ? AND state = ?")
-                .params(RouteStore.at(due), taken.route, taken.notice.tenant(), taken.notice.envelope(), WAITING)
+        jdbc.sql(
+                        "UPDATE route_action SET due = ? WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ?")
+                .params(
+                        RouteStore.at(due),
+                        taken.route,
+                        taken.notice.tenant(),
+                        taken.notice.envelope(),
+                        taken.notice.digest(),
+                        WAITING)
                 .update();
     }
 

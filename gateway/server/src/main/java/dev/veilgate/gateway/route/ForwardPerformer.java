@@ -6,6 +6,7 @@ import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.deliver.OutboundQueue;
 import dev.veilgate.gateway.settings.GatewaySettings;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.StoredEnvelope;
 import java.io.ByteArrayInputStream;
@@ -18,6 +19,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
@@ -69,9 +71,8 @@ final class ForwardPerformer implements ActionPerformer {
 
     @Override
     public void perform(Route route, ActionQueue.Taken taken) throws IOException {
-        StoredEnvelope stored = store.find(
-                        taken.notice().tenant(), taken.notice().envelope())
-                .orElseThrow(() -> new IOException("the envelope is not in the store"));
+        StoredEnvelope stored =
+                stored(taken.notice()).orElseThrow(() -> new IOException("the envelope is not in the store"));
         byte[] message = stored.content() == null
                 ? attached(route, taken.notice(), stored.envelope().bytes())
                 : resent(route, taken.notice(), stored.content());
@@ -80,6 +81,12 @@ final class ForwardPerformer implements ActionPerformer {
                 outbound.add(new OutboundMail("", List.of(route.action().target()), message));
             }
         });
+    }
+
+    private Optional<StoredEnvelope> stored(Notice notice) throws IOException {
+        return notice.digest().isEmpty()
+                ? store.find(notice.tenant(), notice.envelope())
+                : store.find(notice.tenant(), new EnvelopeName(notice.envelope(), notice.digest()));
     }
 
     /** The mail as it was delivered, behind the header of whoever sends it on (RFC 5322, 3.6.6). */

@@ -11,6 +11,7 @@ import java.util.UUID;
  *
  * @param route    name of the route
  * @param delivery the same at each attempt
+ * @param digest   of the envelope's bytes, SHA-256 in hexadecimal; empty if an earlier version noted it, by the id alone
  * @param sender   of the envelope, or empty
  * @param records  those found
  */
@@ -19,6 +20,7 @@ record Notice(
         String delivery,
         String tenant,
         UUID envelope,
+        String digest,
         String sender,
         RecordSet records,
         Instant arrived) {
@@ -30,6 +32,9 @@ record Notice(
         json.put("route", route);
         json.put("tenant", tenant);
         json.put("envelope", envelope.toString());
+        if (!digest.isEmpty()) {
+            json.put("digest", digest);
+        }
         json.put("sender", sender);
         json.put("records", records.ordinals().toArray());
         json.put("arrived", arrived.toString());

@@ -13,10 +13,18 @@ final class SearchJson {
     /** A hit. */
     @SuppressWarnings("ArrayRecordComponent")
     record Hit(
-            UUID envelope, String sender, long sequence, Instant first, Instant last, boolean detached, int[] records) {
+            UUID envelope,
+            String digest,
+            String sender,
+            long sequence,
+            Instant first,
+            Instant last,
+            boolean detached,
+            int[] records) {
         static Hit of(SearchHit hit) {
             return new Hit(
                     hit.envelope(),
+                    hit.digest(),
                     hit.sender(),
                     hit.sequence(),
                     hit.first(),

@@ -1,16 +1,13 @@
 package dev.veilgate.gateway.store;
 
-import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.index.BlockFields;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.BlockTarget;
 import dev.veilgate.query.Filter;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -32,7 +29,7 @@ import org.apache.lucene.util.BytesRef;
  * {@link BlockFields}:
  *
  * <pre>
- *   key                            indexed, of all its documents: tenant and id
+ *   key                            indexed, of all its documents: {@link EnvelopeKey}
  *   tenant, sender                 indexed
  *   first, last, arrived           indexed for ranges, milliseconds
  *   sender, sequence, detached, id, digest, scope (of each block)        doc values
@@ -59,7 +56,7 @@ final class EnvelopeDocuments {
 
     static List<Document> of(Arrival arrival, IndexSchemes schemes) {
         Envelope envelope = arrival.envelope();
-        BytesRef key = key(envelope.tenant(), envelope.id());
+        BytesRef key = EnvelopeKey.of(envelope);
         CutEnvelope cut = CutEnvelope.of(arrival, schemes);
         List<Document> documents = new ArrayList<>();
         for (int place : cut.blocks()) {
@@ -90,7 +87,7 @@ final class EnvelopeDocuments {
         own.add(new LongField(ARRIVED, arrival.arrived().toEpochMilli(), Field.Store.NO));
         own.add(new NumericDocValuesField(SEQUENCE, envelope.sequence()));
         own.add(new NumericDocValuesField(DETACHED, envelope.detachedDigest().isPresent() ? 1 : 0));
-        own.add(new BinaryDocValuesField(ID, new BytesRef(bytes(envelope.id()))));
+        own.add(new BinaryDocValuesField(ID, new BytesRef(EnvelopeKey.bytes(envelope.id()))));
         own.add(new BinaryDocValuesField(DIGEST, new BytesRef(envelope.digest())));
         own.add(new BinaryDocValuesField(BYTES, new BytesRef(cut.bytes())));
         if (arrival.content() != null) {
@@ -101,28 +98,6 @@ final class EnvelopeDocuments {
                 .distinct()
                 .forEach(scope -> own.add(new SortedSetDocValuesField(SCOPE, new BytesRef(scope))));
         return own;
-    }
-
-    static BytesRef key(String tenant, UUID id) {
-        return new BytesRef(
-                new ByteWriter(64).shortString(tenant).bytes(bytes(id)).toByteArray());
-    }
-
-    /** What all keys of a tenant begin with, and of no other. */
-    static BytesRef prefix(String tenant) {
-        return new BytesRef(new ByteWriter(64).shortString(tenant).toByteArray());
-    }
-
-    private static byte[] bytes(UUID id) {
-        return ByteBuffer.allocate(16)
-                .putLong(id.getMostSignificantBits())
-                .putLong(id.getLeastSignificantBits())
-                .array();
-    }
-
-    static UUID id(BytesRef bytes) {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes.bytes, bytes.offset, bytes.length);
-        return new UUID(buffer.getLong(), buffer.getLong());
     }
 
     /** The envelopes of a tenant that a filter admits: {@link Filter#admits(Envelope)} as a query. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Durability is the journal's until {@link #commit}: after a crash the store says by {@link #position} from where it must be given
  * everything again, exactly that, and then holds each envelope once.
  */
-public interface EnvelopeStore extends AutoCloseable {
+public interface EnvelopeStore extends NamedEnvelopes, AutoCloseable {
     /**
      * The embedded store: in this process, on this machine's disk.
      *
@@ -39,7 +39,7 @@ public interface EnvelopeStore extends AutoCloseable {
     long position();
 
     /**
-     * Adds envelopes whose ids are not stored yet; one whose id is stored is passed over.
+     * Adds envelopes that are not stored yet; one that is stored, byte for byte, is passed over.
      *
      * @param next the journal position after the last of them
      */
@@ -51,11 +51,27 @@ public interface EnvelopeStore extends AutoCloseable {
     /** Makes visible to searches what was added. */
     void refresh() throws IOException;
 
-    /** SHA-256 of a stored envelope, visible to searches or not: what makes ingestion idempotent. */
-    Optional<byte[]> digest(String tenant, UUID id) throws IOException;
+    /**
+     * Names of the envelopes of an id that a sender signed, visible to searches or not: what makes ingestion idempotent. More than one only if it repeated its id.
+     *
+     * @param sender registered
+     */
+    List<EnvelopeName> signed(String tenant, String sender, UUID id) throws IOException;
+
+    /** Whether an envelope is stored, visible to searches or not. */
+    boolean contains(String tenant, EnvelopeName name) throws IOException;
+
+    /** Whether several envelopes of this id are stored. */
+    boolean isShared(String tenant, UUID id) throws IOException;
 
     /** A stored envelope, byte for byte as it came, and its content; empty if it is not there or was deleted. */
-    Optional<StoredEnvelope> find(String tenant, UUID id) throws IOException;
+    Optional<StoredEnvelope> find(String tenant, EnvelopeName name) throws IOException;
+
+    /** The envelope that an id alone means, as {@link #named} says. */
+    default Optional<StoredEnvelope> find(String tenant, UUID id) throws IOException {
+        Optional<EnvelopeName> named = named(tenant, id);
+        return named.isPresent() ? find(tenant, named.get()) : Optional.empty();
+    }
 
     /**
      * Runs Test over everything visible at the beginning.
@@ -69,12 +85,15 @@ public interface EnvelopeStore extends AutoCloseable {
     /**
      * Envelopes of a tenant that arrived before {@code before} and all of whose scopes satisfy the predicate; those without a scope
      * are asked with the empty name. At most {@code limit}, oldest first.
+     *
+     * @param kept names of those that are left out
      */
-    List<Expired> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException;
+    List<Expired> expired(
+            String tenant, Instant before, Predicate<String> scope, Predicate<EnvelopeName> kept, int limit)
+            throws IOException;
 
-    /** What is left to say of an envelope when it is deleted: who sealed it, as which of its envelopes, and SHA-256 of its bytes. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Expired(UUID id, String sender, long sequence, byte[] digest) {}
+    /** What is left to say of an envelope when it is deleted: who sealed it, and as which of its envelopes. */
+    record Expired(EnvelopeName name, String sender, long sequence) {}
 
     /**
      * Envelopes of a sender on one side of a place in its chain, nearest first. One that was added and is not visible to searches yet is not among them.
@@ -86,18 +105,31 @@ public interface EnvelopeStore extends AutoCloseable {
     List<Placed> beside(String tenant, String sender, long sequence, boolean later, Predicate<String> scope, int limit)
             throws IOException;
 
-    /** An envelope and its place in its sender's chain. */
-    record Placed(UUID id, long sequence) {}
+    /**
+     * An envelope and its place in its sender's chain.
+     *
+     * @param digest as in {@link EnvelopeName}
+     */
+    record Placed(UUID id, String digest, long sequence) {}
 
     /**
-     * The ids of a tenant's envelopes that are visible to searches, in an order that arrivals do not change.
+     * Names of a tenant's envelopes that are visible to searches, in an order that arrivals do not change: by id, and those of one id one behind another.
      *
-     * @param after only those behind this one; null for the first
+     * @param after the end of the page before; null for the first
      */
-    List<UUID> ids(String tenant, @Nullable UUID after, int limit) throws IOException;
+    Page names(String tenant, byte @Nullable [] after, int limit) throws IOException;
+
+    /**
+     * Some names.
+     *
+     * @param names none if there are no more
+     * @param end   where the next page goes on
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Page(List<EnvelopeName> names, byte[] end) {}
 
     /** Deletes; durable with the next {@link #commit}. */
-    void delete(String tenant, List<UUID> ids) throws IOException;
+    void delete(String tenant, List<EnvelopeName> names) throws IOException;
 
     /** What is stored, by tenant. */
     Map<String, Holdings> holdings() throws IOException;

@@ -3,16 +3,19 @@ package dev.veilgate.gateway.store;
 import dev.veilgate.peks.RecordSet;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HexFormat;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.util.BytesRef;
 
 /** Reads the metadata of hits, of ascending documents. */
 final class HitReader {
     private final BinaryDocValues ids;
+    private final BinaryDocValues digests;
     private final SortedDocValues senders;
     private final NumericDocValues sequences;
     private final NumericDocValues detached;
@@ -21,6 +24,7 @@ final class HitReader {
 
     HitReader(LeafReader segment) throws IOException {
         this.ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+        this.digests = DocValues.getBinary(segment, EnvelopeDocuments.DIGEST);
         this.senders = DocValues.getSorted(segment, EnvelopeDocuments.SENDER);
         this.sequences = DocValues.getNumeric(segment, EnvelopeDocuments.SEQUENCE);
         this.detached = DocValues.getNumeric(segment, EnvelopeDocuments.DETACHED);
@@ -30,6 +34,7 @@ final class HitReader {
 
     SearchHit read(int document, RecordSet records) throws IOException {
         if (!ids.advanceExact(document)
+                || !digests.advanceExact(document)
                 || !senders.advanceExact(document)
                 || !sequences.advanceExact(document)
                 || !detached.advanceExact(document)
@@ -38,12 +43,17 @@ final class HitReader {
             throw new IOException("document " + document + " is no envelope");
         }
         return new SearchHit(
-                EnvelopeDocuments.id(ids.binaryValue()),
+                EnvelopeKey.id(ids.binaryValue()),
+                digest(digests.binaryValue()),
                 senders.lookupOrd(senders.ordValue()).utf8ToString(),
                 sequences.longValue(),
                 Instant.ofEpochMilli(firsts.nextValue()),
                 Instant.ofEpochMilli(lasts.nextValue()),
                 detached.longValue() != 0,
                 records);
+    }
+
+    private static String digest(BytesRef bytes) {
+        return HexFormat.of().formatHex(bytes.bytes, bytes.offset, bytes.offset + bytes.length);
     }
 }

@@ -1,16 +1,24 @@
 package dev.veilgate.gateway.store;
 
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.index.AnswerCache;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.PreparedSearch;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -21,7 +29,9 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.StringHelper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,19 +47,13 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
 
     private static final long MAX_UNCOMMITTED_BYTES = 32 << 20;
 
-    private record Key(String tenant, UUID id) {
-        static Key of(Arrival arrival) {
-            return new Key(arrival.envelope().tenant(), arrival.envelope().id());
-        }
-    }
-
     private final Directory directory;
     private final IndexSchemes schemes;
     private final AnswerCache answers;
     private final int searchThreads;
     private final ExecutorService threads;
-    /** Added, and not yet visible in the searcher. */
-    private final Map<Key, Arrival> fresh = new ConcurrentHashMap<>();
+    /** Added, and not yet visible in the searcher: by key, as the index has them. */
+    private final NavigableMap<BytesRef, Arrival> fresh = new ConcurrentSkipListMap<>();
 
     private final List<Arrival> uncommitted = new ArrayList<>();
     private long uncommittedBytes;
@@ -94,8 +98,8 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     public synchronized void add(List<Arrival> arrivals, long next) throws IOException {
         write(() -> {
             for (Arrival arrival : arrivals) {
-                Key key = Key.of(arrival);
-                if (!fresh.containsKey(key) && !isStored(key)) {
+                BytesRef key = EnvelopeKey.of(arrival.envelope());
+                if (!fresh.containsKey(key) && !inSearcher(searcher -> isStored(searcher, arrival))) {
                     writer.addDocuments(EnvelopeDocuments.of(arrival, schemes));
                     remember(key, arrival);
                 }
@@ -107,7 +111,7 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
         });
     }
 
-    private void remember(Key key, Arrival arrival) {
+    private void remember(BytesRef key, Arrival arrival) {
         fresh.put(key, arrival);
         uncommitted.add(arrival);
         uncommittedBytes += size(arrival);
@@ -118,12 +122,11 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
         return arrival.envelope().size() + (content == null ? 0 : content.length);
     }
 
-    private boolean isStored(Key key) throws IOException {
-        return inSearcher(searcher -> isStored(searcher, key));
-    }
-
-    private static boolean isStored(IndexSearcher searcher, Key key) throws IOException {
-        return StoredDocuments.find(searcher, key.tenant, key.id).isPresent();
+    private static boolean isStored(IndexSearcher searcher, Arrival arrival) throws IOException {
+        Envelope envelope = arrival.envelope();
+        return StoredDocuments.find(searcher, EnvelopeKey.of(envelope)).isPresent()
+                || StoredDocuments.before(searcher, envelope.tenant(), EnvelopeName.of(envelope))
+                        .isPresent();
     }
 
     @Override
@@ -148,10 +151,16 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
 
     /** Committed at once: what is kept for a writer that must be opened again are additions only. */
     @Override
-    public synchronized void delete(String tenant, List<UUID> ids) throws IOException {
+    public synchronized void delete(String tenant, List<EnvelopeName> names) throws IOException {
         write(() -> {
-            for (UUID id : ids) {
-                writer.deleteDocuments(new Term(EnvelopeDocuments.KEY, EnvelopeDocuments.key(tenant, id)));
+            for (EnvelopeName name : names) {
+                for (BytesRef key : EnvelopeKey.of(tenant, name)) {
+                    writer.deleteDocuments(new Term(EnvelopeDocuments.KEY, key));
+                }
+                if (inSearcher(searcher ->
+                        StoredDocuments.before(searcher, tenant, name).isPresent())) {
+                    writer.deleteDocuments(new Term(EnvelopeDocuments.KEY, EnvelopeKey.before(tenant, name.id())));
+                }
             }
             commitAll();
             searchers.maybeRefreshBlocking();
@@ -191,7 +200,7 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
             IndexSearcher committed = after.acquire();
             try {
                 for (Arrival arrival : uncommitted) {
-                    if (!isStored(committed, Key.of(arrival))) {
+                    if (!isStored(committed, arrival)) {
                         next.addDocuments(EnvelopeDocuments.of(arrival, schemes));
                     }
                 }
@@ -235,26 +244,106 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
         }
     }
 
-    @Override
-    public Optional<byte[]> digest(String tenant, UUID id) throws IOException {
-        Arrival arrival = fresh.get(new Key(tenant, id));
-        if (arrival != null) {
-            return Optional.of(arrival.envelope().digest());
+    /** Those of {@link #fresh} whose keys begin so. */
+    private SortedMap<BytesRef, Arrival> fresh(BytesRef prefix, int limit) {
+        SortedMap<BytesRef, Arrival> found = new TreeMap<>();
+        for (Map.Entry<BytesRef, Arrival> each : fresh.tailMap(prefix).entrySet()) {
+            if (found.size() >= limit || !StringHelper.startsWith(each.getKey(), prefix)) {
+                break;
+            }
+            found.put(each.getKey(), each.getValue());
         }
-        return inSearcher(searcher -> {
-            Optional<StoredDocuments> found = StoredDocuments.find(searcher, tenant, id);
-            return found.isPresent() ? Optional.of(found.get().digest()) : Optional.empty();
-        });
+        return found;
+    }
+
+    private @Nullable Arrival fresh(String tenant, EnvelopeName name) {
+        return EnvelopeKey.of(tenant, name).stream()
+                .map(fresh::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The first so many keys that begin so, visible to searches or not; not the prefix itself. */
+    private SortedSet<BytesRef> keys(BytesRef prefix, int limit) throws IOException {
+        SortedSet<BytesRef> keys = new TreeSet<>(fresh(prefix, limit).keySet());
+        keys.addAll(inSearcher(searcher -> StoreReports.keys(searcher, prefix, prefix, limit)));
+        return keys;
     }
 
     @Override
-    public Optional<StoredEnvelope> find(String tenant, UUID id) throws IOException {
-        Arrival arrival = fresh.get(new Key(tenant, id));
+    public List<EnvelopeName> signed(String tenant, String sender, UUID id) throws IOException {
+        BytesRef prefix = EnvelopeKey.signed(tenant, id);
+        SortedSet<EnvelopeName> names = new TreeSet<>(Comparator.comparing(EnvelopeName::digest));
+        for (Arrival arrival : fresh(prefix, Integer.MAX_VALUE).values()) {
+            if (arrival.envelope().sender().equals(sender)) {
+                names.add(EnvelopeName.of(arrival.envelope()));
+            }
+        }
+        return inSearcher(searcher -> {
+            List<BytesRef> keys = new ArrayList<>(StoreReports.keys(searcher, prefix, prefix, Integer.MAX_VALUE));
+            keys.add(EnvelopeKey.before(tenant, id));
+            for (BytesRef key : keys) {
+                Optional<StoredDocuments> found = StoredDocuments.find(searcher, key);
+                if (found.isPresent() && found.get().sender().equals(sender)) {
+                    names.add(found.get().name());
+                }
+            }
+            return List.copyOf(names);
+        });
+    }
+
+    /** What an earlier version stored of an id. */
+    private record Before(EnvelopeName name, boolean signed) {}
+
+    @Override
+    public Optional<EnvelopeName> named(String tenant, UUID id) throws IOException {
+        Optional<Before> before = inSearcher(searcher -> {
+            Optional<StoredDocuments> found = StoredDocuments.find(searcher, EnvelopeKey.before(tenant, id));
+            return found.isPresent()
+                    ? Optional.of(
+                            new Before(found.get().name(), !found.get().sender().isEmpty()))
+                    : Optional.empty();
+        });
+        boolean isBeforeSigned = before.isPresent() && before.get().signed;
+        SortedSet<BytesRef> signed = keys(EnvelopeKey.signed(tenant, id), 2);
+        if (signed.size() + (isBeforeSigned ? 1 : 0) > 1) {
+            return Optional.empty();
+        }
+        if (!signed.isEmpty()) {
+            return EnvelopeKey.name(signed.getFirst());
+        }
+        if (before.isPresent()) {
+            return Optional.of(before.get().name);
+        }
+        SortedSet<BytesRef> unsigned = keys(EnvelopeKey.unsigned(tenant, id), 2);
+        return unsigned.size() == 1 ? EnvelopeKey.name(unsigned.getFirst()) : Optional.empty();
+    }
+
+    @Override
+    public boolean isShared(String tenant, UUID id) throws IOException {
+        BytesRef before = EnvelopeKey.before(tenant, id);
+        int others = keys(before, 2).size();
+        boolean isBefore =
+                inSearcher(searcher -> StoredDocuments.find(searcher, before).isPresent());
+        return others + (isBefore ? 1 : 0) > 1;
+    }
+
+    @Override
+    public boolean contains(String tenant, EnvelopeName name) throws IOException {
+        return fresh(tenant, name) != null
+                || inSearcher(
+                        searcher -> StoredDocuments.find(searcher, tenant, name).isPresent());
+    }
+
+    @Override
+    public Optional<StoredEnvelope> find(String tenant, EnvelopeName name) throws IOException {
+        Arrival arrival = fresh(tenant, name);
         if (arrival != null) {
             return Optional.of(new StoredEnvelope(arrival.envelope(), arrival.content(), arrival.arrived()));
         }
         return inSearcher(searcher -> {
-            Optional<StoredDocuments> found = StoredDocuments.find(searcher, tenant, id);
+            Optional<StoredDocuments> found = StoredDocuments.find(searcher, tenant, name);
             return found.isPresent() ? Optional.of(found.get().read(schemes)) : Optional.empty();
         });
     }
@@ -266,8 +355,10 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     }
 
     @Override
-    public List<Expired> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException {
-        return inSearcher(searcher -> StoreReports.expired(searcher, tenant, before, scope, limit));
+    public List<Expired> expired(
+            String tenant, Instant before, Predicate<String> scope, Predicate<EnvelopeName> kept, int limit)
+            throws IOException {
+        return inSearcher(searcher -> StoreReports.expired(searcher, tenant, before, scope, kept, limit));
     }
 
     @Override
@@ -278,8 +369,8 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     }
 
     @Override
-    public List<UUID> ids(String tenant, @Nullable UUID after, int limit) throws IOException {
-        return inSearcher(searcher -> StoreReports.ids(searcher, tenant, after, limit));
+    public Page names(String tenant, byte @Nullable [] after, int limit) throws IOException {
+        return inSearcher(searcher -> StoreReports.names(searcher, tenant, after, limit));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.UUID;
  * An envelope with records that a search finds.
  *
  * @param envelope its id
+ * @param digest   as in {@link EnvelopeName}
  * @param sender   registered, or empty
  * @param sequence of a registered sender, or 0
  * @param first    earliest record time
@@ -17,6 +18,7 @@ import java.util.UUID;
  */
 public record SearchHit(
         UUID envelope,
+        String digest,
         String sender,
         long sequence,
         Instant first,

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.store;
 
 import dev.veilgate.gateway.store.EnvelopeStore.Expired;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
+import dev.veilgate.gateway.store.EnvelopeStore.Page;
 import dev.veilgate.index.BlockFields;
 import java.io.IOException;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -47,14 +49,19 @@ import org.jspecify.annotations.Nullable;
 final class StoreReports {
     private record Old(Expired envelope, long arrived) {
         UUID id() {
-            return envelope.id();
+            return envelope.name().id();
         }
     }
 
     private StoreReports() {}
 
     static List<Expired> expired(
-            IndexSearcher searcher, String tenant, Instant before, Predicate<String> scope, int limit)
+            IndexSearcher searcher,
+            String tenant,
+            Instant before,
+            Predicate<String> scope,
+            Predicate<EnvelopeName> kept,
+            int limit)
             throws IOException {
         Query query = searcher.rewrite(new BooleanQuery.Builder()
                 .add(new TermQuery(new Term(EnvelopeDocuments.TENANT, tenant)), Occur.FILTER)
@@ -68,7 +75,7 @@ final class StoreReports {
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
             Scorer found = weight.scorer(leaf);
             if (found != null) {
-                collect(leaf.reader(), found.iterator(), scope, limit, oldest);
+                collect(leaf.reader(), found.iterator(), scope, kept, limit, oldest);
             }
         }
         List<Old> sorted = new ArrayList<>(oldest);
@@ -77,7 +84,12 @@ final class StoreReports {
     }
 
     private static void collect(
-            LeafReader segment, DocIdSetIterator found, Predicate<String> scope, int limit, PriorityQueue<Old> oldest)
+            LeafReader segment,
+            DocIdSetIterator found,
+            Predicate<String> scope,
+            Predicate<EnvelopeName> kept,
+            int limit,
+            PriorityQueue<Old> oldest)
             throws IOException {
         Bits live = segment.getLiveDocs();
         SortedNumericDocValues arrivals = DocValues.getSortedNumeric(segment, EnvelopeDocuments.ARRIVED);
@@ -88,7 +100,10 @@ final class StoreReports {
         for (int at = found.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = found.nextDoc()) {
             if ((live == null || live.get(at)) && allScopes(scopes, at, remembered)) {
                 arrivals.advanceExact(at);
-                oldest.add(new Old(reader.read(at), arrivals.nextValue()));
+                Expired envelope = reader.read(at);
+                if (!kept.test(envelope.name())) {
+                    oldest.add(new Old(envelope, arrivals.nextValue()));
+                }
                 if (oldest.size() > limit) {
                     oldest.poll();
                 }
@@ -117,10 +132,10 @@ final class StoreReports {
                 throw new IOException("document " + document + " is no envelope");
             }
             return new Expired(
-                    EnvelopeDocuments.id(ids.binaryValue()),
+                    EnvelopeName.of(
+                            EnvelopeKey.id(ids.binaryValue()), BytesRef.deepCopyOf(digests.binaryValue()).bytes),
                     senders.lookupOrd(senders.ordValue()).utf8ToString(),
-                    sequences.longValue(),
-                    BytesRef.deepCopyOf(digests.binaryValue()).bytes);
+                    sequences.longValue());
         }
     }
 
@@ -137,9 +152,28 @@ final class StoreReports {
         return true;
     }
 
-    static List<UUID> ids(IndexSearcher searcher, String tenant, @Nullable UUID after, int limit) throws IOException {
-        BytesRef prefix = EnvelopeDocuments.prefix(tenant);
-        BytesRef from = after == null ? prefix : EnvelopeDocuments.key(tenant, after);
+    static Page names(IndexSearcher searcher, String tenant, byte @Nullable [] after, int limit) throws IOException {
+        BytesRef prefix = EnvelopeKey.tenant(tenant);
+        List<EnvelopeName> names = new ArrayList<>();
+        BytesRef end = after == null ? prefix : new BytesRef(after);
+        for (BytesRef key : keys(searcher, prefix, end, limit)) {
+            Optional<EnvelopeName> name = EnvelopeKey.name(key);
+            names.add(
+                    name.isPresent()
+                            ? name.get()
+                            : StoredDocuments.find(searcher, key).orElseThrow().name());
+            end = key;
+        }
+        return new Page(names, BytesRef.deepCopyOf(end).bytes);
+    }
+
+    /**
+     * Keys of envelopes that are not deleted, the first so many of them in their order.
+     *
+     * @param prefix what they begin with
+     * @param from   only those behind it
+     */
+    static List<BytesRef> keys(IndexSearcher searcher, BytesRef prefix, BytesRef from, int limit) throws IOException {
         SortedSet<BytesRef> keys = new TreeSet<>();
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
             Terms terms = leaf.reader().terms(EnvelopeDocuments.KEY);
@@ -157,11 +191,7 @@ final class StoreReports {
                 }
             }
         }
-        return keys.stream()
-                .limit(limit)
-                .map(key -> EnvelopeDocuments.id(
-                        new BytesRef(key.bytes, key.offset + prefix.length, key.length - prefix.length)))
-                .toList();
+        return keys.stream().limit(limit).toList();
     }
 
     private static boolean isLive(LeafReader segment, PostingsEnum documents) throws IOException {

@@ -25,6 +25,7 @@ import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
 
 /** What is stored of one sender's chain. Looks at the number of each of its envelopes: some ten million a second. */
 record StoredChain(Query envelopes) {
@@ -50,12 +51,12 @@ record StoredChain(Query envelopes) {
                 .build());
         Weight weight = searcher.createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1);
         Comparator<Placed> near = Comparator.comparingLong(Placed::sequence);
-        near = (later ? near : near.reversed()).thenComparing(Placed::id);
+        near = (later ? near : near.reversed()).thenComparing(Placed::id).thenComparing(Placed::digest);
         PriorityQueue<Placed> nearest = new PriorityQueue<>(near.reversed());
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
             Scorer found = weight.scorer(leaf);
             if (found != null) {
-                collect(leaf.reader(), found.iterator(), scope, limit, nearest);
+                collect(leaf.reader(), found.iterator(), later, scope, limit, nearest);
             }
         }
         List<Placed> sorted = new ArrayList<>(nearest);
@@ -66,6 +67,7 @@ record StoredChain(Query envelopes) {
     private static void collect(
             LeafReader segment,
             DocIdSetIterator found,
+            boolean later,
             Predicate<String> scope,
             int limit,
             PriorityQueue<Placed> nearest)
@@ -73,18 +75,31 @@ record StoredChain(Query envelopes) {
         Bits live = segment.getLiveDocs();
         NumericDocValues sequences = DocValues.getNumeric(segment, EnvelopeDocuments.SEQUENCE);
         BinaryDocValues ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+        BinaryDocValues digests = DocValues.getBinary(segment, EnvelopeDocuments.DIGEST);
         SortedSetDocValues scopes = DocValues.getSortedSet(segment, EnvelopeDocuments.SCOPE);
         for (int at = found.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = found.nextDoc()) {
             if ((live == null || live.get(at))
                     && sequences.advanceExact(at)
+                    && !isFarther(sequences.longValue(), nearest, later, limit)
                     && ids.advanceExact(at)
+                    && digests.advanceExact(at)
                     && anyScope(scopes, at, scope)) {
-                nearest.add(new Placed(EnvelopeDocuments.id(ids.binaryValue()), sequences.longValue()));
+                EnvelopeName name = EnvelopeName.of(
+                        EnvelopeKey.id(ids.binaryValue()), BytesRef.deepCopyOf(digests.binaryValue()).bytes);
+                nearest.add(new Placed(name.id(), name.digest(), sequences.longValue()));
                 if (nearest.size() > limit) {
                     nearest.poll();
                 }
             }
         }
+    }
+
+    /** Than the farthest of enough: then it is not looked at any more. */
+    private static boolean isFarther(long sequence, PriorityQueue<Placed> nearest, boolean later, int limit) {
+        Placed farthest = nearest.peek();
+        return farthest != null
+                && nearest.size() >= limit
+                && (later ? sequence > farthest.sequence() : sequence < farthest.sequence());
     }
 
     private static boolean anyScope(SortedSetDocValues scopes, int document, Predicate<String> scope)

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
@@ -32,9 +32,26 @@ import org.apache.lucene.util.BytesRef;
  * @param own   the last of them
  */
 record StoredDocuments(LeafReader segment, int first, int own) {
-    /** By id; newest segment first. */
-    static Optional<StoredDocuments> find(IndexSearcher searcher, String tenant, UUID id) throws IOException {
-        BytesRef key = EnvelopeDocuments.key(tenant, id);
+    /** By name. */
+    static Optional<StoredDocuments> find(IndexSearcher searcher, String tenant, EnvelopeName name) throws IOException {
+        for (BytesRef key : EnvelopeKey.of(tenant, name)) {
+            Optional<StoredDocuments> found = find(searcher, key);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return before(searcher, tenant, name);
+    }
+
+    /** By name, if an earlier version stored it. */
+    static Optional<StoredDocuments> before(IndexSearcher searcher, String tenant, EnvelopeName name)
+            throws IOException {
+        Optional<StoredDocuments> found = find(searcher, EnvelopeKey.before(tenant, name.id()));
+        return found.isPresent() && found.get().name().equals(name) ? found : Optional.empty();
+    }
+
+    /** By key; newest segment first. */
+    static Optional<StoredDocuments> find(IndexSearcher searcher, BytesRef key) throws IOException {
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves().reversed()) {
             Terms terms = leaf.reader().terms(EnvelopeDocuments.KEY);
             TermsEnum at = terms == null ? null : terms.iterator();
@@ -62,9 +79,21 @@ record StoredDocuments(LeafReader segment, int first, int own) {
         return last < 0 ? Optional.empty() : Optional.of(new StoredDocuments(segment, first, last));
     }
 
-    byte[] digest() throws IOException {
+    private byte[] digest() throws IOException {
         return value(DocValues.getBinary(segment, EnvelopeDocuments.DIGEST), own)
                 .orElseThrow();
+    }
+
+    EnvelopeName name() throws IOException {
+        byte[] id =
+                value(DocValues.getBinary(segment, EnvelopeDocuments.ID), own).orElseThrow();
+        return EnvelopeName.of(EnvelopeKey.id(new BytesRef(id)), digest());
+    }
+
+    /** Whom it names, or empty. */
+    String sender() throws IOException {
+        SortedDocValues senders = DocValues.getSorted(segment, EnvelopeDocuments.SENDER);
+        return senders.advanceExact(own) ? senders.lookupOrd(senders.ordValue()).utf8ToString() : "";
     }
 
     /** The envelope, byte for byte. */

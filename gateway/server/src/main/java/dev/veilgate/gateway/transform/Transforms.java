@@ -141,7 +141,7 @@ final class Transforms implements AutoCloseable {
         if (!transformer.mayFind()) {
             return Refusal.LATER;
         }
-        Optional<StoredEnvelope> stored = envelopes.stored(principal, place.envelope());
+        Optional<StoredEnvelope> stored = envelopes.only(principal, place.envelope());
         if (stored.isEmpty()) {
             return Refusal.NOT_FOUND;
         }

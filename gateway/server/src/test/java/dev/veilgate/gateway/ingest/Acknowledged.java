@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +43,8 @@ final class Acknowledged implements AutoCloseable {
         return List.of(
                 ChainStages.of(database),
                 RouteStages.finding(database, ACME, "overheated"),
-                new MailStage(database, OutboundQueues.of(database), Clock.systemUTC()));
+                new MailStage(
+                        database, OutboundQueues.of(database), (tenant, id) -> Optional.empty(), Clock.systemUTC()));
     }
 
     int count() {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class CopiedFolderTest {
                 database,
                 Acknowledged.tenant(),
                 UnaryOperator.identity(),
-                List.of(new MailStage(database, OutboundQueues.of(database), Clock.systemUTC())));
+                List.of(new MailStage(
+                        database, OutboundQueues.of(database), (tenant, id) -> Optional.empty(), Clock.systemUTC())));
     }
 
     private static void mail(IngestionLab lab, String from) {

@@ -154,6 +154,20 @@ class ForgedArrivalTest {
         }
     }
 
+    /** Whoever sends many of one id pays for each, as for any other mail. */
+    @Test
+    void alteredCopiesOfAMailUseUpTheQuotaOfTheAddress() throws Exception {
+        Admission admission = admission(new StrangerSettings(20, DataSize.ofGigabytes(1), 1000, DataSize.ofBytes(256)));
+        byte[] genuine = sealed(3);
+        for (int i = 0; i < 20; i++) {
+            assertThat(refusal(admission, "192.0.2.1", ForgedMail.bitFlipped(genuine, i)))
+                    .isNull();
+        }
+        assertThat(refusal(admission, "192.0.2.1", ForgedMail.bitFlipped(genuine, 20)))
+                .isEqualTo(Refusal.QUOTA);
+        assertThat(refusal(admission, "198.51.100.1", genuine)).isNull();
+    }
+
     @Test
     void aSmallMailHasFewBlocks() throws Exception {
         byte[] three = sealed(600);

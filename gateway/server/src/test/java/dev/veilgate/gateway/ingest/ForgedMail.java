@@ -4,6 +4,8 @@ import dev.veilgate.envelope.Envelope;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HexFormat;
+import java.util.UUID;
 
 /** Sealed mails whose index blocks a stranger replaced, so that they match trapdoors of keywords that they do not hold. */
 public final class ForgedMail {
@@ -13,6 +15,11 @@ public final class ForgedMail {
     private static final int N = 2048;
 
     private ForgedMail() {}
+
+    /** The envelope of a sealed mail. */
+    public static byte[] index(byte[] mail) throws Exception {
+        return SealedMail.read(mail).orElseThrow().envelope();
+    }
 
     private interface Change {
         void apply(byte[] envelope, Envelope decoded);
@@ -43,6 +50,42 @@ public final class ForgedMail {
                         bytes,
                         envelope.payloadOffset(1) + A_AT,
                         N * A_BITS / 8));
+    }
+
+    /**
+     * The mail with one bit of the A of its first block flipped, which no check can notice: what is in the block is found no more.
+     *
+     * @param coefficient of A, so that there are many that differ
+     */
+    public static byte[] bitFlipped(byte[] mail, int coefficient) throws Exception {
+        return changed(mail, (bytes, envelope) -> flipBit(bytes, envelope.payloadOffset(0), coefficient));
+    }
+
+    /** {@link #bitFlipped} of the block whose payload begins at a place. */
+    public static void flipBit(byte[] envelope, int payloadAt, int coefficient) {
+        int first = 8 * (payloadAt + A_AT) + A_BITS * coefficient;
+        for (int bit = A_BITS - 1; bit >= A_BITS - 3; bit--) { // one that is set, so that it stays below q
+            if ((envelope[(first + bit) / 8] >> (first + bit) % 8 & 1) != 0) {
+                envelope[(first + bit) / 8] ^= (byte) (1 << (first + bit) % 8);
+                return;
+            }
+        }
+        int bit = first + A_BITS - 2; // an eighth of q at most, and a quarter more
+        envelope[bit / 8] ^= (byte) (1 << bit % 8);
+    }
+
+    /** An envelope with another id, to which its index is not bound. */
+    public static byte[] envelopeWithId(byte[] envelope, UUID id) throws Exception {
+        byte[] changed = envelope.clone();
+        putId(changed, Envelope.decode(envelope).id(), id);
+        return changed;
+    }
+
+    private static void putId(byte[] envelope, UUID was, UUID id) {
+        String hex = HexFormat.of().formatHex(envelope);
+        int at = hex.indexOf(was.toString().replace("-", "")) / 2;
+        byte[] bytes = HexFormat.of().parseHex(id.toString().replace("-", ""));
+        System.arraycopy(bytes, 0, envelope, at, bytes.length);
     }
 
     private static byte[] changed(byte[] mail, Change change) throws Exception {

@@ -33,6 +33,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -112,7 +113,7 @@ class HostileArrivalTest {
         List<ArrivalStage> stages = List.of(
                 ChainStages.of(database),
                 RouteStages.finding(database, ACME, "urgent"),
-                new MailStage(database, mail -> queue(database, mail), CLOCK));
+                new MailStage(database, mail -> queue(database, mail), (tenant, id) -> Optional.empty(), CLOCK));
         return new IngestionLab(folder, database, ACME, store -> store, stages);
     }
 

@@ -75,7 +75,7 @@ final class IngestionLab implements AutoCloseable {
                         TestTenant.tenants(tenant), schemes, settings, new Quota(settings, clock), who -> {}, clock),
                 journal,
                 store,
-                (name, id) -> Optional.empty(),
+                (name, sender, id) -> List.of(),
                 applier,
                 new Room(folder, settings, applier::backlogBytes, applier::stalled),
                 clock,

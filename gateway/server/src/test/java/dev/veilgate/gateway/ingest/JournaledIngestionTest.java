@@ -14,6 +14,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.TestStores;
 import dev.veilgate.peks.IndexSchemes;
@@ -59,7 +60,7 @@ class JournaledIngestionTest {
     private final List<UUID> staged = new CopyOnWriteArrayList<>();
     private final AtomicBoolean databaseIsAway = new AtomicBoolean();
     private final AtomicBoolean diskIsFull = new AtomicBoolean();
-    private final Map<UUID, byte[]> deleted = new ConcurrentHashMap<>();
+    private final Map<UUID, EnvelopeName> deleted = new ConcurrentHashMap<>();
     private Clock clock = Clock.systemUTC();
     private long segmentBytes = 1 << 20;
     /** Run once, when the store is to be committed. */
@@ -120,7 +121,8 @@ class JournaledIngestionTest {
                     admission,
                     journal,
                     store,
-                    (tenant, id) -> Optional.ofNullable(deleted.get(id)),
+                    (tenant, sender, id) ->
+                            Optional.ofNullable(deleted.get(id)).stream().toList(),
                     applier,
                     room,
                     clock,
@@ -394,7 +396,7 @@ class JournaledIngestionTest {
     void whatRetentionDeletedDoesNotComeBack() throws Exception {
         SealedEnvelope[] twins = ACME.sameId("press-1", "one text", "another text");
         clock = Clock.offset(clock, Duration.ofDays(2));
-        deleted.put(twins[0].id(), Envelope.decode(twins[0].bytes()).digest());
+        deleted.put(twins[0].id(), EnvelopeName.of(Envelope.decode(twins[0].bytes())));
         Gateway gateway = new Gateway();
         assertThat(gateway.submit(twins[0]).repeated()).isTrue();
         assertThat(refusal(gateway.future(twins[1]))).isEqualTo(Refusal.CONFLICT);

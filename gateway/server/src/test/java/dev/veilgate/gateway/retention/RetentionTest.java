@@ -11,6 +11,7 @@ import dev.veilgate.gateway.retention.RetentionSettings.Rule;
 import dev.veilgate.gateway.settings.GatewayId;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.Arrivals;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -72,7 +73,7 @@ class RetentionTest {
     }
 
     private Hold hold(@Nullable String scope, @Nullable UUID envelope) {
-        Hold hold = new Hold(UUID.randomUUID(), scope, envelope, "case 7", clock.instant(), "counsel");
+        Hold hold = new Hold(UUID.randomUUID(), scope, envelope, null, "case 7", clock.instant(), "counsel");
         retention.place("acme", hold);
         return hold;
     }
@@ -185,6 +186,75 @@ class RetentionTest {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    /** Two mails of one id, of which the second differs in a bit of its index. */
+    private List<Arrival> mails(Duration between) throws Exception {
+        Arrival first = Arrivals.mail(ACME, clock, List.of("plant-7"), "ok");
+        store.add(List.of(first), ++position);
+        clock.advance(between);
+        Arrival second = Arrivals.altered(first, 0, clock.instant());
+        store.add(List.of(second), ++position);
+        store.refresh();
+        assertThat(second.envelope().id()).isEqualTo(first.envelope().id());
+        return List.of(first, second);
+    }
+
+    private boolean contains(Arrival arrival) throws IOException {
+        return store.contains("acme", EnvelopeName.of(arrival.envelope()));
+    }
+
+    @Test
+    void ofTwoEnvelopesOfAnIdTheOneThatIsTooOldIsDeleted() throws Exception {
+        List<Arrival> mails = mails(Duration.ofDays(5));
+        clock.advance(Duration.ofDays(6));
+        retention.run();
+        assertThat(contains(mails.getFirst())).isFalse();
+        assertThat(contains(mails.getLast())).isTrue();
+        assertThat(ledger.tombstones("acme", "", -1, 10)).hasSize(1);
+        clock.advance(Duration.ofDays(5));
+        retention.run();
+        assertThat(contains(mails.getLast())).isFalse();
+        assertThat(ledger.tombstones("acme", "", -1, 10))
+                .extracting(Tombstone::digest)
+                .containsExactlyInAnyOrder(
+                        EnvelopeName.of(mails.getFirst().envelope()).digest(),
+                        EnvelopeName.of(mails.getLast().envelope()).digest());
+    }
+
+    @Test
+    void aHoldIsOfAllEnvelopesOfAnIdOrOfTheOneWhoseDigestItNames() throws Exception {
+        List<Arrival> mails = mails(Duration.ZERO);
+        EnvelopeName first = EnvelopeName.of(mails.getFirst().envelope());
+        Hold ofAll = hold(null, first.id());
+        Hold ofOne =
+                new Hold(UUID.randomUUID(), null, first.id(), first.digest(), "case 8", clock.instant(), "counsel");
+        retention.place("acme", ofOne);
+        clock.advance(Duration.ofDays(11));
+        retention.run();
+        assertThat(contains(mails.getFirst())).isTrue();
+        assertThat(contains(mails.getLast())).isTrue();
+        assertThat(ledger.holds("acme")).containsExactlyInAnyOrder(ofAll, ofOne);
+        ledger.lift("acme", ofAll.id());
+        retention.run();
+        assertThat(contains(mails.getFirst())).isTrue();
+        assertThat(contains(mails.getLast())).isFalse();
+    }
+
+    /** A stranger may send as many of one id as it likes. */
+    @Test
+    void goesOnBehindManyHeldOnesOfOneId() throws Exception {
+        Arrival first = Arrivals.mail(ACME, clock, List.of("plant-7"), "ok");
+        for (int i = 0; i < 300; i++) {
+            store.add(List.of(Arrivals.altered(first, i, clock.instant())), ++position);
+        }
+        hold(null, first.envelope().id());
+        clock.advance(Duration.ofMillis(1));
+        Arrival other = arrived("plant-7");
+        clock.advance(Duration.ofDays(11));
+        retention.run();
+        assertThat(isStored(other)).isFalse();
+        assertThat(store.holdings().get("acme").envelopes()).isEqualTo(300);
     }
 
     @Test

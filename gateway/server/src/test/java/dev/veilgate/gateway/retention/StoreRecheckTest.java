@@ -11,6 +11,7 @@ import dev.veilgate.gateway.retention.StoredChecks.State;
 import dev.veilgate.gateway.settings.GatewayId;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.Arrivals;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.StoredBlock;
@@ -118,7 +119,8 @@ class StoreRecheckTest {
         assertThat(ledger.tombstones("acme", "press-1", -1, 10))
                 .extracting(Tombstone::envelope, Tombstone::why)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(forged.id(), StoreRecheck.WHY));
-        assertThat(ledger.digest("acme", forged.id())).hasValue(forged.digest()); // it is not taken again
+        assertThat(ledger.signed("acme", "press-1", forged.id()))
+                .containsExactly(EnvelopeName.of(forged)); // it is not taken again
     }
 
     @Test
@@ -139,23 +141,23 @@ class StoreRecheckTest {
         });
     }
 
-    /** More than one page of ids, of two tenants, one of whose names begins with the other's. */
+    /** More than one page of names, of two tenants, one of whose names begins with the other's. */
     @Test
-    void idsGoThroughATenantsEnvelopesOnce() throws Exception {
+    void namesGoThroughATenantsEnvelopesOnce() throws Exception {
         TestTenant acmeAndMore = TestTenant.of("acme2");
-        List<UUID> ids = new ArrayList<>();
+        List<EnvelopeName> names = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            ids.add(addHonest().id());
+            names.add(EnvelopeName.of(addHonest()));
             add(Arrivals.of(acmeAndMore.sender("press-1", clock).seal("x").bytes(), clock.instant()));
         }
-        store.delete("acme", List.of(ids.removeFirst()));
-        List<UUID> found = new ArrayList<>();
-        List<UUID> page = store.ids("acme", null, 2);
-        while (!page.isEmpty()) {
-            assertThat(page).hasSizeLessThanOrEqualTo(2);
-            found.addAll(page);
-            page = store.ids("acme", page.getLast(), 2);
+        store.delete("acme", List.of(names.removeFirst()));
+        List<EnvelopeName> found = new ArrayList<>();
+        EnvelopeStore.Page page = store.names("acme", null, 2);
+        while (!page.names().isEmpty()) {
+            assertThat(page.names()).hasSizeLessThanOrEqualTo(2);
+            found.addAll(page.names());
+            page = store.names("acme", page.end(), 2);
         }
-        assertThat(found).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(found).containsExactlyInAnyOrderElementsOf(names);
     }
 }

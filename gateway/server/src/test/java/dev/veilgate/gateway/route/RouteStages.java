@@ -9,6 +9,7 @@ import dev.veilgate.query.SearchRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The stage for tests of other packages. */
@@ -23,14 +24,23 @@ public final class RouteStages {
                 SearchRequest.allOf(tenant.keys().tenant(), List.of(tenant.term(TestTenant.SCOPE, clock, word)));
         RouteAction action = new RouteAction(RouteAction.Kind.TOPIC, "found");
         routes.put("found", PreparedSearch.of(search, Arrivals.SCHEMES), action, "", 1);
-        return new RouteStage(routes, new ActionQueue(database, clock), new SimpleMeterRegistry());
+        return new RouteStage(
+                routes, new ActionQueue(database, (named, id) -> Optional.empty(), clock), new SimpleMeterRegistry());
     }
 
     /** Envelopes that it found. */
     public static List<UUID> found(Database database) {
-        return new ActionQueue(database, Clock.systemUTC())
+        return new ActionQueue(database, (named, id) -> Optional.empty(), Clock.systemUTC())
                 .take(10_000, List.of()).stream()
                         .map(taken -> taken.notice().envelope())
+                        .toList();
+    }
+
+    /** What tells each of its actions from the others, for whoever is told. */
+    public static List<String> deliveries(Database database) {
+        return new ActionQueue(database, (named, id) -> Optional.empty(), Clock.systemUTC())
+                .take(10_000, List.of()).stream()
+                        .map(taken -> taken.notice().delivery())
                         .toList();
     }
 }

@@ -7,6 +7,7 @@ import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.ingest.ForgedMail;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.IndexSealer;
@@ -39,7 +40,8 @@ public final class Arrivals {
         return of(envelope, null, arrived);
     }
 
-    static Arrival of(byte[] bytes, byte @org.jspecify.annotations.Nullable [] content, Instant arrived) {
+    /** With the content beside it. */
+    public static Arrival of(byte[] bytes, byte @org.jspecify.annotations.Nullable [] content, Instant arrived) {
         try {
             Envelope envelope = Envelope.decode(bytes);
             List<Optional<StoredBlock>> blocks = new ArrayList<>();
@@ -54,6 +56,19 @@ public final class Arrivals {
         } catch (MalformedEncodingException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /**
+     * What a stranger makes of a mail: its id, a bit flipped in each block of its index, which then finds nothing, and another content beside it.
+     *
+     * @param at which bits
+     */
+    public static Arrival altered(Arrival mail, int at, Instant arrived) {
+        byte[] bytes = mail.envelope().bytes();
+        for (int block = 0; block < mail.envelope().index().size(); block++) {
+            ForgedMail.flipBit(bytes, mail.envelope().payloadOffset(block), at);
+        }
+        return of(bytes, "To: eve@acme.example\r\n\r\nanother".getBytes(StandardCharsets.US_ASCII), arrived);
     }
 
     /** A mail for two mailboxes: its index, with more words than a block has slots, for each of them. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.application.TestClock;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.ingest.ForgedMail;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.Expression;
@@ -109,8 +110,10 @@ abstract class EnvelopeStoreContractTest {
 
     private void assertStored(Arrival arrival) throws IOException {
         Envelope envelope = arrival.envelope();
-        assertThat(store.digest(envelope.tenant(), envelope.id())).hasValue(envelope.digest());
-        StoredEnvelope found = store.find(envelope.tenant(), envelope.id()).orElseThrow();
+        EnvelopeName name = EnvelopeName.of(envelope);
+        assertThat(store.contains(envelope.tenant(), name)).isTrue();
+        assertThat(store.named(envelope.tenant(), envelope.id())).hasValue(name);
+        StoredEnvelope found = store.find(envelope.tenant(), name).orElseThrow();
         assertThat(found.envelope().bytes()).isEqualTo(envelope.bytes());
         assertThat(found.content()).isEqualTo(arrival.content());
         assertThat(found.arrived()).isEqualTo(arrival.arrived());
@@ -137,7 +140,7 @@ abstract class EnvelopeStoreContractTest {
             assertStored(arrival);
         }
         assertThat(store.find("acme", UUID.randomUUID())).isEmpty();
-        assertThat(store.digest("acme", UUID.randomUUID())).isEmpty();
+        assertThat(store.named("acme", UUID.randomUUID())).isEmpty();
     }
 
     @Test
@@ -198,8 +201,8 @@ abstract class EnvelopeStoreContractTest {
     }
 
     private List<UUID> expired(String tenant, Instant before, Predicate<String> scope, int limit) throws IOException {
-        return store.expired(tenant, before, scope, limit).stream()
-                .map(EnvelopeStore.Expired::id)
+        return store.expired(tenant, before, scope, name -> false, limit).stream()
+                .map(expired -> expired.name().id())
                 .toList();
     }
 
@@ -207,6 +210,7 @@ abstract class EnvelopeStoreContractTest {
         Envelope envelope = arrival.envelope();
         return new SearchHit(
                 envelope.id(),
+                EnvelopeName.of(envelope).digest(),
                 envelope.sender(),
                 envelope.sequence(),
                 envelope.first(),
@@ -262,8 +266,8 @@ abstract class EnvelopeStoreContractTest {
         assertThat(search(request(ACME, "plant-7", "urgent")).hits)
                 .containsOnlyKeys(own.envelope().id());
         assertThat(store.find("globex", own.envelope().id())).isEmpty();
-        assertThat(store.digest("globex", own.envelope().id())).isEmpty();
-        store.delete("globex", List.of(own.envelope().id()));
+        assertThat(store.contains("globex", name(own))).isFalse();
+        store.delete("globex", List.of(name(own)));
         assertStored(own);
         SearchRequest acme = request(ACME, "plant-7", "urgent");
         assertThat(search(SearchRequest.allOf("globex", acme.terms())).hits).isEmpty();
@@ -280,14 +284,14 @@ abstract class EnvelopeStoreContractTest {
         store.refresh();
         assertThat(search(request(ACME, "plant-7", "urgent")).hits).hasSize(2);
         store.add(List.of(unseen), 20);
-        store.delete("acme", List.of(deleted.envelope().id(), unseen.envelope().id()));
+        store.delete("acme", List.of(name(deleted), name(unseen)));
         store.commit();
         store.refresh();
         assertThat(search(request(ACME, "plant-7", "urgent")).hits)
                 .containsOnlyKeys(kept.envelope().id());
         store = afterCrash(store);
         assertThat(store.find("acme", deleted.envelope().id())).isEmpty();
-        assertThat(store.digest("acme", unseen.envelope().id())).isEmpty();
+        assertThat(store.contains("acme", name(unseen))).isFalse();
         assertThat(store.holdings()).containsOnly(Map.entry("acme", new Holdings(1, 1, 1)));
     }
 
@@ -309,13 +313,17 @@ abstract class EnvelopeStoreContractTest {
         assertThat(beside(middle, false, scope -> true, 2)).containsExactly(id(chain, 3), id(chain, 2));
         assertThat(beside(middle, true, scope -> true, 9)).containsExactly(id(chain, 5), id(chain, 6));
         assertThat(beside(middle, false, "plant-7"::equals, 2)).containsExactly(id(chain, 2), id(chain, 1));
-        store.delete("acme", List.of(id(chain, 2)));
+        store.delete("acme", List.of(name(chain.get(2))));
         store.commit();
         store.refresh();
         assertThat(beside(middle, false, "plant-7"::equals, 1)).containsExactly(id(chain, 1));
         assertThat(store.beside("globex", "press-9", middle, false, scope -> true, 9))
                 .isEmpty();
         assertThat(beside(Long.MAX_VALUE, true, scope -> true, 9)).isEmpty();
+    }
+
+    private static EnvelopeName name(Arrival arrival) {
+        return EnvelopeName.of(arrival.envelope());
     }
 
     private static UUID id(List<Arrival> chain, int i) {
@@ -326,6 +334,82 @@ abstract class EnvelopeStoreContractTest {
         return store.beside("acme", "press-9", place, later, scope, limit).stream()
                 .map(EnvelopeStore.Placed::id)
                 .toList();
+    }
+
+    private void assertKept(Arrival arrival) throws IOException {
+        StoredEnvelope found = store.find("acme", name(arrival)).orElseThrow();
+        assertThat(found.envelope().bytes()).isEqualTo(arrival.envelope().bytes());
+        assertThat(found.content()).isEqualTo(arrival.content());
+        assertThat(store.contains("acme", name(arrival))).isTrue();
+    }
+
+    @Test
+    void keepsSeveralEnvelopesOfAnIdEachOnce() throws Exception {
+        Arrival genuine = Arrivals.mail(ACME, clock, SCOPES, "urgent");
+        Arrival before = Arrivals.altered(genuine, 0, clock.instant());
+        Arrival after = Arrivals.altered(genuine, 1, clock.instant());
+        List<Arrival> all = List.of(before, genuine, after);
+        UUID id = genuine.envelope().id();
+        store.add(List.of(before), 1);
+        assertThat(store.named("acme", id)).hasValue(name(before));
+        assertThat(store.isShared("acme", id)).isFalse();
+        store.add(List.of(genuine, before), 2);
+        for (int step = 0; step < 4; step++) {
+            if (step == 1) {
+                store.refresh();
+                store.add(List.of(after), 3);
+            }
+            if (step == 2) {
+                store.add(all, 4);
+                store.refresh();
+            }
+            if (step == 3) {
+                store.commit();
+                store = afterCrash(store);
+            }
+            for (Arrival arrival : step == 0 ? all.subList(0, 2) : all) {
+                assertKept(arrival);
+            }
+            assertThat(store.named("acme", id)).isEmpty();
+            assertThat(store.find("acme", id)).isEmpty();
+            assertThat(store.isShared("acme", id)).isTrue();
+            assertThat(store.isShared("globex", id)).isFalse();
+        }
+        assertThat(store.holdings().get("acme").envelopes()).isEqualTo(3);
+        assertThat(store.names("acme", null, 10).names())
+                .containsExactlyInAnyOrder(name(before), name(genuine), name(after));
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits)
+                .containsOnly(Map.entry(id, hit(genuine, RecordSet.of(0))));
+        store.delete("acme", List.of(name(before), name(after)));
+        assertThat(store.contains("acme", name(before))).isFalse();
+        assertThat(store.find("acme", name(after))).isEmpty();
+        assertStored(genuine);
+        assertThat(store.isShared("acme", id)).isFalse();
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits).hasSize(1);
+    }
+
+    @Test
+    void theIdAloneMeansTheSignedEnvelope() throws Exception {
+        Arrival signed = lines(ACME, "plant-7", "urgent");
+        UUID id = signed.envelope().id();
+        Arrival mail = Arrivals.mail(ACME, clock, SCOPES, "urgent");
+        Arrival unsigned =
+                Arrivals.of(ForgedMail.envelopeWithId(mail.envelope().bytes(), id), mail.content(), clock.instant());
+        store.add(List.of(unsigned), 1);
+        store.refresh();
+        assertThat(store.named("acme", id)).hasValue(name(unsigned));
+        assertThat(store.signed("acme", signed.envelope().sender(), id)).isEmpty();
+        store.add(List.of(signed), 2);
+        for (int step = 0; step < 2; step++) {
+            assertThat(store.named("acme", id)).hasValue(name(signed));
+            assertThat(store.signed("acme", signed.envelope().sender(), id)).containsExactly(name(signed));
+            assertThat(store.signed("acme", "press-4", id)).isEmpty();
+            assertKept(unsigned);
+            assertStored(signed);
+            store.refresh();
+        }
+        store.delete("acme", List.of(name(signed)));
+        assertStored(unsigned);
     }
 
     @Test
@@ -351,11 +435,11 @@ abstract class EnvelopeStoreContractTest {
                 .containsExactly(seven.envelope().id(), both.envelope().id());
         assertThat(expired("acme", before, "plant-7"::equals, 10))
                 .containsExactly(seven.envelope().id());
-        EnvelopeStore.Expired expired =
-                store.expired("acme", before, "plant-7"::equals, 1).getFirst();
+        EnvelopeStore.Expired expired = store.expired("acme", before, "plant-7"::equals, name -> false, 1)
+                .getFirst();
         assertThat(expired.sender()).isEqualTo(seven.envelope().sender());
         assertThat(expired.sequence()).isEqualTo(seven.envelope().sequence());
-        assertThat(expired.digest()).isEqualTo(seven.envelope().digest());
+        assertThat(expired.name()).isEqualTo(name(seven));
         assertThat(expired("acme", before, ""::equals, 10))
                 .containsExactly(none.envelope().id());
     }

@@ -58,7 +58,7 @@ class FrozenGatewayDataTest {
     private static final String SET = "906ce34";
 
     /** Behind the last that it wrote. What was done is forgotten a week later: read today, the set would have less to count. */
-    private static final Instant WRITTEN = Instant.parse("2026-11-25T20:00:00Z");
+    static final Instant WRITTEN = Instant.parse("2026-11-25T20:00:00Z");
 
     /** Settings without which what waits in the set is given up or dropped once it is old; the set was made with them. */
     static final String[] NEVER_EXPIRES = {
@@ -117,7 +117,7 @@ class FrozenGatewayDataTest {
         public void authPacketArrived(int reasonCode, MqttProperties properties) {}
     }
 
-    private static Path set() throws Exception {
+    static Path set() throws Exception {
         URL found = Objects.requireNonNull(FrozenGatewayDataTest.class.getResource("/frozen/" + SET));
         return Path.of(found.toURI());
     }
@@ -156,7 +156,7 @@ class FrozenGatewayDataTest {
         sink.close();
     }
 
-    private static void unzip(Path zip, Path folder) throws IOException {
+    static void unzip(Path zip, Path folder) throws IOException {
         try (ZipInputStream in = new ZipInputStream(Files.newInputStream(zip), StandardCharsets.UTF_8)) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 Path file = folder.resolve(entry.getName());

@@ -100,7 +100,7 @@ final class GatewayProcess implements AutoCloseable {
 
     /** Starts it with a clock that goes on from an instant. */
     void startAt(Instant time) throws IOException, InterruptedException {
-        start(ThatTime.options(sharedClasses(), folder.resolve("that-time"), time));
+        start(ThatTime.options(sharedClasses(), Files.createTempDirectory(folder, "that-time"), time));
     }
 
     private void start(List<String> options) throws IOException, InterruptedException {

@@ -3,9 +3,13 @@ package dev.veilgate.gateway.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.veilgate.client.GatewayClient;
+import dev.veilgate.client.RunningSearch;
+import dev.veilgate.client.SearchEvent;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.deliver.MailSink;
+import dev.veilgate.gateway.ingest.ForgedMail;
 import dev.veilgate.testing.FreePort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +34,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Sealed mail from a mail server through a gateway to the next one. */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
@@ -88,6 +93,72 @@ class MailThroughGatewayTest {
             assertThat(gateway.stop()).isIn(0, 143);
             assertThat(Files.readString(gateway.log())).doesNotContain("@elsewhere.example", TestMail.ADDRESS, "owls");
         }
+    }
+
+    /** A stranger flips a bit of the index and sends that first, to somebody else. */
+    @Test
+    void isFoundAndOpensThoughAnAlteredCopyCameFirst() throws Exception {
+        try (var sink = new MailSink();
+                var gateway = new GatewayProcess(
+                        folder,
+                        ACME,
+                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                        "veilgate.deliver.relays[example.org].port=" + sink.port())) {
+            gateway.start();
+            var mails = new TestMail(folder, ACME);
+            byte[] genuine = mails.seal(mail(1), "owls");
+            byte[] altered = ForgedMail.bitFlipped(genuine, 0);
+            Mail.send(gateway.smtpPort, "m@elsewhere.example", "mallory@example.org", altered);
+            sink.await(1);
+            Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, genuine);
+            MailSink.Mail arrived = sink.await(2).getLast();
+            assertThat(arrived.recipients()).containsExactly(TestMail.ADDRESS);
+            List<JsonNode> hits = gateway.search(ACME.search("owls", folder.resolve("trapdoors")));
+            assertThat(hits).hasSize(1);
+            String path = "/envelopes/" + hits.getFirst().get("envelope").asString();
+            String digest = "?digest=" + hits.getFirst().get("digest").asString();
+            byte[] index = gateway.send(gateway.request(path + digest)).body();
+            assertThat(index).isEqualTo(ForgedMail.index(genuine));
+            byte[] content =
+                    gateway.send(gateway.request(path + "/content" + digest)).body();
+            assertThat(mails.open(content)).contains("not what they seem");
+            assertThat(arrived.text()).endsWith(new String(content, StandardCharsets.ISO_8859_1));
+            List<RunningSearch.Found> found = found(gateway);
+            assertThat(found).hasSize(1);
+            assertThat(found.getFirst().envelope().bytes()).isEqualTo(ForgedMail.index(genuine));
+            assertThat(found.getFirst().content()).isEqualTo(content);
+            JsonNode none = gateway.json(gateway.request(path));
+            assertThat(none.get("type").asString()).endsWith(":shared-id");
+            assertThat(none.get("status").asInt()).isEqualTo(404);
+        }
+    }
+
+    /** What a program of a reader gets. */
+    private List<RunningSearch.Found> found(GatewayProcess gateway) throws Exception {
+        List<RunningSearch.Found> all = new ArrayList<>();
+        try (GatewayClient client = new GatewayClient(gateway.uri(""), GatewayProcess.TENANT, gateway.token(), null);
+                RunningSearch search = RunningSearch.start(client, ACME.search("owls", folder.resolve("trapdoors")))) {
+            search.run(new RunningSearch.Visitor() {
+                @Override
+                public boolean wantsMore() {
+                    return true;
+                }
+
+                @Override
+                public void found(RunningSearch.Found one) {
+                    all.add(one);
+                }
+
+                @Override
+                public void refused(SearchEvent.Hit hit, String why) {
+                    throw new AssertionError(why);
+                }
+
+                @Override
+                public void progress(SearchEvent.Progress progress) {}
+            });
+        }
+        return all;
     }
 
     /** Both files at once, or nearly so: a certificate with the key of another is not taken. */

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.abe.AttributeTransformKey;
 import dev.veilgate.abe.Label;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -188,6 +190,19 @@ class TransformThroughGatewayTest {
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
         assertThat(problem(http.send(other, BodyHandlers.ofByteArray()))).isEqualTo("404 not-found");
+    }
+
+    /** A request names ids alone: an answer for another envelope would be wrong, and the reader would say so of the gateway. */
+    @Test
+    void answersNothingForAnIdThatSeveralEnvelopesHave() throws Exception {
+        Envelope envelope = submit("pump");
+        AttributeTransformKey key = blinded("role:auditor, site:plant-7");
+        List<Place> place = List.of(new Place(envelope.id(), 0));
+        assertThat(answers(token, key, place).getFirst()).isInstanceOf(TransformAnswer.Transformed.class);
+        SealedEnvelope other = ACME.withId("press-2", envelope.id(), "valve");
+        assertThat(gateway.submit(other.bytes()).statusCode()).isEqualTo(201);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> answers(token, key, place).getFirst().equals(Refusal.NOT_FOUND));
     }
 
     private static byte[] written(byte[] key, int wraps) {
