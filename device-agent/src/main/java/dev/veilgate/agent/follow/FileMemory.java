@@ -11,6 +11,9 @@ public final class FileMemory {
     /** Of everything else in an agent: the bundle, batches that are sealed, templates, the spool. */
     private static final long OTHER_BYTES = 40L << 20;
 
+    /** Of what Java is given it counts less as its memory, by a space that its collector keeps free. */
+    private static final long UNCOUNTED_BYTES = 8L << 20;
+
     private static final long OTHER_DESCRIPTORS = 200;
 
     private FileMemory() {}
@@ -32,7 +35,7 @@ public final class FileMemory {
         long needed = OTHER_BYTES + files * BYTES_A_FILE;
         if (needed > heapBytes) {
             return files + " files need " + megabytes(needed) + " MB of memory, and Java was given "
-                    + megabytes(heapBytes) + ": set VEILGATE_JAVA_OPTS=-Xmx" + megabytes(needed)
+                    + megabytes(heapBytes) + ": set VEILGATE_JAVA_OPTS=-Xmx" + megabytes(needed + UNCOUNTED_BYTES)
                     + "m, or lower agent.max-files";
         }
         if (files + OTHER_DESCRIPTORS > descriptors) {

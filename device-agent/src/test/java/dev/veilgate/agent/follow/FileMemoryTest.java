@@ -93,12 +93,12 @@ class FileMemoryTest {
     void whatIsTooLittleIsSaidWithWhatToDo() {
         assertThat(FileMemory.lacking(1024, 72L << 20, 1 << 20)).isEmpty();
         assertThat(FileMemory.lacking(20_000, 72L << 20, 1 << 20))
-                .isEqualTo("20000 files need 138 MB of memory, and Java was given 72: set VEILGATE_JAVA_OPTS=-Xmx138m,"
+                .isEqualTo("20000 files need 138 MB of memory, and Java was given 72: set VEILGATE_JAVA_OPTS=-Xmx146m,"
                         + " or lower agent.max-files");
-        assertThat(FileMemory.lacking(20_000, 138L << 20, 4096))
+        assertThat(FileMemory.lacking(20_000, 146L << 20, 4096))
                 .contains("4096")
                 .contains("LimitNOFILE")
                 .contains("20200");
-        assertThat(FileMemory.lacking(20_000, 138L << 20, 20_200)).isEmpty();
+        assertThat(FileMemory.lacking(20_000, 146L << 20, 20_200)).isEmpty();
     }
 }
