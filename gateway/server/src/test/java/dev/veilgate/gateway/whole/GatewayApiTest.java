@@ -10,6 +10,7 @@ import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.ingest.Visibility;
+import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -117,7 +118,9 @@ class GatewayApiTest {
         }
         long place = Envelope.decode(at.bytes()).sequence();
         String beside = "/envelopes?sender=press-1&limit=1&";
-        String next = "[{\"id\":\"" + after.id() + "\",\"sequence\":" + (place + 1) + "}]";
+        String digest = EnvelopeName.of(Envelope.decode(after.bytes())).digest();
+        String next =
+                "[{\"id\":\"" + after.id() + "\",\"digest\":\"" + digest + "\",\"sequence\":" + (place + 1) + "}]";
         assertThat(atOnce(() -> text(gateway.send(gateway.request(beside + "after=" + place))), next::equals))
                 .isEqualTo(next);
         assertThat(text(gateway.send(gateway.request(beside + "before=" + place))))

@@ -97,13 +97,14 @@ class GatewayRoutesTest {
             assertThat(notice.get("envelope").asString()).isEqualTo(sealed.id().toString());
             assertThat(notice.get("records")).hasSize(1);
 
-            assertThat(calls.poll(120, TimeUnit.SECONDS)).endsWith(sealed.id().toString());
+            String delivery = sealed.id() + "/" + notice.get("digest").asString();
+            assertThat(calls.poll(120, TimeUnit.SECONDS)).endsWith(delivery);
             gateway.kill();
             calls.clear(); // attempts until then
             answer = 200;
             gateway.start();
             String again = calls.poll(120, TimeUnit.SECONDS);
-            assertThat(again).endsWith(sealed.id().toString());
+            assertThat(again).endsWith(delivery);
             JsonNode hook;
             do {
                 hook = gateway.json(gateway.request("/routes/hook"));
