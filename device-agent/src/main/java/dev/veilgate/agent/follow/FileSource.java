@@ -51,6 +51,9 @@ public final class FileSource implements Source {
     /** Of the last run, still to be taken up. */
     private final Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
 
+    /** Not followed since they were empty, as a copy that is being made is. */
+    private final Set<Path> empty = new LinkedHashSet<>();
+
     private final boolean firstStart;
     private long nextScan = FIRST_SCAN;
     private int waiting;
@@ -130,6 +133,7 @@ public final class FileSource implements Source {
                 follow(path, first, sink);
             }
         }
+        followRenamed(found, sink);
         for (PathFollower follower : followers.values()) {
             follower.takeLate(sink);
         }
@@ -186,6 +190,28 @@ public final class FileSource implements Source {
         families.add(follower);
     }
 
+    /** What was empty and has another name by now may have been filled before: it is looked for among the names to which a rotation moves it. */
+    private void followRenamed(Set<Path> found, RecordSink sink) throws IOException, InterruptedException {
+        for (Path path : List.copyOf(empty)) {
+            PathFollower follower = followers.get(path);
+            if (found.contains(path)) {
+                if (follower != null && !follower.isIdle()) {
+                    empty.remove(path);
+                }
+                continue;
+            }
+            empty.remove(path);
+            if (follower == null && followers.size() < options.maxFiles()) {
+                follower = new PathFollower(path, shared);
+                followers.put(path, follower);
+                families.add(follower);
+            }
+            if (follower != null) {
+                follower.begin(sink);
+            }
+        }
+    }
+
     /**
      * Whether a file looks like the copy that is made before a log is cut: its lines are already read under the log's name, or will be once that
      * is cut. Looked at again in each scan, so an error heals when either file grows.
@@ -205,7 +231,11 @@ public final class FileSource implements Source {
             throws IOException, InterruptedException {
         List<PathFollower> others = families.of(path);
         boolean mayBecomeCopy = status.size() == 0 && !others.isEmpty(); // and has nothing to read anyway
-        if (mayBecomeCopy || isCopy(path, status)) {
+        if (mayBecomeCopy) {
+            empty.add(path);
+            return null;
+        }
+        if (isCopy(path, status)) {
             return null;
         }
         for (PathFollower other : others) {

@@ -503,4 +503,21 @@ class LiveFilesTest {
         assertThat(sink.sealed)
                 .containsExactly(new String("é".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
     }
+
+    /** A copy that is being made is empty at first, so an empty file beside a log waits; what it is renamed to is looked for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anEmptyFileThatIsFilledAndRenamedBeforeItIsReadIsReadWhole(boolean later) throws Exception {
+        openWith(folder + "/*.log");
+        append(log, 3);
+        if (later) {
+            drain();
+        }
+        Path other = Files.createFile(folder.resolve("svc-2.log"));
+        drain();
+        append(other, 5);
+        Files.move(other, folder.resolve("svc-2.log.1"));
+        drain();
+        allOnce();
+    }
 }
