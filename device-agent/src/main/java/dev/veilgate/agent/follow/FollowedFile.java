@@ -169,12 +169,16 @@ final class FollowedFile implements AutoCloseable {
         return channel.size();
     }
 
-    /** Whether this file and another one have much in common: at least four lines, and half of those in the first 64 KiB of the shorter. */
+    /**
+     * Whether this file and another one, which was before it, have much in common: at least four lines, and half of those in the first 64 KiB of the shorter; half of the other's if it has fewer.
+     */
     boolean hasLinesOf(FollowedFile other) throws IOException {
         Set<String> lines = new HashSet<>(firstLines(other.channel));
         List<String> own = firstLines(channel);
         long common = own.stream().filter(lines::contains).count();
-        return common >= FEW_LINES && 2 * common >= Math.min(own.size(), lines.size());
+        return lines.size() < FEW_LINES
+                ? common > 0 && 2 * common >= lines.size()
+                : common >= FEW_LINES && 2 * common >= Math.min(own.size(), lines.size());
     }
 
     private static List<String> firstLines(FileChannel of) throws IOException {
@@ -182,9 +186,17 @@ final class FollowedFile implements AutoCloseable {
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     }
 
-    /** Whether the file begins with the bytes by which another one, of a position, is known, and they are more than a line or two. */
+    /** Whether the file begins with the bytes by which another one, of a position, is known, and they are more than a line or two, or all that was read of it. */
     boolean beginsLike(FilePosition at) throws IOException {
-        return at.head().length() >= LEAST_HEAD_BYTES && at.head().isAt(channel, 0);
+        boolean telling = at.head().length() >= LEAST_HEAD_BYTES || at.head().length() == at.offset();
+        return telling && at.head().length() > 0 && at.head().isAt(channel, 0);
+    }
+
+    /** Whether a file that was written again has what it had before a place, as one that was edited has. */
+    boolean stillHasSomeOf(FilePosition at) throws IOException {
+        return beginsLike(at)
+                || at.tail().length() > 0
+                        && at.tail().isAt(channel, at.offset() - at.tail().length());
     }
 
     /** Up to where bytes were looked at. */

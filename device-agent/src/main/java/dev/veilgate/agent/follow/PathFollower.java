@@ -73,6 +73,8 @@ final class PathFollower implements AutoCloseable {
     private final List<Lingering> lingering = new ArrayList<>();
     private @Nullable FileTime lastModified;
     private @Nullable FileTime folderModified;
+    /** Of which it was said that it may be repeated. */
+    private @Nullable FileId edited;
 
     PathFollower(Path path, Shared shared) {
         this.path = path;
@@ -304,7 +306,8 @@ final class PathFollower implements AutoCloseable {
         } else if (base != null) {
             if (base.offset() > 0 && shared.positions.file(base.id()) == null) {
                 passOn(base, look, sink);
-            } else if (base.offset() == 0 && wasEdited(base, look)) {
+            } else if (base.offset() == 0 && !base.id().equals(edited) && wasEdited(base, look)) {
+                edited = base.id();
                 sink.repeated(path.toString(), base.size());
             }
             enqueue(base);
@@ -445,6 +448,9 @@ final class PathFollower implements AutoCloseable {
             enqueue(copy);
         } else if (file.unread() > 0) {
             sink.lost("truncated-file", path.toString(), 1, file.unread());
+        }
+        if (copy == null && file.stillHasSomeOf(at)) {
+            sink.repeated(path.toString(), file.size());
         }
         file.close();
         for (FollowedFile next : later) {

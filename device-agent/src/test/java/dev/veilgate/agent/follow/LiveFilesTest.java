@@ -520,4 +520,31 @@ class LiveFilesTest {
         drain();
         allOnce();
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1300})
+    void aFileThatIsWrittenAgainWithChangesIsSaidToBePerhapsRepeated(int changed) throws Exception {
+        append(log, 100);
+        drain();
+        byte[] edited = Files.readAllBytes(log);
+        edited[changed] ^= 1;
+        Files.write(log, edited, StandardOpenOption.TRUNCATE_EXISTING);
+        append(log, 1);
+        drain();
+        assertThat(sink.sealed).hasSize(201);
+        assertThat(sink.repeated).containsExactly(log.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"one|one,two", "one,two,three|one,two,three,four", "one,two,three|one,2,three"})
+    void aSmallFileThatIsReplacedByOneWithItsLinesIsSaidToBePerhapsRepeated(String lines) throws Exception {
+        String[] both = lines.split("\\|");
+        Files.writeString(log, both[0].replace(',', '\n') + '\n');
+        drain();
+        Path next = Files.writeString(folder.resolve("next"), both[1].replace(',', '\n') + '\n');
+        Files.move(next, log, StandardCopyOption.REPLACE_EXISTING);
+        drain();
+        assertThat(sink.sealed).hasSize(both[0].split(",").length + both[1].split(",").length);
+        assertThat(sink.repeated).containsExactly(log.toString());
+    }
 }
