@@ -59,6 +59,9 @@ final class CompressedRest {
                 FollowedFile file = isUnpacked(archive) ? null : unpack(archive.path, at.in(archive.status.id()));
                 if (file != null) {
                     opened.add(file);
+                    if (others(archives, archive, at)) { // an older one may be the file, with what is between them
+                        sink.lost("missing-file", at.path(), 0, 0);
+                    }
                     newer.removeIf(other -> !family.isSameLog(other.path, archive.path)
                             || isCountedAsOlder(other, archive)
                             || isOfAnotherPosition(other));
@@ -133,6 +136,28 @@ final class CompressedRest {
             throws IOException {
         if (later.changed.compareTo(found.changed) < 0) {
             sink.repeated(later.path.toString(), unpacked.size());
+        }
+    }
+
+    /** Whether another compressed file begins with all that was read as well: the names of columns, or a line or two. What is longer has a time of its own. */
+    private boolean others(List<Archive> archives, Archive found, FilePosition at) throws IOException {
+        if (at.offset() > Digest.HEAD_BYTES) {
+            return false;
+        }
+        for (Archive other : archives) {
+            if (other != found && !isUnpacked(other) && beginsWith(other.path, at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean beginsWith(Path archive, FilePosition at) throws IOException {
+        try (InputStream in = new GZIPInputStream(new BufferedInputStream(Files.newInputStream(archive)))) {
+            byte[] head = in.readNBytes(at.head().length());
+            return Digest.of(head, 0, head.length).equals(at.head());
+        } catch (ZipException | EOFException e) {
+            return false;
         }
     }
 

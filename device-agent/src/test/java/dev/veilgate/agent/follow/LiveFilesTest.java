@@ -547,4 +547,30 @@ class LiveFilesTest {
         assertThat(sink.sealed).hasSize(both[0].split(",").length + both[1].split(",").length);
         assertThat(sink.repeated).containsExactly(log.toString());
     }
+
+    @Test
+    void ofSeveralCompressedFilesThatBeginWithAllThatWasReadItIsSaidThatSomeMayBeLost() throws Exception {
+        openWith(log.toString());
+        append(log, 1);
+        String begin = Files.readString(log);
+        drain();
+        stop();
+        append(log, 3);
+        List<Path> held = new ArrayList<>();
+        for (int i = 2; i >= 1; i--) {
+            byte[] content = Files.readAllBytes(log);
+            Path archive = folder.resolve("svc.log." + i + ".gz");
+            try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
+                out.write(content);
+            }
+            Files.setLastModifiedTime(archive, FileTime.from(Instant.now().minusSeconds(60L * i)));
+            held.add(Files.move(log, folder.resolve("elsewhere" + i))); // its inode is not given again
+            Files.writeString(log, begin);
+            append(log, 2);
+        }
+        assertThat(held).hasSize(2);
+        start();
+        drain();
+        assertThat(sink.losses).containsExactly("missing-file " + log);
+    }
 }
