@@ -25,6 +25,9 @@ public final class AddressList {
     /** Of a mailbox; what has more is taken for several, so that memory is bounded and no address is passed over. */
     private static final int MOST_PIECES = 4096;
 
+    /** Of those, as many are read again with what follows: more than an address may have. */
+    private static final int KEPT_PIECES = 512;
+
     private static final String SPECIALS = "(<>@,:;\"[";
 
     /**
@@ -96,7 +99,7 @@ public final class AddressList {
     private void read() {
         while (at < text.length()) {
             if (pieces.size() >= MOST_PIECES) {
-                end();
+                endOfMany();
             }
             char c = text.charAt(at);
             if (isBlank(c)) {
@@ -132,6 +135,7 @@ public final class AddressList {
             }
             case ',' -> {
                 at++;
+                glued = false;
                 if (!isRoute()) {
                     end();
                 }
@@ -289,6 +293,22 @@ public final class AddressList {
             }
         }
         return closing[open];
+    }
+
+    /** Ends a mailbox with more words than are kept at a time. Its last ones may be the beginning of its address, so they stay. */
+    private void endOfMany() {
+        List<Piece> kept = new ArrayList<>(pieces.subList(pieces.size() - KEPT_PIECES, pieces.size()));
+        int open = opened - (pieces.size() - kept.size());
+        boolean brackets = inBrackets;
+        boolean goesOn = glued;
+        end();
+        if (brackets && open < 0) {
+            kept.addFirst(new Piece(Kind.OPEN, "", false));
+        }
+        pieces.addAll(kept);
+        inBrackets = brackets;
+        opened = Math.max(open, 0);
+        glued = goesOn;
     }
 
     /** A mailbox ends: at a comma, or where a group begins or ends. */

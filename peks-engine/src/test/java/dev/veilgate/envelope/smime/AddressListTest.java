@@ -200,4 +200,24 @@ class AddressListTest {
                 .isLessThan(5_000_000_000L);
         assertThat(last.getFirst().addresses()).contains("x@evil.example");
     }
+
+    /** Words are kept by the thousand; where one thousand ends and the next begins there may be an address. */
+    @Test
+    void noNumberOfWordsBeforeAnAddressHidesIt() {
+        for (int words = 4_080; words < 4_104; words++) {
+            for (String address :
+                    new String[] {"x@evil.example", "<x@evil.example>", "< x @ evil.example >", "\"x\"@evil.example"}) {
+                List<String> found = AddressList.read("a ".repeat(words) + address).stream()
+                        .flatMap(box -> box.addresses().stream())
+                        .toList();
+                assertThat(found).as(words + " words and " + address).contains("x@evil.example");
+            }
+        }
+    }
+
+    @Test
+    void aCommaDividesWordsInBracketsToo() {
+        assertThat(AddressList.read("<@foo,x@evil.example>").getFirst().addresses())
+                .containsExactly("x@evil.example");
+    }
 }
