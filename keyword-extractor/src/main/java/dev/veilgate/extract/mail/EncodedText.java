@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedText {
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
+    private static final Charset ISO_2022_JP = Charset.forName("iso-2022-jp");
+    private static final byte ESCAPE = 0x1b;
     private static final Map<String, Charset> KNOWN = known();
     private static final String WORD_START = "=?";
     private static final String WORD_END = "?=";
@@ -69,6 +71,16 @@ final class EncodedText {
             }
         }
         return new String(bytes, 0, length, charset);
+    }
+
+    /** Text of bytes that switch to Japanese characters without saying so, as mail in ISO-2022-JP did; null if they do not. */
+    static @Nullable String japanese(byte[] bytes, int length) {
+        for (int i = 0; i + 1 < length; i++) {
+            if (bytes[i] == ESCAPE && bytes[i + 1] == '$') {
+                return new String(bytes, 0, length, ISO_2022_JP);
+            }
+        }
+        return null;
     }
 
     private static int startsWithMark(byte[] bytes, int length) {

@@ -1,16 +1,18 @@
 package dev.veilgate.extract.mail;
 
 /**
- * Characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of direction, variation selectors. A word with one inside looks like the word without, and is to be found as that; mail
+ * Characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of direction, variation selectors, control characters that are no white space. A word with one inside looks like the word without, and is to be found as that; mail
  * is full of them, put there to break lines, or to be overlooked.
  */
 final class InvisibleCharacters {
     private InvisibleCharacters() {}
 
-    /** Those of the property Default_Ignorable_Code_Point of Unicode. */
+    /** Those of the property Default_Ignorable_Code_Point of Unicode, and controls, those of annotations included. */
     static boolean isInvisible(int c) {
         if (c < 0x2000) {
-            return c == 0xAD
+            return c < 0x1C && !(c >= 0x09 && c <= 0x0D)
+                    || c >= 0x7F && c <= 0x9F && c != 0x85
+                    || c == 0xAD
                     || c == 0x34F
                     || c == 0x61C
                     || c == 0x115F
@@ -26,7 +28,7 @@ final class InvisibleCharacters {
                 || c >= 0xFE00 && c <= 0xFE0F
                 || c == 0xFEFF
                 || c == 0xFFA0
-                || c >= 0xFFF0 && c <= 0xFFF8
+                || c >= 0xFFF0 && c <= 0xFFFB
                 || c >= 0x1BCA0 && c <= 0x1BCA3
                 || c >= 0x1D173 && c <= 0x1D17A
                 || c >= 0xE0000 && c <= 0xE0FFF;
@@ -51,7 +53,7 @@ final class InvisibleCharacters {
             boolean blank = i == text.length() || Character.isWhitespace(text.charAt(i));
             if (!blank) {
                 char c = text.charAt(i);
-                any |= c >= 0xAD && isInvisible(Character.isHighSurrogate(c) ? text.codePointAt(i) : c);
+                any |= isInvisible(Character.isHighSurrogate(c) ? text.codePointAt(i) : c);
             } else {
                 if (any) {
                     out.append(without(text.substring(word, i))).append(' ');

@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * <table>
  * <caption>Keywords of a mail</caption>
  * <tr><th>field</th><th>value</th></tr>
- * <tr><td>from, to, cc</td><td>{@code alice@example.org}, {@code @example.org}, words of the display name</td></tr>
+ * <tr><td>from, to, cc</td><td>{@code alice@example.org}, {@code @example.org}, words of the display name; from is the Sender where From has no
+ *     address</td></tr>
  * <tr><td>subject</td><td>each word, number, address; they are also those of the text</td></tr>
  * <tr><td>list-id, message-id, in-reply-to</td><td>without angle brackets</td></tr>
  * <tr><td>date</td><td>{@code 2026-11-21} and {@code 2026-11} of the Date field, in UTC</td></tr>

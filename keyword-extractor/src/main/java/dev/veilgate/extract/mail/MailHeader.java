@@ -3,6 +3,8 @@ package dev.veilgate.extract.mail;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.dom.field.ContentDispositionField;
@@ -20,6 +22,8 @@ final class MailHeader {
     private @Nullable ContentDispositionField disposition;
     private boolean unknownEncoding;
     private String subject = "";
+    private boolean from;
+    private final List<Field> senders = new ArrayList<>(0);
 
     /**
      * A field of the message's own header.
@@ -28,10 +32,11 @@ final class MailHeader {
      */
     void ofMessage(Field field, MailWords words) {
         switch (field.getName().toLowerCase(Locale.ROOT)) {
-            case "from" -> people("from", field, words);
+            case "from" -> from |= people("from", field, words);
+            case "sender" -> senders.add(field);
             case "to" -> people("to", field, words);
             case "cc" -> people("cc", field, words);
-            case "subject" -> words.headerWords("subject", HeaderText.text(field));
+            case "subject" -> HeaderText.texts(field).forEach(text -> words.headerWords("subject", text));
             case "list-id" -> listId(HeaderText.text(field), words);
             case "date" -> date(field, words);
             case "message-id" -> ids("message-id", field, words);
@@ -39,6 +44,13 @@ final class MailHeader {
             default -> {}
         }
         ofPart(field);
+    }
+
+    /** The message's own header ends. Where nobody is in From, mail programs show the Sender. */
+    void endOfMessage(MailWords words) {
+        if (!from) {
+            senders.forEach(field -> people("from", field, words));
+        }
     }
 
     /** A field of any header that says something of its body. */
@@ -68,14 +80,18 @@ final class MailHeader {
         return new RawField(field.getName(), EncodedText.sound(HeaderText.raw(field)));
     }
 
-    private static void people(String name, Field field, MailWords words) {
+    /** Whether there is an address. */
+    private static boolean people(String name, Field field, MailWords words) {
+        boolean[] any = {false};
         HeaderText.people(field, person -> {
+            any[0] |= !person.addresses().isEmpty();
             for (String address : person.addresses()) {
                 words.header(name, address);
                 words.header(name, address.substring(address.lastIndexOf('@')));
             }
             words.headerWords(name, person.name());
         });
+        return any[0];
     }
 
     private static void listId(String text, MailWords words) {

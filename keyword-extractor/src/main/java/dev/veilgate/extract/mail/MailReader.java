@@ -153,6 +153,9 @@ final class MailReader {
     }
 
     private void endOfHeader() {
+        if (messages == 1 && path.isEmpty()) {
+            header.endOfMessage(words);
+        }
         if (subject.isEmpty() && messages == 1 && path.isEmpty()) {
             subject = header.subject();
         }

@@ -200,6 +200,10 @@ final class PartReader {
             text = HtmlText.ofXml(text);
         }
         add(part, text, room, more);
+        String japanese = type.equals("text/plain") ? EncodedText.japanese(bytes, bytes.length) : null;
+        if (japanese != null) {
+            words.text(japanese.length() > room ? japanese.substring(0, room) : japanese);
+        }
         if (type.equals("text/plain")
                 && header.deletesSpaces()) { // beside the pieces, by which such mail was found before
             words.text(FlowedText.withoutBreaks(text.length() > room ? text.substring(0, room) : text));

@@ -89,10 +89,44 @@ class SenderNameTest {
                 "From: \"Love\u200blace\" <a@x.example>                         | from:lovelace",
                 "From: team: a@x.example, Bob <b@y.example>;                    | from:b@y.example",
                 "From: team: a@x.example, Bob <b@y.example>;                    | from:team",
-                "To: undisclosed-recipients:;                                   | to:undisclosed"
+                "To: undisclosed-recipients:;                                   | to:undisclosed",
+                "To: =?utf-8?q?Eva_<a@x.example>?=, b@y.example                 | to:a@x.example",
+                "From: =?utf-8?q?a?=@x.example                                  | from:a@x.example",
+                "From: Bob <a@=?utf-8?q?x.example?=>                            | from:@x.example",
+                "From: \"a@x.example\"                                          | from:a@x.example",
+                "From: \"Bob <a@x.example>\"                                    | from:a@x.example",
+                "From: (a@x.example)                                            | from:a@x.example",
+                "From: Bob <\"a@x.example\">                                    | from:a@x.example",
+                "From: Bob <'a@x.example'>                                      | from:a@x.example",
+                "From: Bob [a@x.example]                                        | from:a@x.example",
+                "From: <mailto:a@x.example?subject=hi>                          | from:a@x.example",
+                "From: Bob\uff1ca@x.example\uff1e                                | from:a@x.example",
+                "From: a@x\u3002example                                         | from:@x.example",
+                "From: <a@x.exa\u0001mple>                                      | from:a@x.example",
+                "From: Bob~<a@x.example>                                       | from:a@x.example",
+                "From: \u001b$B!\"\u001b(B <a@x.example>, \u001b$B!\"\u001b(B <b@y.example> | from:a@x.example",
+                "From: \u001b$B4A;z\u001b(B <a@x.example> :)                    | from:a@x.example",
+                "From: \u001b$B4A;z\u001b(B <a@x.example>                       | from:\u6f22\u5b57",
+                "Subject: \u001b$B4A;z\u001b(B~~From: a@x.example             | subject:\u6f22\u5b57",
+                "Sender: a@x.example                                            | from:a@x.example",
+                "From: nobody~~Sender: a@x.example                            | from:a@x.example",
+                "Subject: very~urgent                                          | subject:urgent"
             })
     void isFound(String header, String query) throws Exception {
-        assertThat(finds(query, keywords(header, StandardCharsets.UTF_8))).isTrue();
+        String lines = header.replace("~~", "\r\n").replace('~', '\r');
+        assertThat(finds(query, keywords(lines, StandardCharsets.UTF_8))).isTrue();
+    }
+
+    @Test
+    void aSenderBesideAnAuthorIsNoAuthor() throws Exception {
+        Set<Keyword> found = keywords("Sender: b@y.example\r\nFrom: a@x.example", StandardCharsets.UTF_8);
+        assertThat(finds("from:b@y.example", found)).isFalse();
+    }
+
+    @Test
+    void japaneseTextWithoutACharsetIsRead() throws Exception {
+        byte[] mail = "From: a@x.example\r\n\r\n\u001b$B4A;z\u001b(B\r\n".getBytes(StandardCharsets.US_ASCII);
+        assertThat(finds("\u6f22\u5b57", keywords(mail))).isTrue();
     }
 
     @Test
