@@ -8,8 +8,10 @@ import dev.veilgate.extract.Tokenizer;
 import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +24,16 @@ final class MailWords {
     private static final int MAX_VOTERS = 5_000;
 
     private static final int TOKENS_BETWEEN_CHECKS = 1024;
+    /** Fields whose keywords there are whatever else there is too much of. */
+    private static final List<String> FIRST = List.of("from", "subject");
 
     private final ExtractorProfile profile;
     private final int max;
     private final RecordKeywords words;
     private final Tokenizer tokenizer = Tokenizer.ofRecords(this::token);
-    private final Set<Keyword> header = new LinkedHashSet<>();
+    /** By fields, of each as many as there may be in all: a list of recipients leaves no less for what is told first. */
+    private final Map<String, Set<Keyword>> header = new LinkedHashMap<>();
+
     private final Set<Keyword> stems = new LinkedHashSet<>();
     private final Set<String> prefixed = new LinkedHashSet<>();
     private final List<String> voters = new ArrayList<>();
@@ -65,8 +71,9 @@ final class MailWords {
         if (normal.isEmpty()) {
             return;
         }
-        if (header.size() < max) {
-            header.add(Keyword.text(field, normal));
+        Set<Keyword> all = header.computeIfAbsent(field, name -> new LinkedHashSet<>());
+        if (all.size() < max) {
+            all.add(Keyword.text(field, normal));
         } else {
             limited = true;
         }
@@ -192,7 +199,11 @@ final class MailWords {
         if (language != null) {
             stem(language, ofShortTexts);
         }
-        Set<Keyword> all = new LinkedHashSet<>(header);
+        Set<Keyword> all = new LinkedHashSet<>();
+        for (String first : FIRST) {
+            addAll(all, header.getOrDefault(first, Set.of()));
+        }
+        header.values().forEach(more -> addAll(all, more));
         addAll(all, words.finish());
         addAll(all, stems);
         for (String word : prefixed) {

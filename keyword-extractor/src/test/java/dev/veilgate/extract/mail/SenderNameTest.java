@@ -124,6 +124,19 @@ class SenderNameTest {
     }
 
     @Test
+    void thousandsOfRecipientsHideNeitherAuthorNorSubject() throws Exception {
+        StringBuilder to = new StringBuilder("To: ");
+        for (int i = 0; i < 9_000; i++) {
+            to.append('u').append(i).append("@d").append(i).append(".example,\r\n ");
+        }
+        Set<Keyword> found = keywords((to + "z@z.example\r\nFrom: x@evil.example\r\nSubject: urgent\r\n\r\nhello\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        assertThat(finds("from:x@evil.example", found)).isTrue();
+        assertThat(finds("subject:urgent", found)).isTrue();
+        assertThat(found.size()).isLessThanOrEqualTo(PROFILE.limits().keywords());
+    }
+
+    @Test
     void japaneseTextWithoutACharsetIsRead() throws Exception {
         byte[] mail = "From: a@x.example\r\n\r\n\u001b$B4A;z\u001b(B\r\n".getBytes(StandardCharsets.US_ASCII);
         assertThat(finds("\u6f22\u5b57", keywords(mail))).isTrue();
