@@ -136,6 +136,40 @@ class SenderNameTest {
         assertThat(found.size()).isLessThanOrEqualTo(PROFILE.limits().keywords());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ur<x></x>gent",
+                "ur<o:p></o:p>gent",
+                "ur<style>a{}</style>gent",
+                "ur<script>x</script>gent",
+                "ur<template>x</template>gent",
+                "ur<meta>gent",
+                "ur<label>gent</label>",
+                "ur<img src=x alt=y>gent",
+                "ur<input type=hidden>gent",
+                "ur<span style='Display : none'>zz</span>gent",
+                "ur<span style=\"font-size:0px\">zz</span>gent",
+                "ur<span hidden>zz</span>gent",
+                "ur&shy;gent",
+                "ur<wbr>gent",
+                "ur&#1;gent"
+            })
+    void aWordWithMarkupInsideThatNobodySeesIsFoundWhole(String markup) throws Exception {
+        String html = "<p>so it is " + markup + " now</p><p style='font-size:0.8em'>and&nbsp;small</p>";
+        Set<Keyword> found = keywords(("From: a@x.example\r\nContent-Type: text/html\r\n\r\n" + html + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        for (String query : new String[] {"urgent", "so", "now", "small"}) {
+            assertThat(finds(query, found)).as(query).isTrue();
+        }
+        if (markup.contains("zz")) {
+            assertThat(finds("zz", found))
+                    .as("what is hidden is found as before")
+                    .isTrue();
+        }
+        assertThat(finds("nowand", found)).isFalse();
+    }
+
     @Test
     void japaneseTextWithoutACharsetIsRead() throws Exception {
         byte[] mail = "From: a@x.example\r\n\r\n\u001b$B4A;z\u001b(B\r\n".getBytes(StandardCharsets.US_ASCII);
