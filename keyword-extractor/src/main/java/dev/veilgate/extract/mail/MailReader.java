@@ -1,13 +1,17 @@
 package dev.veilgate.extract.mail;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.james.mime4j.MimeException;
+import org.apache.james.mime4j.codec.Base64InputStream;
 import org.apache.james.mime4j.codec.DecodeMonitor;
+import org.apache.james.mime4j.codec.QuotedPrintableInputStream;
 import org.apache.james.mime4j.io.MaxHeaderLengthLimitException;
 import org.apache.james.mime4j.io.MaxHeaderLimitException;
 import org.apache.james.mime4j.io.MaxLineLimitException;
@@ -15,11 +19,13 @@ import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
+import org.apache.james.mime4j.util.MimeUtil;
 
 /** Walks through one mail, part by part, as a stream. */
 final class MailReader {
     private static final int MAX_PREAMBLE_BYTES = 1 << 16;
     private static final byte[] NOTHING = {};
+    private static final Pattern AROUND_ENCODING = Pattern.compile("^[\\s\"']+|[\\s;,(\"'].*$", Pattern.DOTALL);
 
     private final MailSource source;
     private final MailLimits limits;
@@ -175,6 +181,21 @@ final class MailReader {
         return type == null ? "text/plain" : type.toLowerCase(java.util.Locale.ROOT);
     }
 
+    /** The body's bytes, also where more stands behind the name of the encoding, or around it, than may: mail programs take no offence. */
+    private InputStream decoded() {
+        String written = stream.getBodyDescriptor().getTransferEncoding();
+        if (written == null || MimeUtil.isBase64Encoding(written) || MimeUtil.isQuotedPrintableEncoded(written)) {
+            return stream.getDecodedInputStream();
+        }
+        String encoding = AROUND_ENCODING.matcher(written).replaceAll("");
+        if (MimeUtil.isBase64Encoding(encoding)) {
+            return new Base64InputStream(stream.getInputStream(), DecodeMonitor.SILENT);
+        }
+        return MimeUtil.isQuotedPrintableEncoded(encoding)
+                ? new QuotedPrintableInputStream(stream.getInputStream(), DecodeMonitor.SILENT)
+                : stream.getDecodedInputStream();
+    }
+
     private boolean body() throws IOException {
         String type = type();
         if (type.startsWith("multipart/") || type.equals("message/rfc822")) {
@@ -186,7 +207,7 @@ final class MailReader {
             return false;
         }
         try {
-            parts.read(part(), type, header, stream.getDecodedInputStream());
+            parts.read(part(), type, header, decoded());
         } catch (IOException e) {
             if (source.failure() != null) {
                 throw e;

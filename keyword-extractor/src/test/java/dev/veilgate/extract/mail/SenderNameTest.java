@@ -170,6 +170,24 @@ class SenderNameTest {
         assertThat(finds("nowand", found)).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "base64; | dXJnZW50",
+                "\"base64\" | dXJnZW50",
+                "base64 (as it is) | dXJnZW50",
+                "Quoted-Printable; | ur=67ent",
+                "quoted-printable (x) | ur=67ent",
+                "base64 | dXJnZW50"
+            })
+    void aBodyIsDecodedWhateverStandsBehindTheNameOfItsEncoding(String encoding, String body) throws Exception {
+        Set<Keyword> found = keywords(("From: a@x.example\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: "
+                        + encoding + "\r\n\r\n" + body + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        assertThat(finds("urgent", found)).isTrue();
+    }
+
     @Test
     void japaneseTextWithoutACharsetIsRead() throws Exception {
         byte[] mail = "From: a@x.example\r\n\r\n\u001b$B4A;z\u001b(B\r\n".getBytes(StandardCharsets.US_ASCII);
