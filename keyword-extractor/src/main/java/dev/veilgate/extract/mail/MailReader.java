@@ -202,6 +202,9 @@ final class MailReader {
             refuse(Refusal.Reason.TOO_DEEP);
             return true;
         }
+        if (header.declaredType().startsWith("multipart/")) { // whose boundary is missing, or not understood
+            refuse(Refusal.Reason.DAMAGED);
+        }
         if (++partCount > limits.maxParts()) {
             refuse(Refusal.Reason.TOO_MANY_PARTS);
             return false;
