@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class AttachmentReader implements AutoCloseable {
     private static final int IDLE_SECONDS = 60;
     /** For a new process to begin, and for one that is there to answer; not part of an attachment's time. */
-    private static final int START_MILLIS = 20_000;
+    private static final int START_MILLIS = 60_000;
 
     private static final int GREET_MILLIS = 3_000;
     private static final int CHUNK_BYTES = 1 << 15;
