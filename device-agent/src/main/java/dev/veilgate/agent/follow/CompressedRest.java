@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Unpacks the rest of a log that gzip compressed while the agent did not run, before it was read to its end. */
 final class CompressedRest {
     private static final int BUFFER_BYTES = 1 << 16;
+    /** Each is an open file, and takes its room on the disk for temporary files until it is read. */
+    private static final int MOST_OPEN = 200;
 
     /** As a rotation that counts calls them: the larger number is the older file. With a date it is the other way round in some. */
     private static final Pattern COUNTED = Pattern.compile("((?:(?![0-9]{4}).)*[^0-9])([0-9]{1,3})([^0-9]*)");
@@ -66,10 +68,12 @@ final class CompressedRest {
                             || isCountedAsOlder(other, archive)
                             || isOfAnotherPosition(other));
                     for (Archive later : newer.reversed()) {
-                        FollowedFile next = unpack(later.path, FilePosition.start(at.path(), later.status.id()));
+                        FollowedFile next = opened.size() < MOST_OPEN ? unpackWhole(later, at.path()) : null;
                         if (next != null) {
                             opened.add(next);
                             sayIfRepeated(later, archive, next, sink);
+                        } else {
+                            sink.lost("missing-file", later.path.toString(), 0, 0);
                         }
                     }
                     break;
@@ -97,6 +101,15 @@ final class CompressedRest {
         }
         archives.sort(Comparator.comparing(Archive::modified).reversed());
         return archives;
+    }
+
+    /** Null if it is damaged, or there is no room for it; the others are read nevertheless. */
+    private @Nullable FollowedFile unpackWhole(Archive archive, String path) {
+        try {
+            return unpack(archive.path, FilePosition.start(path, archive.status.id()));
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     private boolean isUnpacked(Archive archive) {

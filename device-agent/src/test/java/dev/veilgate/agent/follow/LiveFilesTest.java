@@ -372,6 +372,29 @@ class LiveFilesTest {
         assertThat(sink.losses).isEmpty();
     }
 
+    /** An agent that was away for months: more files than it may have open at a time. What it gives up is said. */
+    @Test
+    void ofHundredsOfCompressedFilesTheOldestAreReadAndTheOthersReported() throws Exception {
+        openWith(log.toString());
+        append(log, 3);
+        drain();
+        stop();
+        append(log, 1);
+        int files = 250;
+        for (int i = 0; i < files; i++) {
+            Files.setLastModifiedTime(log, FileTime.from(Instant.now().plusSeconds(i)));
+            compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log-%04d.gz".formatted(i)));
+            append(log, 1);
+        }
+        start();
+        drain();
+        assertThat(sink.sealed).doesNotHaveDuplicates();
+        long missing =
+                written.stream().filter(line -> !sink.sealed.contains(line)).count();
+        assertThat(missing).isEqualTo(50);
+        assertThat(sink.losses).hasSize(50).allSatisfy(loss -> assertThat(loss).startsWith("missing-file "));
+    }
+
     private static void compress(Path file, Path to) throws IOException {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to))) {
             Files.copy(file, out);
