@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FamilyLook {
     private static final int MAX_TRIES = 6;
-    /** Less than this, such as the names of columns, is the beginning of many a new file. */
-    static final int LEAST_REPLACED_BYTES = 64;
+    /** Less than this, such as the names of columns or what a program says when it starts, is the beginning of many a new file. */
+    static final int LEAST_REPLACED_BYTES = 512;
 
     /** What is done with a look; without effect if it throws. */
     interface Attempt<T> {

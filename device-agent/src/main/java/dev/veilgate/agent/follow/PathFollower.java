@@ -158,6 +158,11 @@ final class PathFollower implements AutoCloseable {
             List<FollowedFile> found = at.offset() == 0 ? List.of() : locate(at, before, sink);
             if (found.isEmpty()) { // whether there was more to read nobody can know
                 sink.lost("missing-file", at.path(), 0, 0);
+                FileId.Status now = FileId.status(path).orElse(null);
+                if (now != null
+                        && shared.known.isSame(path, at.in(now.id()))) { // too little to tell a copy from a new log
+                    sink.repeated(at.path(), at.offset());
+                }
             }
             for (FollowedFile file : found) {
                 shared.positions.put(file.position());

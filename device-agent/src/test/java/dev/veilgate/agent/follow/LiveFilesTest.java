@@ -448,7 +448,7 @@ class LiveFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 20})
+    @ValueSource(ints = {30, 200})
     void aFileThatIsReplacedWhileTheAgentIsAwayIsReadOn(int count) throws Exception {
         append(log, count);
         append(log, "label ".repeat(60));
@@ -463,6 +463,28 @@ class LiveFilesTest {
         start();
         drain();
         allOnce();
+    }
+
+    /** A new log that begins with what its program says at each start looks like a copy that an editor made. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNewLogThatBeginsAsTheLastOneIsReadWholeAndThatIsSaid(boolean stopped) throws Exception {
+        String banner = "service 4.2 of the plant, on host press-1, begins with its settings of /etc/service.conf";
+        append(log, banner);
+        drain();
+        if (stopped) {
+            stop();
+        }
+        Files.delete(log);
+        Files.writeString(folder.resolve("other"), "keeps the number of the file\n");
+        append(log, banner);
+        append(log, 1);
+        if (stopped) {
+            start();
+        }
+        drain();
+        assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(written);
+        assertThat(sink.repeated).isNotEmpty();
     }
 
     @Test
