@@ -79,7 +79,11 @@ class AgentCrashTest {
             assertThat(difference(of(lines, "r"), renamed.written())).isEmpty();
             assertThat(difference(of(lines, "c"), copied.written())).isEmpty();
             assertThat(lines).hasSize(renamed.lines() + copied.lines());
-            assertThat(receiver.findings(files.sender())).isEmpty();
+            // a file that was deleted while the agent was dead, before its end was noted: nobody can know that all of
+            // it had arrived
+            assertThat(receiver.findings(files.sender()))
+                    .filteredOn(finding -> !finding.detail().contains(": missing-file, 0 records, 0 bytes"))
+                    .isEmpty();
             System.out.println("AgentCrashTest: " + lines.size() + " lines, " + receiver.size() + " envelopes, "
                     + receiver.twice() + " twice, " + renamed.rotations + "+" + copied.rotations + " rotations");
         }
