@@ -58,7 +58,7 @@ class FoundContent {
         throw ProblemException.gateway("the gateway sent another envelope than it found");
     }
 
-    /** That a row was found in, as far as is known. */
+    /** The envelope in which a row was found, with its digest if the gateway told it. */
     EnvelopeRef which(SearchJob job, Row row) {
         try {
             return job.which(row);

@@ -61,7 +61,7 @@ final class CompressedRest {
                 FollowedFile file = isUnpacked(archive) ? null : unpack(archive.path, at.in(archive.status.id()));
                 if (file != null) {
                     opened.add(file);
-                    if (others(archives, archive, at)) { // an older one may be the file, with what is between them
+                    if (isAmbiguous(archives, archive, at)) { // an older one may be the file, with what is between them
                         sink.lost("missing-file", at.path(), 0, 0);
                     }
                     newer.removeIf(other -> !family.isSameLog(other.path, archive.path)
@@ -116,7 +116,7 @@ final class CompressedRest {
         return known.isUnpacked(archive.status.id());
     }
 
-    /** Whether it is a file that was followed under some name when the agent stopped, which goes on in it or has ended. */
+    /** Whether a compressed file is one that was followed when the agent stopped, under whatever name: it is read for that name, or was read to its end. */
     private boolean isOfAnotherPosition(Archive archive) {
         if (isUnpacked(archive)) {
             return true;
@@ -152,8 +152,10 @@ final class CompressedRest {
         }
     }
 
-    /** Whether another compressed file begins with all that was read as well: the names of columns, or a line or two. What is longer has a time of its own. */
-    private boolean others(List<Archive> archives, Archive found, FilePosition at) throws IOException {
+    /**
+     * Whether a second compressed file may be the rest of the log, so that nobody can know which one is: it begins with all that was read, which was no more than the names of columns or a line or two.
+     */
+    private boolean isAmbiguous(List<Archive> archives, Archive found, FilePosition at) throws IOException {
         if (at.offset() > Digest.HEAD_BYTES) {
             return false;
         }

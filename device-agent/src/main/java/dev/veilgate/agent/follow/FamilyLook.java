@@ -123,7 +123,7 @@ final class FamilyLook {
         return null;
     }
 
-    /** Whether the position of a file ends it before a place: a copy may have been given the inode of one that is gone. */
+    /** Whether the file with this inode was read to its end before a place in a log: a copy of the log, made since, may have been given the inode of one that is gone. */
     private boolean isDoneBefore(long offset, FileId id) {
         FilePosition position = shared.positions().file(id);
         return position != null && position.done() && position.offset() < offset;

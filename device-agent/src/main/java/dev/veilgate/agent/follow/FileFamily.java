@@ -129,7 +129,7 @@ record FileFamily(Path base, FolderNames folders) {
         return all;
     }
 
-    /** Whether a compressed file is of the narrowest family that another one is of. */
+    /** Whether two compressed files are of one log: of {@code app-1.log.2.gz} another of {@code app-1.log}, and not one of {@code app.log}. */
     boolean isSameLog(Path compressed, Path other) {
         for (FileFamily family : withOrigins()) {
             if (family.has(unpackedName(other))) {

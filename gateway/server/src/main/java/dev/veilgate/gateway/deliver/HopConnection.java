@@ -18,9 +18,10 @@ import org.apache.commons.net.smtp.SMTPReply;
 
 /** A connection to a next hop; mails go over it one after the other. Not for several threads. */
 final class HopConnection implements AutoCloseable {
-    /** So many mails over one connection: some servers cut it after a hundred. */
+    /** The server closes the connection. */
     private static final int CLOSING = 421;
 
+    /** So many mails over one connection: some servers cut it after a hundred. */
     private static final int MAX_MAILS = 100;
 
     private final Client client;
