@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,47 +39,35 @@ final class CompressedRest {
     private final FileFamily family;
     private final Lane lane;
     private final KnownFiles known;
+    private final Duration late;
 
-    CompressedRest(FileFamily family, Lane lane, KnownFiles known) {
+    /** @param late how long after a rotation a writer may still write to the file that was renamed */
+    CompressedRest(FileFamily family, Lane lane, KnownFiles known, Duration late) {
         this.family = family;
         this.lane = lane;
         this.known = known;
+        this.late = late;
     }
 
     /**
      * The file of a position, unpacked from the position on, and behind it those that were compressed later: nobody has read those. One that has not changed since that of the position got its name
-     * may have been compressed before the agent stopped, and read before that: it is read, and said to be perhaps repeated.
+     * may have been compressed before the agent stopped, and read before that: it is read, and said to be perhaps repeated. So is the first one, if it was written last when the file had just been
+     * made, as the end of the log before it may have been.
      *
+     * @param at if nothing was read of the file, all are taken that were written last after it was made
      * @return oldest first; empty if it is in none of the family's compressed files
      */
     List<FollowedFile> open(FilePosition at, RecordSink sink) throws IOException {
-        List<Archive> archives = list();
         List<FollowedFile> opened = new ArrayList<>();
-        List<Archive> newer = new ArrayList<>();
         boolean all = false;
         try {
-            for (Archive archive : archives) {
-                FollowedFile file = isUnpacked(archive) ? null : unpack(archive.path, at.in(archive.status.id()));
-                if (file != null) {
-                    opened.add(file);
-                    if (isAmbiguous(archives, archive, at)) { // an older one may be the file, with what is between them
-                        sink.lost("missing-file", at.path(), 0, 0);
-                    }
-                    newer.removeIf(other -> !family.isSameLog(other.path, archive.path)
-                            || isCountedAsOlder(other, archive)
-                            || isOfAnotherPosition(other));
-                    for (Archive later : newer.reversed()) {
-                        FollowedFile next = opened.size() < MOST_OPEN ? unpackWhole(later, at.path()) : null;
-                        if (next != null) {
-                            opened.add(next);
-                            sayIfRepeated(later, archive, next, sink);
-                        } else {
-                            sink.lost("missing-file", later.path.toString(), 0, 0);
-                        }
-                    }
-                    break;
-                }
-                newer.add(archive);
+            List<Archive> archives = writtenSince(at.id());
+            if (at.offset() > 0) {
+                openFrom(at, archives, opened, sink);
+            } else if (!at.id().isOfUnknownAge()) {
+                archives.removeIf(archive -> !family.hasCompressed(archive.path) || isOfAnotherPosition(archive, at));
+                openWhole(archives, at, opened, sink);
+                sayIfOfLogBefore(at, archives, sink);
             }
             all = true;
             opened.forEach(file -> known.unpacked(file.id()));
@@ -90,12 +79,90 @@ final class CompressedRest {
         }
     }
 
-    /** Those of the family, the last written first. */
-    private List<Archive> list() throws IOException {
+    /** Whether a compressed file that was written last after the file of a position was made is or was read in this run. */
+    boolean isUnpackedSince(FilePosition at) throws IOException {
+        return !at.id().isOfUnknownAge()
+                && writtenSince(at.id()).stream()
+                        .anyMatch(archive -> family.hasCompressed(archive.path) && isUnpacked(archive));
+    }
+
+    /** Opens the file of a position, and all that are newer. */
+    private void openFrom(FilePosition at, List<Archive> archives, List<FollowedFile> opened, RecordSink sink)
+            throws IOException {
+        Archive found = find(at, archives, opened);
+        if (found == null) {
+            return;
+        }
+        if (isAmbiguous(archives, found, at)) {
+            if (at.id().isOfUnknownAge()) {
+                sink.lost("missing-file", at.path(), 0, 0); // an older one may be the file, with what is between them
+            } else {
+                sayIfOfLogBefore(at, List.of(found), sink);
+            }
+        }
+        List<Archive> newer = new ArrayList<>(archives.subList(0, archives.indexOf(found)));
+        newer.removeIf(other -> !family.isSameLog(other.path, found.path)
+                || isCountedAsOlder(other, found)
+                || isOfAnotherPosition(other, at));
+        for (Archive later : openWhole(newer, at, opened, sink)) {
+            if (later.changed.compareTo(found.changed) < 0) {
+                sink.repeated(later.path.toString(), later.status.size());
+            }
+        }
+    }
+
+    /** Opens the compressed file of a position: of those that begin alike the first one since the file was made, or, if nobody knows when that was, the last. */
+    private @Nullable Archive find(FilePosition at, List<Archive> archives, List<FollowedFile> opened)
+            throws IOException {
+        boolean fromOldest = !at.id().isOfUnknownAge();
+        for (Archive archive : fromOldest ? archives.reversed() : archives) {
+            FollowedFile file = isUnpacked(archive) ? null : unpack(archive.path, at.in(archive.status.id()));
+            if (file != null) {
+                opened.add(file);
+                return archive;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Opens files at their beginning.
+     *
+     * @param archives the last written first
+     * @return those that could be opened
+     */
+    private List<Archive> openWhole(
+            List<Archive> archives, FilePosition at, List<FollowedFile> opened, RecordSink sink) {
+        List<Archive> done = new ArrayList<>();
+        for (Archive archive : archives.reversed()) {
+            FollowedFile file = opened.size() < MOST_OPEN ? unpackWhole(archive, at.path()) : null;
+            if (file != null) {
+                opened.add(file);
+                done.add(archive);
+            } else {
+                sink.lost("missing-file", archive.path.toString(), 0, 0);
+            }
+        }
+        return done;
+    }
+
+    private void sayIfOfLogBefore(FilePosition at, List<Archive> archives, RecordSink sink) {
+        if (archives.isEmpty()) {
+            return;
+        }
+        Archive first = archives.getLast();
+        FileTime before = FileTime.from(first.modified().toInstant().minus(late));
+        if (!at.id().mayBeWrittenAt(before)) {
+            sink.repeated(first.path.toString(), first.status.size());
+        }
+    }
+
+    /** Those of the family that were written last after a file was made, the last written first; all if nobody knows when it was made. */
+    private List<Archive> writtenSince(FileId made) throws IOException {
         List<Archive> archives = new ArrayList<>();
         for (Path path : family.compressed()) {
             FileId.Status status = FileId.status(path).orElse(null);
-            if (status != null) {
+            if (status != null && made.mayBeWrittenAt(status.modified())) {
                 archives.add(new Archive(path, status, (FileTime) Files.getAttribute(path, "unix:ctime")));
             }
         }
@@ -117,13 +184,17 @@ final class CompressedRest {
     }
 
     /** Whether a compressed file is one that was followed when the agent stopped, under whatever name: it is read for that name, or was read to its end. */
-    private boolean isOfAnotherPosition(Archive archive) {
+    private boolean isOfAnotherPosition(Archive archive, FilePosition at) {
         if (isUnpacked(archive)) {
             return true;
         }
-        for (FilePosition at : known.lastRun()) {
-            if (at.offset() > 0 && family.isRelated(Path.of(at.path()))) {
-                try (FollowedFile file = unpack(archive.path, at.in(archive.status.id()))) {
+        for (FilePosition other : known.lastRun()) {
+            boolean mayBe = other.offset() > 0
+                    && !other.id().equals(at.id())
+                    && other.id().mayBeWrittenAt(archive.modified())
+                    && family.isRelated(Path.of(other.path()));
+            if (mayBe) {
+                try (FollowedFile file = unpack(archive.path, other.in(archive.status.id()))) {
                     if (file != null) {
                         return true;
                     }
@@ -143,13 +214,6 @@ final class CompressedRest {
                 && name.group(1).equals(other.group(1))
                 && name.group(3).equals(other.group(3))
                 && Integer.parseInt(name.group(2)) > Integer.parseInt(other.group(2));
-    }
-
-    private static void sayIfRepeated(Archive later, Archive found, FollowedFile unpacked, RecordSink sink)
-            throws IOException {
-        if (later.changed.compareTo(found.changed) < 0) {
-            sink.repeated(later.path.toString(), unpacked.size());
-        }
     }
 
     /**

@@ -56,7 +56,7 @@ final class FamilyLook {
     @Nullable
     FollowedFile find(FilePosition at) throws IOException {
         Optional<FileId.Status> now = there.base();
-        if (now.isPresent() && now.get().id().inode() == at.id().inode()) {
+        if (now.isPresent() && now.get().id().mayBe(at.id())) {
             FollowedFile file = open(
                     new FileFamily.Member(family.base(), now.get()),
                     at.in(now.get().id()));
@@ -66,7 +66,7 @@ final class FamilyLook {
         }
         for (FileFamily.Member member : there.members()) {
             FileId id = member.status().id();
-            FollowedFile file = id.inode() == at.id().inode() && !isKnown(member) ? open(member, at.in(id)) : null;
+            FollowedFile file = id.mayBe(at.id()) && !isKnown(member) ? open(member, at.in(id)) : null;
             if (file != null) {
                 return file;
             }
@@ -90,16 +90,16 @@ final class FamilyLook {
         return telling ? open(member, at.in(member.status().id())) : null;
     }
 
-    /** Whether the log's own name stands for a file with this inode, on whatever device. */
-    boolean isBase(long inode) {
-        return there.base().map(base -> base.id().inode() == inode).orElse(false);
+    /** Whether the log's own name may stand for this file, on whatever device. */
+    boolean mayBeBase(FileId id) {
+        return there.base().map(base -> base.id().mayBe(id)).orElse(false);
     }
 
-    /** Whether the log's own name, or one to which a rotation moves it, stands for a file with this inode, on whatever device. */
-    boolean isThere(long inode) {
-        return isBase(inode)
+    /** Whether the log's own name, or one to which a rotation moves it, may stand for this file, on whatever device. */
+    boolean mayBeThere(FileId id) {
+        return mayBeBase(id)
                 || there.members().stream()
-                        .anyMatch(member -> member.status().id().inode() == inode);
+                        .anyMatch(member -> member.status().id().mayBe(id));
     }
 
     /** Whether the log's own name, or one to which a rotation moves it, stands for this file. */

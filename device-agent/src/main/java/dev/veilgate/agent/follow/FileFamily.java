@@ -112,6 +112,11 @@ record FileFamily(Path base, FolderNames folders) {
         return found;
     }
 
+    /** Whether a compressed file is one of this log's. */
+    boolean hasCompressed(Path compressed) {
+        return has(unpackedName(compressed));
+    }
+
     /** The name that a compressed file had before. */
     private static Path unpackedName(Path compressed) {
         String name = compressed.getFileName().toString();

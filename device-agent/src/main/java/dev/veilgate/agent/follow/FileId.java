@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device number of the file system; may change when the machine starts
  * @param inode  number of the file in it; may be given to another file once this one is gone
+ * @param birth  when the file was made, in nanoseconds since 1970; 0 if nobody can say, since the file system does not keep it
  */
-public record FileId(long device, long inode) {
+public record FileId(long device, long inode, long birth) {
     /** Longer than a tick of a file system's clock: what is changed again within one keeps its time. */
     private static final Duration TICK = Duration.ofMillis(100);
+
+    /** Devices whose file systems do not keep the birth of files. */
+    private static final Set<Long> WITHOUT_BIRTH = ConcurrentHashMap.newKeySet();
 
     /** What is asked of a name each time it is looked at. */
     record Status(FileId id, long size, FileTime modified) {}
@@ -29,6 +36,21 @@ public record FileId(long device, long inode) {
     /** A time of last change by which a later change can be told; null if it is too fresh for that. */
     static @Nullable FileTime telling(@Nullable FileTime modified) {
         return modified == null || modified.toInstant().isAfter(Instant.now().minus(TICK)) ? null : modified;
+    }
+
+    /** Whether both are one file, on whatever device, as far as anybody can say. */
+    boolean mayBe(FileId other) {
+        return inode == other.inode && (birth == other.birth || birth == 0 || other.birth == 0);
+    }
+
+    /** Whether nobody knows when the file was made. */
+    boolean isOfUnknownAge() {
+        return birth == 0;
+    }
+
+    /** Whether the file may have been written at a time: it was made before, or nobody knows when. */
+    boolean mayBeWrittenAt(FileTime time) {
+        return birth == 0 || birth <= time.to(TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -42,7 +64,7 @@ public record FileId(long device, long inode) {
         boolean same = false;
         try {
             // a file that was renamed away does not come back, so it had the name in between too
-            same = status(name).map(now -> now.id().inode() == inode).orElse(false);
+            same = status(name).map(now -> mayBe(now.id())).orElse(false);
         } finally {
             if (!same) {
                 channel.close();
@@ -66,14 +88,48 @@ public record FileId(long device, long inode) {
     /** The status of a regular file, links followed; empty if there is none. */
     static Optional<Status> status(Path path) {
         try {
-            Map<String, Object> found = Files.readAttributes(path, "unix:dev,ino,size,lastModifiedTime,isRegularFile");
+            Map<String, Object> found =
+                    Files.readAttributes(path, "unix:dev,ino,size,lastModifiedTime,creationTime,isRegularFile");
             if (!Boolean.TRUE.equals(found.get("isRegularFile"))) {
                 return Optional.empty();
             }
-            FileId id = new FileId((Long) found.get("dev"), (Long) found.get("ino"));
+            long device = (Long) found.get("dev");
+            FileId id = new FileId(device, (Long) found.get("ino"), hasBirth(path, device, found) ? birth(found) : 0);
             return Optional.of(new Status(id, (Long) found.get("size"), (FileTime) found.get("lastModifiedTime")));
         } catch (IOException e) {
             return Optional.empty(); // gone, or not ours to read: looked at again soon
         }
+    }
+
+    private static long birth(Map<String, Object> attributes) {
+        return ((FileTime) attributes.get("creationTime")).to(TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Whether the birth of a file is known. Where it is not, Java gives the time of the last change instead; so it is known if it differs from that, for the file or, if that was not changed since it
+     * was made, for one of the folders above it on the same device.
+     */
+    private static boolean hasBirth(Path path, long device, Map<String, Object> attributes) throws IOException {
+        if (WITHOUT_BIRTH.contains(device)) {
+            return false;
+        }
+        if (!isUnchanged(attributes)) {
+            return true;
+        }
+        for (Path above = path.toRealPath().getParent(); above != null; above = above.getParent()) {
+            Map<String, Object> folder = Files.readAttributes(above, "unix:dev,lastModifiedTime,creationTime");
+            if ((Long) folder.get("dev") != device) {
+                break;
+            }
+            if (!isUnchanged(folder)) {
+                return true;
+            }
+        }
+        WITHOUT_BIRTH.add(device);
+        return false;
+    }
+
+    private static boolean isUnchanged(Map<String, Object> attributes) {
+        return attributes.get("creationTime").equals(attributes.get("lastModifiedTime"));
     }
 }

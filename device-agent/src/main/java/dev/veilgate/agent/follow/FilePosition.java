@@ -8,7 +8,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
  * How far a file was sealed, and by what to know it again: names change in a rotation, an inode may be given to another file.
  *
  * @param path   the name under which it was followed
- * @param id     device and inode
+ * @param id     device, inode and birth
  * @param offset first byte that was not sealed
  * @param head   digest of its first bytes
  * @param tail   digest of the last bytes before the offset: the last record whole, and a kilobyte if there is as much
@@ -43,18 +43,24 @@ public record FilePosition(
     }
 
     void encode(CborWriter out) {
-        out.array(10).text(path).integer(id.device()).integer(id.inode()).integer(offset);
+        out.array(11)
+                .text(path)
+                .integer(id.device())
+                .integer(id.inode())
+                .integer(id.birth())
+                .integer(offset);
         out.integer(head.length()).bytes(head.sha256());
         out.integer(tail.length()).bytes(tail.sha256());
         out.text(line.isEmpty() ? "" : line + "." + part).bool(done);
     }
 
     static FilePosition decode(CborReader in) throws MalformedEncodingException {
-        if (in.array("position", 10) != 10) {
-            throw in.malformed("position", "must have 10 fields");
+        int fields = in.array("position", 11);
+        if (fields < 10) { // agents that did not note the birth of files wrote 10
+            throw in.malformed("position", "must have 10 or 11 fields");
         }
         String path = in.text("path", 8192);
-        FileId id = new FileId(in.integer("device"), in.integer("inode"));
+        FileId id = new FileId(in.integer("device"), in.integer("inode"), fields == 11 ? in.integer("birth") : 0);
         long offset = in.unsigned("offset", Long.MAX_VALUE);
         Digest head = new Digest(in.uint("head", Digest.HEAD_BYTES), in.bytes("head-digest", 32));
         Digest tail = new Digest(in.uint("tail", Digest.MOST_TAIL_BYTES), in.bytes("tail-digest", 32));

@@ -248,11 +248,11 @@ public final class FileSource implements Source {
     }
 
     private void findUnfinished(Set<Path> found) {
-        Map<Long, List<Path>> byInode = new HashMap<>();
+        Map<Long, List<FileFamily.Member>> byInode = new HashMap<>();
         for (Path path : found) {
             FileId.status(path)
                     .ifPresent(status -> byInode.computeIfAbsent(status.id().inode(), inode -> new ArrayList<>(1))
-                            .add(path));
+                            .add(new FileFamily.Member(path, status)));
         }
         for (FilePosition position : positions.files().values()) {
             Path path = Path.of(position.path());
@@ -276,16 +276,19 @@ public final class FileSource implements Source {
      * The position of a file under the name that it has now, if that is one that is followed and none to which a rotation moves the former: so of one that was followed under a name of rotation, and
      * was rotated further.
      */
-    private FilePosition renamed(FilePosition position, List<Path> candidates) {
+    private FilePosition renamed(FilePosition position, List<FileFamily.Member> withInode) {
         Path former = Path.of(position.path());
         FileFamily family = new FileFamily(former, shared.folders());
-        if (candidates.stream().anyMatch(path -> path.equals(former) || family.isMember(path))) {
+        List<FileFamily.Member> candidates = withInode.stream()
+                .filter(file -> file.status().id().mayBe(position.id()))
+                .toList();
+        if (candidates.stream().anyMatch(file -> file.path().equals(former) || family.isMember(file.path()))) {
             return position;
         }
-        for (Path path : candidates) {
-            FileId id = FileId.status(path).map(FileId.Status::id).orElse(null);
-            if (id != null && shared.known().isSame(path, position.in(id))) {
-                return position.in(id).under(path.toString());
+        for (FileFamily.Member file : candidates) {
+            FilePosition now = position.in(file.status().id());
+            if (shared.known().isSame(file.path(), now)) {
+                return now.under(file.path().toString());
             }
         }
         return position;

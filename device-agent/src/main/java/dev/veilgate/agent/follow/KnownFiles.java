@@ -71,13 +71,14 @@ final class KnownFiles {
         return false;
     }
 
-    /** Whether a file was known while its file system had another number, as it may get when the machine starts or it is mounted again. */
+    /** Whether a file was known while its file system had another number, as it may get when the machine starts or it is mounted again, or while nobody knew when it was made. */
     private boolean isOfAnotherDevice(Path name, FileId id) throws IOException {
         for (FilePosition position : positions.withInode(id.inode())) {
             boolean sameFolder = Objects.equals(
                     Path.of(position.path()).getParent(),
                     Path.of(name.toString()).getParent());
-            if (sameFolder && position.offset() > 0 && isAt(name, position.in(id))) {
+            boolean mayBe = sameFolder && position.offset() > 0 && position.id().mayBe(id);
+            if (mayBe && isAt(name, position.in(id))) {
                 if (position.done()) { // else somebody holds it open and ends it first
                     positions.remove(position.id());
                     positions.put(position.in(id));

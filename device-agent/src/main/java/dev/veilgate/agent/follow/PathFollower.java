@@ -150,13 +150,12 @@ final class PathFollower implements AutoCloseable {
     void resume(List<FilePosition> before, RecordSink sink) throws IOException, InterruptedException {
         before.forEach(shared.known::takeUp);
         for (FilePosition at : before) {
-            if (at.offset() == 0
-                    && FamilyLook.settled(
-                            family, shared, look -> look.isThere(at.id().inode()))) {
+            if (at.offset() == 0 && FamilyLook.settled(family, shared, look -> look.mayBeThere(at.id()))) {
                 continue; // nothing was read of it: found again as what is new
             }
-            List<FollowedFile> found = at.offset() == 0 ? List.of() : locate(at, before, sink);
-            if (found.isEmpty()) { // whether there was more to read nobody can know
+            List<FollowedFile> found = at.offset() == 0 ? unpacked(at, sink) : locate(at, before, sink);
+            boolean readForAnother = at.offset() == 0 && found.isEmpty() && rest().isUnpackedSince(at);
+            if (found.isEmpty() && !readForAnother) { // whether there was more to read nobody can know
                 sink.lost("missing-file", at.path(), 0, 0);
                 FileId.Status now = FileId.status(path).orElse(null);
                 if (now != null
@@ -187,22 +186,35 @@ final class PathFollower implements AutoCloseable {
         if (found == null) {
             found = FamilyLook.settled(family, shared, look -> look.findCopy(at));
         }
+        boolean ageKnown = !at.id().isOfUnknownAge();
+        if (found == null && ageKnown) { // what was compressed since it was made is not mistaken for an older one
+            List<FollowedFile> rest = unpacked(at, sink);
+            if (!rest.isEmpty()) {
+                return rest;
+            }
+        }
         if (found == null) {
             found = FamilyLook.settled(family, shared, look -> {
-                boolean ofAnother =
-                        before.stream().anyMatch(other -> look.isBase(other.id().inode()));
+                boolean ofAnother = before.stream().anyMatch(other -> look.mayBeBase(other.id()));
                 return ofAnother ? null : look.findReplacement(at);
             });
         }
-        return found != null ? List.of(found) : unpacked(at, sink);
+        if (found != null) {
+            return List.of(found);
+        }
+        return ageKnown ? List.of() : unpacked(at, sink);
     }
 
     private List<FollowedFile> unpacked(FilePosition at, RecordSink sink) {
         try {
-            return new CompressedRest(family, shared.lane, shared.known).open(at, sink);
+            return rest().open(at, sink);
         } catch (IOException e) {
             return List.of(); // no room to unpack it, or not ours to read
         }
+    }
+
+    private CompressedRest rest() {
+        return new CompressedRest(family, shared.lane, shared.known, shared.linger);
     }
 
     /**
@@ -226,7 +238,12 @@ final class PathFollower implements AutoCloseable {
         Optional<FileId.Status> base = look.there().base();
         return base.isPresent()
                 && shared.positions.file(base.get().id()) == null
-                && open().stream().anyMatch(file -> file.offset() > 0 && !look.isThere(file.id()));
+                && open().stream().anyMatch(file -> file.offset() > 0 && isGone(look, file.id()));
+    }
+
+    /** Whether a file has no name of the family any more; what was compressed has another file behind it, not one in its place. */
+    private boolean isGone(FamilyLook look, FileId id) {
+        return !look.isThere(id) && !shared.known.isUnpacked(id);
     }
 
     private List<FollowedFile> open() {
@@ -242,7 +259,7 @@ final class PathFollower implements AutoCloseable {
         shared.positions.of(path.toString()).forEach(at -> all.put(at.id(), at));
         open().forEach(file -> all.put(file.id(), file.position()));
         return all.values().stream()
-                .filter(at -> !look.isThere(at.id()))
+                .filter(at -> isGone(look, at.id()))
                 .sorted(Comparator.comparingLong(FilePosition::offset).reversed())
                 .toList();
     }
@@ -266,7 +283,7 @@ final class PathFollower implements AutoCloseable {
     /** What was replaced is read in what has replaced it, as far as both have the same bytes. */
     private void passOn(FollowedFile replacement, FamilyLook look, RecordSink sink) throws IOException {
         for (FollowedFile file : open()) {
-            if (!look.isThere(file.id()) && file.skipWhatIsIn(replacement)) {
+            if (isGone(look, file.id()) && file.skipWhatIsIn(replacement)) {
                 shared.positions.put(file.position().finished());
             }
         }
@@ -323,7 +340,7 @@ final class PathFollower implements AutoCloseable {
     /** Whether much of a new file was in one that had this name and is gone: it was put in its place with changes. */
     private boolean wasEdited(FollowedFile base, FamilyLook look) throws IOException {
         for (FollowedFile file : open()) {
-            if (file != base && !look.isThere(file.id()) && base.hasLinesOf(file)) {
+            if (file != base && isGone(look, file.id()) && base.hasLinesOf(file)) {
                 return true;
             }
         }

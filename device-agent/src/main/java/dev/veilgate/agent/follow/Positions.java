@@ -178,9 +178,10 @@ public final class Positions {
         if (base == 0) {
             return encode();
         }
-        CborWriter out = new CborWriter(256 + 256 * sinceBase.size()).array(3);
-        out.array(2 * removedSinceBase.size());
-        removedSinceBase.forEach(id -> out.integer(id.device()).integer(id.inode()));
+        CborWriter out = new CborWriter(256 + 256 * sinceBase.size()).array(4);
+        out.array(removedSinceBase.size());
+        removedSinceBase.forEach(
+                id -> out.array(3).integer(id.device()).integer(id.inode()).integer(id.birth()));
         // those that were in the base keep their place, the others follow in the order in which they came
         out.array(sinceBase.size());
         sinceBase.forEach(id -> files.get(id).encode(out));
@@ -200,18 +201,27 @@ public final class Positions {
         positions.based(number);
         positions.cursors.clear();
         CborReader in = new CborReader("changed-positions", changes);
-        if (in.array("positions", 3) != 3) {
-            throw in.malformed("positions", "must have 3 fields");
+        int fields = in.array("positions", 4);
+        if (fields < 3) {
+            throw in.malformed("positions", "must have 3 or 4 fields");
         }
-        int removed = in.array("removed", 4 * MAX_FILES) / 2;
-        for (int i = 0; i < removed; i++) {
-            FileId id = new FileId(in.integer("device"), in.integer("inode"));
-            positions.remove(id);
-            positions.removedSinceBase.add(id);
-        }
+        positions.readRemoved(in, fields == 3);
         positions.readFilesAndCursors(in);
         positions.changed = false;
         return positions;
+    }
+
+    /** @param old as agents wrote them that did not note the birth of files: device and inode by turns */
+    private void readRemoved(CborReader in, boolean old) throws MalformedEncodingException {
+        int count = in.array("removed", 4 * MAX_FILES) / (old ? 2 : 1);
+        for (int i = 0; i < count; i++) {
+            if (!old && in.array("removed-file", 3) != 3) {
+                throw in.malformed("removed-file", "must have 3 fields");
+            }
+            FileId id = new FileId(in.integer("device"), in.integer("inode"), old ? 0 : in.integer("birth"));
+            remove(id);
+            removedSinceBase.add(id);
+        }
     }
 
     private void readFilesAndCursors(CborReader in) throws MalformedEncodingException {

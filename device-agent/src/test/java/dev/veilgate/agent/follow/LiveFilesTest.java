@@ -272,8 +272,8 @@ class LiveFilesTest {
         Positions after = new Positions();
         before.files()
                 .values()
-                .forEach(at -> after.put(
-                        at.in(new FileId(at.id().device() + 77, at.id().inode()))));
+                .forEach(at -> after.put(at.in(new FileId(
+                        at.id().device() + 77, at.id().inode(), at.id().birth()))));
         after.putCursor("files", "begun");
         sink.saved = after.encode();
         append(log, 2);

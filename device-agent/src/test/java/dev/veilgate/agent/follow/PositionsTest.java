@@ -3,6 +3,7 @@ package dev.veilgate.agent.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Positions that are written as a base and what changed since. */
 class PositionsTest {
     private static FilePosition position(int file, long offset, boolean done) {
-        FilePosition start = FilePosition.start("/logs/" + file % 400 + ".log", new FileId(7, file));
+        FilePosition start = FilePosition.start("/logs/" + file % 400 + ".log", new FileId(7, file, 0));
         FilePosition at = new FilePosition(
                 start.path(), start.id(), offset, Digest.EMPTY, Digest.of(new byte[9], 0, 9), "", 0, false);
         return done ? at.finished() : at;
@@ -29,8 +30,8 @@ class PositionsTest {
     private static void change(Positions positions, Random random) {
         int file = random.nextInt(600);
         switch (random.nextInt(8)) {
-            case 0 -> positions.remove(new FileId(7, file));
-            case 1 -> positions.putLast(new FileId(7, file));
+            case 0 -> positions.remove(new FileId(7, file, 0));
+            case 1 -> positions.putLast(new FileId(7, file, 0));
             case 2 -> positions.putCursor("journal", "c" + random.nextInt());
             default -> positions.put(position(file, random.nextInt(1000), random.nextBoolean()));
         }
@@ -75,6 +76,25 @@ class PositionsTest {
             }
         }
         assertThat(bases).isGreaterThan(20);
+    }
+
+    /** Written by an agent that did not note the birth of files: device and inode of each that was removed, and ten fields a position. */
+    @Test
+    void readsChangesWithoutBirths() throws Exception {
+        Positions positions = new Positions();
+        for (int i = 0; i < 300; i++) {
+            positions.put(position(i, i, false));
+        }
+        byte[] base = positions.encode();
+        CborWriter changes = new CborWriter(200).array(3);
+        changes.array(4).integer(7).integer(11).integer(7).integer(12);
+        changes.array(1).array(10).text("/logs/x.log").integer(7).integer(500).integer(0);
+        changes.integer(0).bytes(Digest.EMPTY.sha256()).integer(0).bytes(Digest.EMPTY.sha256());
+        changes.text("").bool(true);
+        changes.array(0);
+        Positions read = Positions.decode(1, base, changes.toByteArray());
+        assertThat(read.files()).hasSize(299).doesNotContainKeys(new FileId(7, 11, 0), new FileId(7, 12, 0));
+        assertThat(read.file(new FileId(7, 500, 0)).done()).isTrue();
     }
 
     @Test

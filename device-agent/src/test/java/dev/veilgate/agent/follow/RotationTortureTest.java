@@ -150,14 +150,18 @@ class RotationTortureTest {
         source.close();
         sink.open.clear();
         sink.positions = Positions.decode(sink.saved);
-        if (random.nextInt(3) == 0) { // mounted again
-            long more = random.nextInt(1000) - 500;
+        int change = random.nextInt(4);
+        if (change
+                < 2) { // mounted again, or the positions are those of an agent that did not note when files were made
+            long more = change == 0 ? random.nextInt(1000) - 500 : 0;
             Positions moved = new Positions();
             sink.positions
                     .files()
                     .values()
-                    .forEach(at -> moved.put(
-                            at.in(new FileId(at.id().device() + more, at.id().inode()))));
+                    .forEach(at -> moved.put(at.in(new FileId(
+                            at.id().device() + more,
+                            at.id().inode(),
+                            change == 0 ? at.id().birth() : 0))));
             moved.putCursor("files", "begun");
             sink.positions = moved;
         }
