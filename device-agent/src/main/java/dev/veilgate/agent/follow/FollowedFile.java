@@ -299,7 +299,8 @@ final class FollowedFile implements AutoCloseable {
         long open = reader.read(channel, offset, form, new LineReader.Lines() {
             @Override
             public boolean stillThere() throws IOException, InterruptedException {
-                boolean there = offset == 0 ? beginning.holds() : !wasTruncated();
+                // of a file that was cut since its size was asked, other bytes were read than were there then
+                boolean there = offset == 0 ? channel.size() >= size && beginning.holds() : !wasTruncated();
                 if (there) {
                     largest = Math.max(largest, size); // not of what was written after a cut
                 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Cuts the bytes of files into records: at line feeds, and lines longer than the limit into parts, if possible behind a space, so that few words
  * are cut. One buffer for all files: a line that has no end yet is read again when the file grew.
  */
-final class LineReader {
+class LineReader {
     private static final int LEAST_BUFFER_BYTES = 1 << 17;
     private static final int BYTES_A_TURN = 1 << 20;
     static final long MORE = -1;

@@ -190,4 +190,35 @@ class RotatedLogTest {
             assertThatThrownBy(() -> file.looksLike(copy, copied)).isInstanceOf(IOException.class);
         }
     }
+
+    /** What it says is its largest size is of the bytes that were read. */
+    @Test
+    void aFileThatIsCutAndWrittenAgainBetweenTheLooksAtItsSizeAndItsBytesIsReadOnce() throws Exception {
+        Path log = folder.resolve("app.log");
+        append(log, "1 is longer than what is written once it is cut");
+        FileId.Status status = FileId.status(log).orElseThrow();
+        LineReader reader = new LineReader(4096) {
+            private boolean first = true;
+
+            @Override
+            long read(FileChannel file, long from, TextForm form, Lines lines)
+                    throws IOException, InterruptedException {
+                if (first) {
+                    first = false;
+                    cut(log);
+                    append(log, "2");
+                }
+                return super.read(file, from, form, lines);
+            }
+        };
+        Lane lane = new Lane("s", "text/plain", "auto");
+        try (FollowedFile file = FollowedFile.open(log, lane, FilePosition.start(log.toString(), status.id()))) {
+            assertThat(file).isNotNull();
+            assertThat(file.read(reader, sink)).isEqualTo(FollowedFile.Read.CUT);
+            assertThat(file.read(reader, sink)).isEqualTo(FollowedFile.Read.SOME);
+            assertThat(file.wasTruncated()).isFalse();
+            sink.settle();
+            assertThat(sink.sealed).containsExactly("2");
+        }
+    }
 }
