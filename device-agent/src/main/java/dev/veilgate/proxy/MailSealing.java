@@ -17,6 +17,7 @@ import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
 import dev.veilgate.peks.Posting;
@@ -274,7 +275,7 @@ final class MailSealing implements AutoCloseable {
         return addresses(header, DESTINATIONS, Mailbox::addresses);
     }
 
-    /** Addresses in the fields of some names, in lower case. */
+    /** Addresses in the fields of some names, in lower case, with the domains in ASCII as in the envelope and in certificates. */
     static Set<String> addresses(MailHeader header, Set<String> names) {
         return addresses(header, names, box -> box.addresses().stream().limit(1).toList());
     }
@@ -287,7 +288,9 @@ final class MailSealing implements AutoCloseable {
                 String text = new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
                 AddressList.read(
                         text,
-                        box -> readings.apply(box).forEach(address -> found.add(address.toLowerCase(Locale.ROOT))));
+                        box -> readings.apply(box)
+                                .forEach(address ->
+                                        found.add(DomainName.asciiOf(address).toLowerCase(Locale.ROOT))));
             }
         }
         return found;

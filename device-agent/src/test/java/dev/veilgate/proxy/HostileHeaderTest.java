@@ -86,6 +86,16 @@ class HostileHeaderTest {
                 .containsExactly("bob@x.example", "j.bob@x.example");
     }
 
+    /** The commands of SMTP and certificates name a domain in ASCII. */
+    @Test
+    void aDestinationIsVisibleInEitherSpellingOfItsDomain() throws Exception {
+        String to = "To: Eva <Eva@Stra\u00dfe.example>, Bob <bob@xn--mnchen-3ya.example>\r\n\r\n";
+        MailHeader header = MailHeader.read(new ByteArrayInputStream(to.getBytes(StandardCharsets.UTF_8)))
+                .header();
+        assertThat(MailSealing.visible(header))
+                .containsExactly("eva@xn--strae-oqa.example", "bob@xn--mnchen-3ya.example");
+    }
+
     private static MailHeader read(String mail) throws Exception {
         return MailHeader.read(new ByteArrayInputStream(mail.getBytes(StandardCharsets.ISO_8859_1)))
                 .header();

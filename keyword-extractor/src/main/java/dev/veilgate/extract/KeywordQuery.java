@@ -44,12 +44,12 @@ public record KeywordQuery(List<List<Keyword>> terms, Expression expression) {
     @FunctionalInterface
     public interface Fields {
         /**
-         * The keywords of a value, all of which must be there; an empty list for a value that has none.
+         * The keywords of a value, of each list one of which must be there; no lists for a value that has none.
          *
          * @param field folded; "" for text without a field
          * @return empty if the field is read as in every record
          */
-        Optional<List<Keyword>> keywords(String field, String value);
+        Optional<List<List<Keyword>>> keywords(String field, String value);
     }
 
     /** @throws IllegalArgumentException if a list is empty, or the expression is not one of the terms or finds records without a word */

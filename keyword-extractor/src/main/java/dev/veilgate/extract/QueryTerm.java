@@ -126,14 +126,14 @@ final class QueryTerm {
     }
 
     private boolean ownField(String field, String value) throws MalformedQueryException {
-        List<Keyword> keywords = own.keywords(field, value).orElse(null);
+        List<List<Keyword>> keywords = own.keywords(field, value).orElse(null);
         if (keywords == null) {
             return false;
         }
         if (keywords.isEmpty()) {
             throw new MalformedQueryException(term, "has no letter and no digit");
         }
-        keywords.forEach(keyword -> allOf.add(List.of(keyword)));
+        allOf.addAll(keywords);
         return true;
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeywordReading {
     private static final String STEMS = "stem.";
+    private static final List<String> PEOPLE = List.of("from", "to", "cc");
     private static final int MONTH = "2026-11".length();
     /** Thai; no script before it goes without spaces. */
     private static final char FIRST_UNSPACED = 0x0e00;
@@ -36,7 +37,7 @@ final class KeywordReading {
         }
         boolean everything =
                 rule.values() == null || rule.values().stream().anyMatch(pattern -> pattern.matches("\\*+"));
-        return everything || !keyword.isInterval() && isMeant(rule, keyword) && isLike(rule.values(), keyword.value());
+        return everything || !keyword.isInterval() && isMeant(rule, keyword) && isListed(rule, keyword);
     }
 
     /** Values are those of words and addresses, unless one of the fields is what is made of them and not these as well. */
@@ -58,9 +59,22 @@ final class KeywordReading {
         return isField
                 && (keyword.isInterval()
                         || origin.isPresent()
-                        || isLike(rule.values(), keyword.value())
+                        || isListed(rule, keyword)
                         || rule.values() != null && rule.values().stream().anyMatch(pattern -> meets(pattern, keyword))
                         || isPiece(rule, keyword.value()));
+    }
+
+    /** Whether one of the values is the keyword's, addresses in whatever spelling of their domains. */
+    private static boolean isListed(Rule rule, Keyword keyword) {
+        return isLike(rule.values(), keyword.value())
+                || isAddress(keyword)
+                        && rule.values().stream()
+                                .anyMatch(pattern -> Wildcards.matches(
+                                        MailQuery.address(pattern), MailQuery.address(keyword.value())));
+    }
+
+    private static boolean isAddress(Keyword keyword) {
+        return PEOPLE.contains(keyword.field()) && keyword.value().indexOf('@') >= 0;
     }
 
     /** Whether some mails have both the keyword and another form of what is listed. */
@@ -69,7 +83,14 @@ final class KeywordReading {
         boolean isOne = pattern.indexOf('*') < 0;
         String value = KeywordText.fold(keyword.value());
         return switch (keyword.field()) {
-            case "from", "to", "cc" -> meetsPeople(pattern, isOne, keyword.field(), value);
+            case "from", "to", "cc" ->
+                meetsPeople(pattern, isOne, keyword.field(), value)
+                        || isAddress(keyword)
+                                && meetsPeople(
+                                        MailQuery.address(listed),
+                                        isOne,
+                                        keyword.field(),
+                                        MailQuery.address(keyword.value()));
             case "date" ->
                 value.length() > MONTH
                         ? Wildcards.matches(pattern, value.substring(0, MONTH))
@@ -87,6 +108,7 @@ final class KeywordReading {
             return !isName
                     || MailQuery.ofField(field, pattern, ANY).stream()
                             .flatMap(List::stream)
+                            .flatMap(List::stream)
                             .anyMatch(word -> word.value().equals(value));
         }
         if (isName || at > 0 && Wildcards.matches(pattern, value.substring(at))) {
@@ -102,6 +124,7 @@ final class KeywordReading {
                 && value.chars().anyMatch(c -> c >= FIRST_UNSPACED)
                 && rule.values().stream()
                         .flatMap(pattern -> MailQuery.ofField("word", pattern.replace('*', ' '), ANY).stream())
+                        .flatMap(List::stream)
                         .flatMap(List::stream)
                         .anyMatch(piece -> piece.value().equals(value));
     }

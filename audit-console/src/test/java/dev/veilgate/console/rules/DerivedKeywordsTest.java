@@ -66,6 +66,28 @@ class DerivedKeywordsTest {
         }
     }
 
+    /** Whoever writes a rule need not know the other spelling, nor what is asked for beside it in mails of before. */
+    @ParameterizedTest
+    @CsvSource({
+        "*@stra\u00dfe.example, eva@stra\u00dfe.example",
+        "*@stra\u00dfe.example, eva@xn--strae-oqa.example",
+        "*@xn--strae-oqa.example, eva@stra\u00dfe.example",
+        "*@xn--strae-oqa.example, eva@XN--STRAE-OQA.example",
+        "eva@xn--strae-oqa.example, @stra\u00dfe.example",
+        "*@*.xn--mnchen-3ya.example, eva@mail.m\u00fcnchen.example",
+        "*@xn--9d6hc.example, eva@\ud83a\udd22\ud83a\udd23.example"
+    })
+    void aDomainIsOneInBothSpellings(String listed, String asked) throws Exception {
+        Rule refuse = rule("r", Effect.REFUSE, List.of("from"), List.of(listed), true);
+        assertThat(verdict("from:" + asked, refuse, ALL).effect()).isEqualTo(Effect.REFUSE);
+        assertThat(verdict("from:eva@strasse2.example", refuse, ALL).effect()).isEqualTo(Effect.ALLOW);
+        if (asked.charAt(0) != '@') {
+            Rule allow = rule("a", Effect.ALLOW, List.of("from"), List.of(listed), false);
+            assertThat(verdict("from:" + asked, allow).effect()).isEqualTo(Effect.ALLOW);
+            assertThat(verdict("from:eva@strasse2.example", allow).effect()).isNotEqualTo(Effect.ALLOW);
+        }
+    }
+
     @Test
     void anAddressThatIsRefusedIsNotFoundByItsNetwork() throws Exception {
         Rule host = rule("host", Effect.REFUSE, List.of("ip"), List.of("10.0.0.7"), true);

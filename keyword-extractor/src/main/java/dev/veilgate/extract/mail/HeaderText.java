@@ -2,10 +2,10 @@ package dev.veilgate.extract.mail;
 
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.AddressList.Mailbox;
+import dev.veilgate.extract.KeywordText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.james.mime4j.stream.Field;
@@ -101,20 +101,20 @@ final class HeaderText {
     private static List<String> forms(List<String> written) {
         Set<String> forms = new LinkedHashSet<>();
         for (String address : written) {
-            String form = address(address);
-            forms.add(form);
-            forms.add(InvisibleCharacters.without(form));
-            String decoded = address(InvisibleCharacters.without(EncodedText.encodedWords(address)));
-            forms.add(decoded);
-            forms.add(bare(decoded));
-            if (form.endsWith(".")) {
-                forms.add(form.substring(0, form.length() - 1));
-            }
+            List<String> spellings = spellings(address);
+            forms.addAll(spellings);
+            spellings.forEach(form -> forms.add(InvisibleCharacters.without(form)));
+            String decoded = InvisibleCharacters.without(EncodedText.encodedWords(address));
+            forms.addAll(spellings(decoded));
+            forms.addAll(spellings(bare(KeywordText.fold(decoded))));
+            spellings.stream()
+                    .filter(form -> form.endsWith("."))
+                    .forEach(form -> forms.add(form.substring(0, form.length() - 1)));
         }
         return List.copyOf(forms);
     }
 
-    /** An address without quotes, brackets and marks around it, as programs and people write them; the points of its domain may be those of Chinese and Japanese. */
+    /** A folded address without quotes, brackets and marks around it, as programs and people write them; the points of its domain may be those of Chinese and Japanese. */
     private static String bare(String address) {
         int at = address.lastIndexOf('@');
         int start = at;
@@ -138,7 +138,7 @@ final class HeaderText {
         }
         return end == 0 || start == localEnd
                 ? address
-                : address(address.substring(start, localEnd) + '@' + domain.substring(0, end));
+                : address.substring(start, localEnd) + '@' + domain.substring(0, end);
     }
 
     private static boolean isOfDomain(char c) {
@@ -155,11 +155,17 @@ final class HeaderText {
     static String address(String address) {
         String bare = address.strip();
         int at = bare.lastIndexOf('@');
-        String domain = bare.substring(at + 1);
-        if (domain.toLowerCase(Locale.ROOT).contains("xn--")) {
-            domain = java.net.IDN.toUnicode(domain);
-        }
-        return dev.veilgate.extract.KeywordText.fold(bare.substring(0, at + 1) + domain);
+        return KeywordText.fold(bare.substring(0, at + 1)) + DomainName.comparable(bare.substring(at + 1));
+    }
+
+    /** That form, and behind it the one of an earlier version if it is another: mails that it indexed and trapdoors that it made have that. */
+    static List<String> spellings(String address) {
+        String bare = address.strip();
+        int at = bare.lastIndexOf('@');
+        String now = address(bare);
+        String before =
+                KeywordText.fold(bare.substring(0, at + 1)) + DomainName.comparableBefore(bare.substring(at + 1));
+        return now.equals(before) ? List.of(now) : List.of(now, before);
     }
 
     /** Ids of a field such as References, without the angle brackets. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * What somebody searches mails for, in the form in which mails are indexed: the queries of {@link KeywordQuery}, and on top
  * <pre>
  *   from:alice@example.org  to:@example.org  cc:"Alice Smith"     an address, a domain, words of a name
+ *   from:@m\u00fcnchen.example  from:@xn--mnchen-3ya.example          the same domain
  *   subject:"quarterly report"                                    words of the subject, in any order
  *   stem.en:running                                               all forms of a word
  *   message-id:&lt;1@example.org&gt;  list-id:&lt;list.example.org&gt;        with or without angle brackets
@@ -47,18 +48,30 @@ public final class MailQuery {
     }
 
     /**
-     * The keywords that a field of mails has for a value, all of which must hold; an empty list means that the value has none.
+     * The keywords that a field of mails has for a value, of each list one; no lists mean that the value has none.
      *
      * @param field folded; "" for bare text
      * @return empty if it is not one of the fields, or texts, that mails treat in their own way
      */
-    public static Optional<List<Keyword>> ofField(String field, String value, ExtractorProfile profile) {
+    public static Optional<List<List<Keyword>>> ofField(String field, String value, ExtractorProfile profile) {
+        boolean isAddress = List.of("from", "to", "cc").contains(field) && value.contains("@");
+        if (isAddress) {
+            List<Keyword> anyOf = keywords(field, HeaderText.spellings(value), profile);
+            return Optional.of(anyOf.isEmpty() ? List.of() : List.of(anyOf));
+        }
+        return allOfField(field, value, profile)
+                .map(keywords -> keywords.stream().map(List::of).toList());
+    }
+
+    /** The form in which addresses are indexed and compared, whichever way their domains are written. */
+    public static String address(String address) {
+        return HeaderText.address(address);
+    }
+
+    private static Optional<List<Keyword>> allOfField(String field, String value, ExtractorProfile profile) {
         return switch (field) {
             case "", "word" -> unspaced(value);
-            case "from", "to", "cc" ->
-                value.contains("@")
-                        ? Optional.of(keywords(field, List.of(HeaderText.address(value)), profile))
-                        : Optional.of(keywords(field, MailWords.tokens(value, false), profile));
+            case "from", "to", "cc" -> Optional.of(keywords(field, MailWords.tokens(value, false), profile));
             case "subject" -> Optional.of(keywords(field, MailWords.tokens(value, true), profile));
             case "message-id", "in-reply-to", "list-id" ->
                 Optional.of(keywords(field, List.of(value.replaceAll("^\\s*<|>\\s*$", "")), profile));
