@@ -5,9 +5,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
@@ -19,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * become U+FFFD, which separates words.
  */
 final class EncodedText {
-    private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
+    private static final Charset WINDOWS_1252 = CharsetNames.WINDOWS_1252;
     private static final Charset ISO_2022_JP = Charset.forName("iso-2022-jp");
     private static final byte ESCAPE = 0x1b;
-    private static final Map<String, Charset> KNOWN = known();
     private static final String WORD_START = "=?";
     private static final String WORD_END = "?=";
     private static final int MAX_CHARSET_NAME = 75;
@@ -30,21 +26,6 @@ final class EncodedText {
     private static final int NO_END = -2;
 
     private EncodedText() {}
-
-    /** The charset of a name, or null if there is none that can be decoded. */
-    static @Nullable Charset charset(@Nullable String name) {
-        if (name == null) {
-            return null;
-        }
-        String plain = name.strip().toLowerCase(Locale.ROOT);
-        return switch (plain) {
-            case "iso-8859-1", "latin1", "us-ascii", "ascii", "ansi_x3.4-1968" -> WINDOWS_1252;
-            case "ks_c_5601-1987", "ks_c_5601", "euc-kr" -> Charset.forName("x-windows-949");
-            case "gb2312", "gbk" -> Charset.forName("GB18030");
-            case "unicode-1-1-utf-8" -> StandardCharsets.UTF_8;
-            default -> KNOWN.get(plain);
-        };
-    }
 
     /** Whether the name says nothing more than "some 8-bit text": valid UTF-8 is then taken as that. */
     private static boolean isVague(@Nullable Charset charset) {
@@ -83,7 +64,8 @@ final class EncodedText {
         return null;
     }
 
-    private static int startsWithMark(byte[] bytes, int length) {
+    /** 1 if a mark of UTF-16 in its first order begins the bytes, 2 if in the other one, 0 if none does. */
+    static int startsWithMark(byte[] bytes, int length) {
         if (length < 2) {
             return 0;
         }
@@ -159,8 +141,9 @@ final class EncodedText {
     private static String charsetOfWord(String name) {
         int language = name.indexOf('*');
         String charset = language < 0 ? name : name.substring(0, language);
-        Charset known = charset(charset);
-        return known == null ? WINDOWS_1252.name() : known.name();
+        Charset known = CharsetNames.find(charset);
+        boolean decodable = known != null && !known.equals(CharsetNames.UTF_7);
+        return decodable ? known.name() : WINDOWS_1252.name();
     }
 
     /** Behind the encoded word that begins at a place; {@link #NO_WORD}, or {@link #NO_END} if no word behind that place has one. */
@@ -187,15 +170,5 @@ final class EncodedText {
         } catch (RuntimeException e) {
             return words;
         }
-    }
-
-    /** All charsets there are, by their names and aliases in lower case: to ask the runtime for one that is not there takes as long as a page of text. */
-    private static Map<String, Charset> known() {
-        Map<String, Charset> known = new HashMap<>();
-        for (Charset charset : Charset.availableCharsets().values()) {
-            known.put(charset.name().toLowerCase(Locale.ROOT), charset);
-            charset.aliases().forEach(alias -> known.putIfAbsent(alias.toLowerCase(Locale.ROOT), charset));
-        }
-        return Map.copyOf(known);
     }
 }

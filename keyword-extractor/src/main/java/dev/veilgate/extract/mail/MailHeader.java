@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.dom.field.ContentDispositionField;
-import org.apache.james.mime4j.dom.field.ContentTypeField;
 import org.apache.james.mime4j.field.ContentDispositionFieldLenientImpl;
-import org.apache.james.mime4j.field.ContentTypeFieldLenientImpl;
 import org.apache.james.mime4j.field.DateTimeFieldLenientImpl;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.stream.RawField;
@@ -18,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One header, of the message or of a part: what is found by, and what is said of the body. Bcc is never looked at. */
 final class MailHeader {
-    private @Nullable ContentTypeField contentType;
+    private final BodyFields body = new BodyFields();
     private @Nullable ContentDispositionField disposition;
-    private boolean unknownEncoding;
     private String subject = "";
     private boolean from;
     private final List<Field> senders = new ArrayList<>(0);
@@ -55,21 +52,13 @@ final class MailHeader {
 
     /** A field of any header that says something of its body. */
     void ofPart(Field field) {
+        body.add(field);
         switch (field.getName().toLowerCase(Locale.ROOT)) {
             case "subject" -> subject = subject.isEmpty() ? HeaderText.text(field) : subject;
-            case "content-type" -> {
-                if (contentType == null) {
-                    contentType = ContentTypeFieldLenientImpl.PARSER.parse(plain(field), DecodeMonitor.SILENT);
-                }
-            }
             case "content-disposition" -> {
                 if (disposition == null) {
                     disposition = ContentDispositionFieldLenientImpl.PARSER.parse(plain(field), DecodeMonitor.SILENT);
                 }
-            }
-            case "content-transfer-encoding" -> {
-                String encoding = HeaderText.raw(field).toLowerCase(Locale.ROOT);
-                unknownEncoding = encoding.startsWith("x-") || encoding.startsWith("uue");
             }
             default -> {}
         }
@@ -130,25 +119,29 @@ final class MailHeader {
 
     /** The type that the header declares, in lower case; "" if none. */
     String declaredType() {
-        String type = contentType == null ? null : contentType.getMimeType();
-        return type == null ? "" : type.toLowerCase(Locale.ROOT).strip();
+        ContentType type = body.contentType();
+        return type == null ? "" : type.type();
     }
 
-    boolean hasUnknownEncoding() {
-        return unknownEncoding;
+    /** What the header says of the body. */
+    BodyFields body() {
+        return body;
     }
 
-    /** The charset that the header declares. */
-    @Nullable
-    String charset() {
-        return contentType == null ? null : contentType.getParameter("charset");
+    /** The charsets that the header declares, one in most cases. */
+    List<String> charsets() {
+        return body.contentTypes().stream()
+                .flatMap(type -> type.parameters("charset").stream())
+                .distinct()
+                .toList();
     }
 
     /** Whether lines that go on in the next one lose the space at their end. */
     boolean deletesSpaces() {
-        return contentType != null
-                && "flowed".equalsIgnoreCase(contentType.getParameter("format"))
-                && "yes".equalsIgnoreCase(contentType.getParameter("delsp"));
+        ContentType type = body.contentType();
+        return type != null
+                && "flowed".equalsIgnoreCase(type.parameter("format"))
+                && "yes".equalsIgnoreCase(type.parameter("delsp"));
     }
 
     boolean isAttachment() {
@@ -159,7 +152,8 @@ final class MailHeader {
     String filename() {
         String name = disposition == null ? null : disposition.getFilename();
         if (name == null || name.isEmpty()) {
-            name = contentType == null ? null : contentType.getParameter("name");
+            ContentType type = body.contentType();
+            name = type == null ? null : type.parameter("name");
         }
         return name == null ? "" : leaf(EncodedText.encodedWords(name));
     }

@@ -6,35 +6,30 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.james.mime4j.MimeException;
-import org.apache.james.mime4j.codec.Base64InputStream;
 import org.apache.james.mime4j.codec.DecodeMonitor;
-import org.apache.james.mime4j.codec.QuotedPrintableInputStream;
-import org.apache.james.mime4j.io.MaxHeaderLengthLimitException;
-import org.apache.james.mime4j.io.MaxHeaderLimitException;
-import org.apache.james.mime4j.io.MaxLineLimitException;
 import org.apache.james.mime4j.stream.EntityState;
+import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
-import org.apache.james.mime4j.util.MimeUtil;
 
 /** Walks through one mail, part by part, as a stream. */
 final class MailReader {
     private static final int MAX_PREAMBLE_BYTES = 1 << 16;
     private static final byte[] NOTHING = {};
-    private static final Pattern AROUND_ENCODING = Pattern.compile("^[\\s\"']+|[\\s;,(\"'].*$", Pattern.DOTALL);
 
     private final MailSource source;
     private final MailLimits limits;
     private final MailWords words;
     private final ProcessorTime time;
     private final PartReader parts;
-    private final MimeTokenStream stream;
+    private final MimeConfig config;
+    private final HeaderLines lines;
     private final List<Refusal> refusals = new ArrayList<>();
     private final Deque<Integer> path = new ArrayDeque<>();
+    private MimeTokenStream stream;
     private MailHeader header = new MailHeader();
     private String subject = "";
     private byte[] preamble = NOTHING;
@@ -49,29 +44,29 @@ final class MailReader {
         this.words = words;
         this.time = time;
         this.parts = new PartReader(limits, attachments, words, refusals);
-        MimeConfig config = new MimeConfig.Builder()
+        this.config = new MimeConfig.Builder()
                 .setMaxLineLen(limits.maxHeaderBytes())
                 .setMaxHeaderLen(limits.maxHeaderBytes())
                 .setMaxHeaderCount(limits.maxHeaderFields())
                 .build();
-        this.stream = new MimeTokenStream(config, DecodeMonitor.SILENT, null, null);
+        this.lines = new HeaderLines(limits.maxHeaderBytes());
+        this.stream = structure();
+    }
+
+    private MimeTokenStream structure() {
+        return new MimeTokenStream(config, DecodeMonitor.SILENT, lines, new PartDescriptor.Builder(false));
     }
 
     MailKeywords read() throws IOException {
         try {
-            stream.parse(source);
-            EntityState state = stream.getState();
-            while (state != EntityState.T_END_OF_STREAM && step(state)) {
-                time.check();
-                state = stream.next();
-            }
+            walk(source);
         } catch (ProcessorTime.OverException e) {
             refuse(Refusal.Reason.TIME_LIMIT);
         } catch (MimeException | IOException | RuntimeException e) {
             if (source.failure() != null) {
                 throw source.failure();
             }
-            refuse(isHeaderLimit(e) ? Refusal.Reason.HEADER_TOO_LONG : Refusal.Reason.MALFORMED_MESSAGE);
+            refuse(HeaderLines.isLimit(e) ? Refusal.Reason.HEADER_TOO_LONG : Refusal.Reason.MALFORMED_MESSAGE);
         }
         if (source.cut()) {
             refusals.add(new Refusal("", Refusal.Reason.MESSAGE_TOO_LONG));
@@ -86,19 +81,65 @@ final class MailReader {
         return new MailKeywords(keywords, subject, refusals, source.count(), partCount, parts.textChars());
     }
 
-    private static boolean isHeaderLimit(Throwable thrown) {
-        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (cause instanceof MaxHeaderLengthLimitException
-                    || cause instanceof MaxHeaderLimitException
-                    || cause instanceof MaxLineLimitException) {
-                return true;
-            }
+    /** All of one message; false to stop. */
+    private boolean walk(InputStream message) throws IOException, MimeException {
+        LineEnds ends = new LineEnds(message);
+        stream.parse(ends);
+        EntityState state = stream.getState();
+        boolean on = true;
+        while (on && state != EntityState.T_END_OF_STREAM) {
+            on = step(state);
+            time.check();
+            state = on ? stream.next() : state;
         }
-        return false;
+        if (ends.hadFalseBoundary()) {
+            refuse(Refusal.Reason.DAMAGED);
+        }
+        return on;
+    }
+
+    /** Behind the last part; where more parts follow there, some programs show them. */
+    private boolean epilogue() throws IOException, MimeException {
+        String boundary = stream.getBodyDescriptor().getBoundary();
+        InputStream rest = stream.getInputStream();
+        byte[] head = rest.readNBytes(MAX_PREAMBLE_BYTES);
+        if (!Boundaries.isIn(head, boundary)) {
+            return true;
+        }
+        refuse(Refusal.Reason.DAMAGED);
+        if (depth >= limits.maxDepth()) {
+            refuse(Refusal.Reason.TOO_DEEP);
+            return true;
+        }
+        return inside(Boundaries.multipart(boundary, head, rest));
+    }
+
+    private boolean inside(InputStream message) throws IOException, MimeException {
+        MimeTokenStream outer = stream;
+        stream = structure();
+        boolean on = walk(message);
+        stream = outer;
+        return on;
+    }
+
+    /** A message inside the mail in a transfer encoding, which has a structure of its own. */
+    private boolean encodedMessage(InputStream written) throws IOException, MimeException {
+        List<TransferEncoding> encodings = header.body().encodings();
+        TransferEncoding encoding = encodings.stream()
+                .filter(one -> one != TransferEncoding.PLAIN)
+                .findFirst()
+                .orElseThrow();
+        if (encoding == TransferEncoding.UUENCODE || encoding == TransferEncoding.UNKNOWN) {
+            refuse(Refusal.Reason.UNKNOWN_ENCODING);
+        }
+        return inside(encoding.decode(written));
     }
 
     private void refuse(Refusal.Reason reason) {
-        refusals.add(new Refusal(part(), reason));
+        Refusal refusal = new Refusal(part(), reason);
+        if (refusals.isEmpty() || !refusals.getLast().equals(refusal)) {
+            refusals.add(refusal);
+        }
     }
 
     private String part() {
@@ -108,7 +149,7 @@ final class MailReader {
     }
 
     /** One event; false to stop. */
-    private boolean step(EntityState state) throws IOException {
+    private boolean step(EntityState state) throws IOException, MimeException {
         switch (state) {
             case T_START_MESSAGE -> {
                 messages++;
@@ -123,6 +164,9 @@ final class MailReader {
                 path.push(0);
             }
             case T_PREAMBLE -> preamble = stream.getInputStream().readNBytes(MAX_PREAMBLE_BYTES);
+            case T_EPILOGUE -> {
+                return epilogue();
+            }
             case T_END_MULTIPART -> {
                 endOfMultipart();
                 depth--;
@@ -151,10 +195,25 @@ final class MailReader {
 
     private void field() {
         boolean own = messages == 1 && path.isEmpty();
+        Field field = stream.getField();
+        read(field, own);
+        List<Field> several = BareReturns.fields(field);
+        if (several.size() > 1) { // also as those programs read it that end lines there
+            refuse(Refusal.Reason.DAMAGED);
+            several.forEach(one -> read(one, own));
+        }
+        String body = BareReturns.body(field);
+        if (!body.isEmpty()) {
+            refuse(Refusal.Reason.DAMAGED);
+            words.text(body);
+        }
+    }
+
+    private void read(Field field, boolean own) {
         if (own) {
-            header.ofMessage(stream.getField(), words);
+            header.ofMessage(field, words);
         } else {
-            header.ofPart(stream.getField());
+            header.ofPart(field);
         }
     }
 
@@ -169,36 +228,28 @@ final class MailReader {
             words.shortText(header.subject());
         }
         String declared = header.declaredType();
-        if (declared.startsWith("multipart/") || declared.equals("message/rfc822")) {
+        if (declared.startsWith("multipart/") || BodyFields.isMessage(declared)) {
             parts.file(header, declared);
+        }
+        if (header.body().contradict()) {
+            refuse(Refusal.Reason.DAMAGED);
+        }
+        String others = lines.takeOthers();
+        if (!others.isEmpty()) {
+            refuse(Refusal.Reason.DAMAGED);
+            words.text(others);
         }
         // Flat: what comes is a body, whatever its type.
         stream.setRecursionMode(depth >= limits.maxDepth() ? RecursionMode.M_FLAT : RecursionMode.M_RECURSE);
     }
 
-    private String type() {
-        String type = stream.getBodyDescriptor().getMimeType();
-        return type == null ? "text/plain" : type.toLowerCase(java.util.Locale.ROOT);
-    }
-
-    /** The body's bytes, also where more stands behind the name of the encoding, or around it, than may: mail programs take no offence. */
-    private InputStream decoded() {
-        String written = stream.getBodyDescriptor().getTransferEncoding();
-        if (written == null || MimeUtil.isBase64Encoding(written) || MimeUtil.isQuotedPrintableEncoded(written)) {
-            return stream.getDecodedInputStream();
-        }
-        String encoding = AROUND_ENCODING.matcher(written).replaceAll("");
-        if (MimeUtil.isBase64Encoding(encoding)) {
-            return new Base64InputStream(stream.getInputStream(), DecodeMonitor.SILENT);
-        }
-        return MimeUtil.isQuotedPrintableEncoded(encoding)
-                ? new QuotedPrintableInputStream(stream.getInputStream(), DecodeMonitor.SILENT)
-                : stream.getDecodedInputStream();
-    }
-
-    private boolean body() throws IOException {
-        String type = type();
-        if (type.startsWith("multipart/") || type.equals("message/rfc822")) {
+    private boolean body() throws IOException, MimeException {
+        PartDescriptor descriptor = (PartDescriptor) stream.getBodyDescriptor();
+        String type = descriptor.type();
+        if (type.startsWith("multipart/") || BodyFields.isMessage(type)) {
+            if (descriptor.isEncodedMessage() && depth < limits.maxDepth()) {
+                return encodedMessage(stream.getInputStream());
+            }
             refuse(Refusal.Reason.TOO_DEEP);
             return true;
         }
@@ -210,7 +261,7 @@ final class MailReader {
             return false;
         }
         try {
-            parts.read(part(), type, header, decoded());
+            parts.read(part(), type, header, stream.getInputStream());
         } catch (IOException e) {
             if (source.failure() != null) {
                 throw e;

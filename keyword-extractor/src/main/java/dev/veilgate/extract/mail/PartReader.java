@@ -4,13 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.nio.charset.Charset;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the parts of one mail that are no multiparts: text here, files elsewhere. */
 final class PartReader {
@@ -20,50 +17,8 @@ final class PartReader {
     /** HTML longer than this is read where it can be stopped. */
     private static final int LONG_HTML_BYTES = 1 << 18;
 
-    private static final Pattern META_CHARSET =
-            Pattern.compile("charset\\s*=\\s*[\"']?([a-z0-9_:.-]{2,40})", Pattern.CASE_INSENSITIVE);
-
-    private static final Set<String> TEXT_TYPES = Set.of(
-            "application/json",
-            "application/javascript",
-            "application/x-javascript",
-            "application/x-sh",
-            "application/x-patch",
-            "application/x-yaml",
-            "application/yaml",
-            "application/sql");
-
-    private static final Set<String> SIGNATURES = Set.of(
-            "application/pgp-signature",
-            "application/pkcs7-signature",
-            "application/x-pkcs7-signature",
-            "application/pgp-keys");
-
-    private static final Set<String> ENCRYPTED =
-            Set.of("application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime");
-
-    private static final List<String> FILE_TYPES = List.of(
-            "application/pdf",
-            "application/msword",
-            "application/vnd.ms-",
-            "application/vnd.openxmlformats-officedocument",
-            "application/vnd.oasis.opendocument",
-            "application/ms-tnef",
-            "application/rtf",
-            "application/zip",
-            "application/x-zip",
-            "application/gzip",
-            "application/x-gzip",
-            "text/rtf",
-            "text/richtext-format");
-
-    private static final List<byte[]> FILE_STARTS = List.of(
-            start("%PDF-"),
-            start("PK\u0003\u0004"),
-            start("\u00d0\u00cf\u0011\u00e0"),
-            start("{\\rtf"),
-            start("\u001f\u008b\u0008"),
-            start("x\u009f>\""));
+    /** Texts that one part may be to different programs; more are made up. */
+    private static final int MAX_READINGS = 4;
 
     private final MailLimits limits;
     private final AttachmentReader attachments;
@@ -71,6 +26,7 @@ final class PartReader {
     private final List<Refusal> refusals;
     private long attachmentNanos;
     private int textChars;
+    private int filesInTexts;
 
     PartReader(MailLimits limits, AttachmentReader attachments, MailWords words, List<Refusal> refusals) {
         this.limits = limits;
@@ -78,10 +34,6 @@ final class PartReader {
         this.words = words;
         this.refusals = refusals;
         this.attachmentNanos = limits.messageMillis() * 1_000_000L;
-    }
-
-    private static byte[] start(String bytes) {
-        return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     int textChars() {
@@ -110,104 +62,178 @@ final class PartReader {
         words.shortText(name);
     }
 
-    void read(String part, String type, MailHeader header, InputStream body) throws IOException {
+    /** @param written as it is in the mail, in its transfer encoding */
+    void read(String part, String type, MailHeader header, InputStream written) throws IOException {
         file(header, type);
-        if (SIGNATURES.contains(type)) {
+        if (PartTypes.isSignature(type)) {
             return;
         }
-        if (ENCRYPTED.contains(type)) {
-            refusals.add(new Refusal(part, Refusal.Reason.ENCRYPTED));
+        if (PartTypes.isEncrypted(type)) {
+            refuse(part, Refusal.Reason.ENCRYPTED);
             return;
         }
+        List<TransferEncoding> encodings = header.body().encodings();
+        if (encodings.size() == 1) {
+            encoded(part, type, header, encodings.getFirst(), written);
+            return;
+        }
+        byte[] bytes = written.readNBytes(maxBytes(room(header)));
+        if (written.read() >= 0) {
+            refuse(part, Refusal.Reason.TOO_MUCH_TEXT);
+        }
+        for (TransferEncoding encoding : encodings) {
+            encoded(part, type, header, encoding, new ByteArrayInputStream(bytes));
+        }
+    }
+
+    private void encoded(String part, String type, MailHeader header, TransferEncoding encoding, InputStream written)
+            throws IOException {
+        if (encoding == TransferEncoding.UNKNOWN) {
+            refuse(part, Refusal.Reason.UNKNOWN_ENCODING);
+        }
+        if (encoding != TransferEncoding.UUENCODE) {
+            decoded(part, type, header, encoding, encoding.decode(written));
+            return;
+        }
+        byte[] bytes = written.readNBytes(maxBytes(room(header)));
+        if (written.read() >= 0) {
+            refuse(part, Refusal.Reason.TOO_LARGE);
+        }
+        List<Uuencoded.File> files = Uuencoded.in(bytes, 1).files();
+        if (files.isEmpty()) {
+            refuse(part, Refusal.Reason.DAMAGED);
+            decoded(part, type, header, TransferEncoding.UNKNOWN, new ByteArrayInputStream(bytes));
+        } else {
+            name(files.getFirst().name());
+            decoded(
+                    part,
+                    type,
+                    header,
+                    encoding,
+                    new ByteArrayInputStream(files.getFirst().content()));
+        }
+    }
+
+    private void decoded(String part, String type, MailHeader header, TransferEncoding encoding, InputStream body)
+            throws IOException {
         byte[] head = body.readNBytes(HEAD_BYTES);
         PushbackInputStream whole = new PushbackInputStream(body, HEAD_BYTES);
         whole.unread(head);
-        boolean isText = type.startsWith("text/")
-                || type.startsWith("message/")
-                || TEXT_TYPES.contains(type)
-                || isXml(type)
-                || type.equals("application/octet-stream") && looksLikeText(head);
-        if (isFileType(type) || startsAsFile(head)) {
+        if (PartTypes.isFile(type, head) && PartTypes.isShown(type, head)) {
+            int room = room(header);
+            byte[] bytes = whole.readNBytes(maxBytes(room));
+            attachment(part, type, room, new SequenceInputStream(new ByteArrayInputStream(bytes), whole));
+            text(part, type, header, new ByteArrayInputStream(bytes));
+        } else if (PartTypes.isFile(type, head)) {
             attachment(part, type, room(header), whole);
-        } else if (header.hasUnknownEncoding() && !isText) {
-            refusals.add(new Refusal(part, Refusal.Reason.UNKNOWN_ENCODING));
-        } else if (isText) {
+        } else if (PartTypes.isText(type, head)) {
             text(part, type, header, whole);
-        } else {
-            refusals.add(new Refusal(part, Refusal.Reason.UNSUPPORTED_TYPE));
+        } else if (encoding != TransferEncoding.UNKNOWN) {
+            refuse(part, Refusal.Reason.UNSUPPORTED_TYPE);
         }
     }
 
-    private static boolean isXml(String type) {
-        return type.equals("application/xml") || type.startsWith("application/") && type.endsWith("+xml");
+    private void refuse(String part, Refusal.Reason reason) {
+        refusals.add(new Refusal(part, reason));
     }
 
-    private static boolean isFileType(String type) {
-        return FILE_TYPES.stream().anyMatch(type::startsWith);
-    }
-
-    private static boolean startsAsFile(byte[] head) {
-        for (byte[] start : FILE_STARTS) {
-            boolean same = head.length >= start.length;
-            for (int i = 0; same && i < start.length; i++) {
-                same = head[i] == start[i];
-            }
-            if (same) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean looksLikeText(byte[] head) {
-        for (byte b : head) {
-            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1b) {
-                return false;
-            }
-        }
-        return head.length > 0;
+    private static int maxBytes(int room) {
+        return (int) Math.min(4L * room, Integer.MAX_VALUE - 64);
     }
 
     private void text(String part, String type, MailHeader header, InputStream body) throws IOException {
         int room = room(header);
-        int maxBytes = (int) Math.min(4L * room, Integer.MAX_VALUE - 64);
+        int maxBytes = maxBytes(room);
         byte[] bytes = body.readNBytes(maxBytes);
         boolean more = bytes.length == maxBytes && body.read() >= 0;
-        String named = header.charset();
-        Charset charset = EncodedText.charset(named);
-        if (charset == null && named != null && !named.isBlank()) {
-            refusals.add(new Refusal(part, Refusal.Reason.UNKNOWN_CHARSET));
+        Set<TextForm> forms = TextForm.of(type, header.body().contentTypes());
+        TextReadings readings = TextReadings.of(bytes, header.charsets(), forms.contains(TextForm.HTML));
+        if (readings.charsetUnknown()) {
+            refuse(part, Refusal.Reason.UNKNOWN_CHARSET);
         }
-        boolean html = type.equals("text/html") || type.equals("application/xhtml+xml");
-        if (charset == null && html) {
-            charset = metaCharset(bytes);
+        if (type.equals("message/partial")) {
+            refuse(part, Refusal.Reason.UNSUPPORTED_TYPE); // the rest is in other mails
         }
-        String text = EncodedText.decode(bytes, bytes.length, charset);
-        if (html && text.length() > room) {
-            text = text.substring(0, room); // of the tags, too, for a tree takes much more memory than its text
-            more = true;
-        }
-        if (html && bytes.length > LONG_HTML_BYTES) {
-            if (more) {
-                refusals.add(new Refusal(part, Refusal.Reason.TOO_MUCH_TEXT));
+        boolean first = true;
+        for (String reading : readings.texts(MAX_READINGS)) {
+            for (TextForm form : forms) {
+                if (first || form.mayBe(reading)) {
+                    formed(part, form, reading, new Allowed(room, more, first), bytes.length);
+                    first = false;
+                }
             }
-            attachment(part, "text/html", room, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        }
+        if (type.equals("text/plain")) {
+            plain(bytes, readings.texts(1).getFirst(), header, room);
+        }
+        if (forms.contains(TextForm.PLAIN)) {
+            filesIn(part, bytes);
+        }
+    }
+
+    /**
+     * What may be added to what was read.
+     *
+     * @param more  whether there is more than was read
+     * @param first whether it is the first reading of a part, which alone counts
+     */
+    private record Allowed(int room, boolean more, boolean first) {}
+
+    private void formed(String part, TextForm form, String written, Allowed allowed, int bytes) throws IOException {
+        if (form != TextForm.HTML) {
+            add(part, form.text(written), allowed);
             return;
         }
-        if (html) {
-            text = HtmlText.ofHtml(text);
-        } else if (isXml(type) || type.equals("text/xml") || type.equals("text/enriched")) {
-            text = HtmlText.ofXml(text);
+        // of the tags, too, for a tree takes much more memory than its text
+        String text = limited(written, allowed.room);
+        Allowed rest = new Allowed(allowed.room, allowed.more || text.length() < written.length(), allowed.first);
+        if (bytes <= LONG_HTML_BYTES) {
+            add(part, form.text(text), rest);
+            return;
         }
-        add(part, text, room, more);
-        String japanese = type.equals("text/plain") ? EncodedText.japanese(bytes, bytes.length) : null;
+        if (rest.more) {
+            refuse(part, Refusal.Reason.TOO_MUCH_TEXT);
+        }
+        attachment(part, "text/html", rest.room, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Readings of plain text beside the pieces by which such mail was found before. */
+    private void plain(byte[] bytes, String text, MailHeader header, int room) {
+        String japanese = EncodedText.japanese(bytes, bytes.length);
         if (japanese != null) {
-            words.text(japanese.length() > room ? japanese.substring(0, room) : japanese);
+            words.text(limited(japanese, room));
         }
-        if (type.equals("text/plain")
-                && header.deletesSpaces()) { // beside the pieces, by which such mail was found before
-            words.text(FlowedText.withoutBreaks(text.length() > room ? text.substring(0, room) : text));
+        if (header.deletesSpaces()) {
+            words.text(FlowedText.withoutBreaks(limited(text, room)));
         }
+    }
+
+    /** Files that were put into a text before there was MIME. */
+    private void filesIn(String part, byte[] bytes) throws IOException {
+        int left = limits.maxEmbedded() - filesInTexts;
+        Uuencoded found = Uuencoded.in(bytes, left);
+        if (found.more()) {
+            refuse(part, Refusal.Reason.TOO_MANY_PARTS);
+        }
+        filesInTexts += found.files().size();
+        int number = 0;
+        for (Uuencoded.File file : found.files()) {
+            String inner = part + "/" + ++number;
+            if (!file.whole()) {
+                refuse(inner, Refusal.Reason.DAMAGED);
+            }
+            name(MailHeader.leaf(file.name()));
+            decoded(
+                    inner,
+                    "application/octet-stream",
+                    new MailHeader(),
+                    TransferEncoding.UUENCODE,
+                    new ByteArrayInputStream(file.content()));
+        }
+    }
+
+    private static String limited(String text, int room) {
+        return text.length() > room ? text.substring(0, room) : text;
     }
 
     /** Characters that a part may have: what is left, for files half of it, so that something is left for what follows. */
@@ -219,19 +245,15 @@ final class PartReader {
         return isFile && !header.declaredType().isEmpty() ? left / 2 : left;
     }
 
-    private static @Nullable Charset metaCharset(byte[] bytes) {
-        String head = new String(bytes, 0, Math.min(bytes.length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
-        Matcher matcher = META_CHARSET.matcher(head);
-        return matcher.find() ? EncodedText.charset(matcher.group(1)) : null;
-    }
-
-    private void add(String part, String text, int room, boolean more) {
-        String allowed = text.length() > room ? text.substring(0, room) : text;
-        if (more || allowed.length() < text.length()) {
-            refusals.add(new Refusal(part, Refusal.Reason.TOO_MUCH_TEXT));
+    private void add(String part, String text, Allowed allowed) {
+        String limited = limited(text, allowed.room);
+        if (allowed.first) {
+            if (allowed.more || limited.length() < text.length()) {
+                refuse(part, Refusal.Reason.TOO_MUCH_TEXT);
+            }
+            textChars += limited.length();
         }
-        textChars += allowed.length();
-        words.text(allowed);
+        words.text(limited);
     }
 
     private void attachment(String part, String type, int room, InputStream body) throws IOException {
@@ -246,6 +268,6 @@ final class PartReader {
             words.header("attachment-type", found.type());
         }
         found.names().forEach(this::name);
-        add(part, found.text(), room, false);
+        add(part, found.text(), new Allowed(room, false, true));
     }
 }

@@ -64,6 +64,71 @@ class HostileMailTest {
         assertThat(seconds(mail)).isLessThan(MAX_SECONDS);
     }
 
+    /** Each a body or a part of one that is read in more than one way, or looked through for something else. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "begin 644 x\r\n",
+                "begin 644 x\r\n#\r\n",
+                "begin-base64 644 x\r\na\r\n",
+                "--b--\r\n",
+                "--b x\r\n",
+                "--c--\r\n--b\r\n\r\n",
+                "--b\r\n\r\n--b--\r\n",
+                "\r--",
+                "--\r",
+                "--b\r\r",
+                "+AAA",
+                "+",
+                "<bold>",
+                "<<",
+                "<",
+                " \r\n x",
+                "X;QUOTED-PRINTABLE:=\r\n",
+                "Content-Type: x; boundary=b\r\n",
+                "a=",
+                "="
+            })
+    void bodiesOfOneThingAgainAndAgain(String piece) throws Exception {
+        for (String type : List.of(
+                "multipart/mixed; boundary=b",
+                "text/enriched",
+                "text/calendar",
+                "text/plain; charset=utf-7",
+                "text html; charset=utf-16; charset=cp037",
+                "text/plain\r\nContent-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64\r\n"
+                        + "Content-Transfer-Encoding: uuencode")) {
+            String mail = "Content-Type: " + type + "\r\n\r\n--b\r\n\r\n" + piece.repeat(1_000_000 / piece.length());
+            assertThat(seconds(mail)).as(type).isLessThan(MAX_SECONDS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a*0=b;",
+                "a*1=b ",
+                "boundary=\"",
+                "x=\"\\",
+                "(",
+                "=",
+                ";",
+                "a ",
+                "a*=%41",
+                "charset=",
+                "boundary=a ",
+                "\r",
+                "\rX: y",
+                "\r\r"
+            })
+    void typesOfOneThingAgainAndAgain(String piece) throws Exception {
+        String value = piece.repeat(240_000 / piece.length());
+        String header =
+                ("Content-Type: text/html; " + value + "\r\nContent-Transfer-Encoding: " + value + "\r\n").repeat(4);
+        assertThat(seconds("Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + header + "\r\nowls\r\n"))
+                .isLessThan(MAX_SECONDS);
+    }
+
     @Test
     void whatWasFoundBeforeTheTimeWasOverStands() throws Exception {
         MailLimits base = MailLimits.DEFAULT;

@@ -72,6 +72,15 @@ final class MailBounds {
                         i -> "Content-Type: multipart/digest; boundary=b" + i + "\r\n\r\n--b" + i + "\r\n\r\n",
                         "x\r\n"));
         read("parts100000", repeat(mixed, 100_000, i -> "--cut\r\n\r\npart" + i + "\r\n", "--cut--\r\n"));
+        read(
+                "uuencodedOf100MB",
+                repeat(
+                        HEAD + "\r\n",
+                        1_600_000,
+                        i -> i % 1_000 == 0 ? "begin 644 a\r\n" : "M" + "ABCDEF".repeat(10) + "\r\n",
+                        ""));
+        read("ends10000", repeat(mixed + "--cut\r\n\r\npart\r\n", 10_000, i -> "--cut--\r\n--cut\r\n\r\nmore\r\n", ""));
+        read("linesOfHeaderThatAreNone", repeat(HEAD, 1_900, i -> "none ".repeat(10_000) + "\r\n", "\r\nbody\r\n"));
         read("encodedWords", repeat(HEAD + "Subject:", 3_000, i -> " =?UTF-8?B?w7x4w7x4w7x4?=\r\n", "\r\nbody\r\n"));
         read("commentsDeep", repeat(HEAD + "To: ", 100_000, i -> "(", "\r\n\r\nbody\r\n"));
         read("tagsDeep", repeat(HEAD + "Content-Type: text/html\r\n\r\n", 40_000, i -> "<div>", "core"));

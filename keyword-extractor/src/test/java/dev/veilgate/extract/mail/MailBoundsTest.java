@@ -32,7 +32,7 @@ class MailBoundsTest {
         System.out.print(output);
         List<String> lines =
                 output.lines().filter(line -> line.contains(" found=")).toList();
-        assertThat(lines).hasSize(21);
+        assertThat(lines).hasSize(24);
         for (String line : lines) {
             assertThat(Long.parseLong(line.split(" ")[1])).as(line).isLessThan(MAX_MILLIS);
         }
@@ -48,6 +48,9 @@ class MailBoundsTest {
         assertRefused(lines, "messages10000Deep", "TOO_DEEP");
         assertRefused(lines, "digests10000Deep", "TOO_DEEP");
         assertRefused(lines, "parts100000", "TOO_MANY_PARTS");
+        assertRefused(lines, "uuencodedOf100MB", "TOO_MUCH_TEXT");
+        assertRefused(lines, "ends10000", "TOO_DEEP");
+        assertRefused(lines, "linesOfHeaderThatAreNone", "DAMAGED");
         assertRefused(lines, "distinctWords", "TOO_MANY_KEYWORDS");
         assertRefused(lines, "endless", "TOO_MUCH_TEXT");
         assertThat(lines.stream().filter(line -> line.contains("behind=true"))).hasSize(2);

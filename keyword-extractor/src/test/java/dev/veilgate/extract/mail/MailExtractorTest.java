@@ -181,7 +181,7 @@ class MailExtractorTest {
 
     @Test
     void emptyMailsHaveNoKeywords() {
-        for (String mail : new String[] {"", "\n", "\r\n\r\n", "garbage without colon"}) {
+        for (String mail : new String[] {"", "\n", "\r\n\r\n", "X-Field: of no interest"}) {
             assertThat(Mails.extract(mail).keywords()).isEmpty();
             assertThat(Mails.reasons(Mails.extract(mail))).containsExactly(Refusal.Reason.EMPTY);
         }
@@ -207,18 +207,13 @@ class MailExtractorTest {
         assertThat(Mails.extract(Mails.sample("plain.eml")).toString()).isEqualTo("MailKeywords[hidden]");
     }
 
-    /** RFC 2231 lets a parameter go on in another; some mail programs read that of a boundary, mime4j does not. */
     @Test
-    void ofPartsWhoseBoundaryIsNotUnderstoodItIsSaidThatTheyWereNotRead() {
-        for (String type : new String[] {"multipart/mixed; boundary*0=a; boundary*1=b", "multipart/mixed"}) {
-            byte[] mail = ("From: a@x.example\r\nContent-Type: " + type
-                            + "\r\n\r\n--ab\r\nContent-Transfer-Encoding: base64\r\n\r\ndXJnZW50\r\n--ab--\r\n")
-                    .getBytes(StandardCharsets.US_ASCII);
-            try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
-                assertThat(extractor.extract(mail).refusals())
-                        .as(type)
-                        .containsExactly(new Refusal("1", Refusal.Reason.DAMAGED));
-            }
+    void ofPartsWhoseBoundaryIsMissingItIsSaidThatTheyWereNotRead() {
+        byte[] mail = ("From: a@x.example\r\nContent-Type: multipart/mixed\r\n\r\n--ab\r\n"
+                        + "Content-Transfer-Encoding: base64\r\n\r\ndXJnZW50\r\n--ab--\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
+            assertThat(extractor.extract(mail).refusals()).containsExactly(new Refusal("1", Refusal.Reason.DAMAGED));
         }
     }
 }
