@@ -26,6 +26,7 @@ import org.apache.tika.parser.ParseContext;
 import org.apache.tika.parser.Parser;
 import org.apache.tika.parser.microsoft.ooxml.OOXMLParser;
 import org.apache.tika.parser.microsoft.ooxml.OPCPackageWrapper;
+import org.apache.tika.parser.microsoft.rtf.RTFParser;
 import org.apache.tika.sax.BodyContentHandler;
 import org.apache.tika.sax.SecureContentHandler;
 import org.apache.tika.sax.WriteOutContentHandler;
@@ -130,6 +131,10 @@ final class OfficeText implements EmbeddedDocumentExtractor {
             Parser parser = parsers.of(type);
             if (parser != null || isOpenDocument(type)) {
                 byTika(parser, bytes, type);
+                if (parser instanceof RTFParser) { // which leaves out text where it expects none
+                    int room = maxChars - text.length();
+                    text.append(RtfText.of(bytes, Math.max(0, room - 1))).append(room > 0 ? "\n" : "");
+                }
             } else if (path.isEmpty() || !isPicture(type)) {
                 refuse(Refusal.Reason.UNSUPPORTED_TYPE);
             }

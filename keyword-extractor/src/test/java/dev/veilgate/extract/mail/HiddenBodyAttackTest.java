@@ -512,6 +512,20 @@ class HiddenBodyAttackTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\\rtf1\\ansi ur{\\b gent} quarterly words\\par}",
+                "{\\rtf1\\ansi{\\fonttbl{\\f0 tabled;}}{urgent} {\\i quarterly} words}",
+                "{\\rtf1\\ansi\\ansicpg1252 urg{}ent qu\\'61rterly \\u119?ords{\\*\\generator tabled;}}"
+            })
+    void textInTheHeadOfRichText(String document) {
+        for (String type : new String[] {"text/rtf", "application/rtf"}) {
+            MailKeywords mail = shows(read("Content-Type: " + type, document), WORDS);
+            assertThat(Mails.values(mail, "word")).doesNotContain("tabled");
+        }
+    }
+
     /** Programs show what the header says that it is, whatever file it looks like. */
     @Test
     void textsThatBeginLikeFiles() {
