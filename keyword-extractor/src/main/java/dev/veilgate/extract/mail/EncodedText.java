@@ -1,8 +1,9 @@
 package dev.veilgate.extract.mail;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
@@ -34,24 +35,39 @@ final class EncodedText {
 
     /** The text of the bytes. */
     static String decode(byte[] bytes, int length, @Nullable Charset charset) {
-        if (isVague(charset)) {
-            int mark = startsWithMark(bytes, length);
-            if (mark > 0) {
-                return new String(
-                        bytes, 2, length - 2, mark == 1 ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE);
-            }
-            try {
-                return StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT)
-                        .decode(ByteBuffer.wrap(bytes, 0, length))
-                        .toString();
-            } catch (CharacterCodingException e) {
-                return new String(bytes, 0, length, WINDOWS_1252);
-            }
+        return decode(bytes, length, charset, Integer.MAX_VALUE);
+    }
+
+    /** The text of the bytes, or so many characters of it; takes no memory for the rest. */
+    static String decode(byte[] bytes, int length, @Nullable Charset charset, int maxChars) {
+        ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
+        if (!isVague(charset)) {
+            return replacing(in, charset == null ? WINDOWS_1252 : charset, maxChars);
         }
-        return new String(bytes, 0, length, charset);
+        int mark = startsWithMark(bytes, length);
+        if (mark > 0) {
+            Charset marked = mark == 1 ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+            return replacing(in.position(2), marked, maxChars);
+        }
+        String utf8 = decoded(in, StandardCharsets.UTF_8, CodingErrorAction.REPORT, maxChars);
+        return utf8 == null ? replacing(in.rewind(), WINDOWS_1252, maxChars) : utf8;
+    }
+
+    private static String replacing(ByteBuffer in, Charset charset, int maxChars) {
+        String text = decoded(in, charset, CodingErrorAction.REPLACE, maxChars);
+        return text == null ? "" : text; // replaces whatever is bad
+    }
+
+    /** Null for bad bytes that are to be reported. */
+    private static @Nullable String decoded(ByteBuffer in, Charset charset, CodingErrorAction bad, int maxChars) {
+        CharsetDecoder decoder = charset.newDecoder().onMalformedInput(bad).onUnmappableCharacter(bad);
+        long most = (long) Math.ceil(in.remaining() * (double) decoder.maxCharsPerByte()) + 1;
+        CharBuffer out = CharBuffer.allocate((int) Math.min(most, maxChars));
+        if (decoder.decode(in, out, true).isError()) {
+            return null;
+        }
+        decoder.flush(out);
+        return out.flip().toString();
     }
 
     /** Text of bytes that switch to Japanese characters without saying so, as mail in ISO-2022-JP did; null if they do not. */

@@ -17,9 +17,6 @@ final class PartReader {
     /** HTML longer than this is read where it can be stopped. */
     private static final int LONG_HTML_BYTES = 1 << 18;
 
-    /** Texts that one part may be to different programs; more are made up. */
-    private static final int MAX_READINGS = 4;
-
     private final MailLimits limits;
     private final AttachmentReader attachments;
     private final MailWords words;
@@ -27,6 +24,7 @@ final class PartReader {
     private long attachmentNanos;
     private int textChars;
     private int filesInTexts;
+    private int textsInTexts;
 
     PartReader(MailLimits limits, AttachmentReader attachments, MailWords words, List<Refusal> refusals) {
         this.limits = limits;
@@ -147,7 +145,7 @@ final class PartReader {
         byte[] bytes = body.readNBytes(maxBytes);
         boolean more = bytes.length == maxBytes && body.read() >= 0;
         Set<TextForm> forms = TextForm.of(type, header.body().contentTypes());
-        TextReadings readings = TextReadings.of(bytes, header.charsets(), forms.contains(TextForm.HTML));
+        TextReadings readings = TextReadings.of(bytes, room, header.charsets(), forms.contains(TextForm.HTML));
         if (readings.charsetUnknown()) {
             refuse(part, Refusal.Reason.UNKNOWN_CHARSET);
         }
@@ -155,7 +153,7 @@ final class PartReader {
             refuse(part, Refusal.Reason.UNSUPPORTED_TYPE); // the rest is in other mails
         }
         boolean first = true;
-        for (String reading : readings.texts(MAX_READINGS)) {
+        for (String reading : readings.texts()) {
             for (TextForm form : forms) {
                 if (first || form.mayBe(reading)) {
                     formed(part, form, reading, new Allowed(room, more, first), bytes.length);
@@ -164,7 +162,7 @@ final class PartReader {
             }
         }
         if (type.equals("text/plain")) {
-            plain(bytes, readings.texts(1).getFirst(), header, room);
+            plain(bytes, readings.texts().getFirst(), header, room);
         }
         if (forms.contains(TextForm.PLAIN)) {
             filesIn(part, bytes);
@@ -215,7 +213,12 @@ final class PartReader {
         if (found.more()) {
             refuse(part, Refusal.Reason.TOO_MANY_PARTS);
         }
+        if (!found.files().isEmpty() && textsInTexts >= limits.maxEmbeddedDepth()) {
+            refuse(part, Refusal.Reason.TOO_DEEP);
+            return;
+        }
         filesInTexts += found.files().size();
+        textsInTexts++;
         int number = 0;
         for (Uuencoded.File file : found.files()) {
             String inner = part + "/" + ++number;
@@ -230,6 +233,7 @@ final class PartReader {
                     TransferEncoding.UUENCODE,
                     new ByteArrayInputStream(file.content()));
         }
+        textsInTexts--;
     }
 
     private static String limited(String text, int room) {

@@ -17,22 +17,28 @@ final class TextReadings {
     private static final String PLAIN_ASCII = " !az09AZ~{}+-=&\\\n";
     private static final int MIN_NULS = 8;
 
+    /** More are made up. */
+    private static final int MAX_READINGS = 4;
+
     private final byte[] bytes;
+    private final int room;
     private final Set<String> texts = new LinkedHashSet<>();
     private boolean unknown;
 
-    private TextReadings(byte[] bytes) {
+    private TextReadings(byte[] bytes, int room) {
         this.bytes = bytes;
+        this.room = room;
     }
 
     /**
      * The readings of a body.
      *
+     * @param room   characters that are wanted; of a longer text one more is kept, to tell
      * @param names  the charsets that its header names
      * @param markup whether it may name one itself
      */
-    static TextReadings of(byte[] bytes, List<String> names, boolean markup) {
-        TextReadings readings = new TextReadings(bytes);
+    static TextReadings of(byte[] bytes, int room, List<String> names, boolean markup) {
+        TextReadings readings = new TextReadings(bytes, room);
         Set<Charset> charsets = new LinkedHashSet<>();
         for (String name : names) {
             Charset charset = CharsetNames.find(name);
@@ -52,14 +58,25 @@ final class TextReadings {
         return readings;
     }
 
-    /** At least one, the likeliest first; no more than so many. */
-    List<String> texts(int most) {
-        return texts.stream().limit(most).toList();
+    /** At least one, the likeliest first. */
+    List<String> texts() {
+        return List.copyOf(texts);
     }
 
     /** Whether a charset is named that there is not. */
     boolean charsetUnknown() {
         return unknown;
+    }
+
+    /** @param charset null for none that says anything */
+    private String decoded(@Nullable Charset charset) {
+        return EncodedText.decode(bytes, bytes.length, charset, room + 1);
+    }
+
+    private void add(String text) {
+        if (texts.size() < MAX_READINGS) {
+            texts.add(text);
+        }
     }
 
     private void read(@Nullable Charset charset) {
@@ -68,9 +85,9 @@ final class TextReadings {
         } else if (charset.equals(StandardCharsets.UTF_16)) {
             utf16();
         } else {
-            texts.add(EncodedText.decode(bytes, bytes.length, charset));
+            add(decoded(charset));
             if (EncodedText.startsWithMark(bytes, bytes.length) > 0) {
-                texts.add(EncodedText.decode(bytes, bytes.length, null));
+                add(decoded(null));
             }
         }
         if (charset != null && !readsAscii(charset) && isPlausiblyAscii(charset)) {
@@ -80,13 +97,12 @@ final class TextReadings {
 
     /** Where text in UTF-8 goes on in bytes of another kind, as behind the padding of base64, the first of it is text all the same. */
     private void vague() {
-        String text = EncodedText.decode(bytes, bytes.length, null);
-        texts.add(text);
-        boolean byteForByte = text.length() == bytes.length;
-        if (byteForByte && text.chars().anyMatch(c -> c > 0x7f)) {
-            String utf8 = new String(bytes, StandardCharsets.UTF_8);
-            if (utf8.chars().anyMatch(c -> c > 0x7f && c != '\ufffd')) {
-                texts.add(utf8);
+        String text = decoded(null);
+        add(text);
+        if (text.chars().anyMatch(c -> c > 0x7f)) {
+            String utf8 = decoded(StandardCharsets.UTF_8);
+            if (!utf8.equals(text) && utf8.chars().anyMatch(c -> c > 0x7f && c != '\ufffd')) {
+                add(utf8);
             }
         }
     }
@@ -94,16 +110,16 @@ final class TextReadings {
     /** Without a mark the order of the bytes is told by the zeros of Latin letters; where there are none, both are read. */
     private void utf16() {
         if (EncodedText.startsWithMark(bytes, bytes.length) > 0) {
-            texts.add(EncodedText.decode(bytes, bytes.length, null));
+            add(decoded(null));
             return;
         }
         int first = nuls(0, 2);
         int second = nuls(1, 2);
         if (second <= 2 * first) {
-            texts.add(new String(bytes, StandardCharsets.UTF_16BE));
+            add(decoded(StandardCharsets.UTF_16BE));
         }
         if (first <= 2 * second) {
-            texts.add(new String(bytes, StandardCharsets.UTF_16LE));
+            add(decoded(StandardCharsets.UTF_16LE));
         }
     }
 

@@ -177,6 +177,21 @@ class HiddenBodyAttackTest {
                 .isEmpty();
     }
 
+    @Test
+    void filesInsideTextsInsideTextsAreBounded() {
+        String text = "core\r\n";
+        for (int i = 0; i < 3; i++) {
+            text = "outside " + i + "\r\n" + uuencoded("n" + i, text.getBytes(StandardCharsets.US_ASCII));
+        }
+        shows(read("X-A: b", text), "core");
+        for (int i = 3; i < 8; i++) {
+            text = "outside " + i + "\r\n" + uuencoded("n" + i, text.getBytes(StandardCharsets.US_ASCII));
+        }
+        MailKeywords mail = read("X-A: b", text);
+        isReported(mail, Refusal.Reason.TOO_DEEP);
+        assertThat(Mails.values(mail, "word")).doesNotContain("core");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
