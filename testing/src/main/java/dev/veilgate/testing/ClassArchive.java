@@ -17,7 +17,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * Classes of a program that tests start again and again, kept as the JVM has them in memory: a start maps them instead of reading, checking and linking thousands of them.
+ * Classes of a program that tests start again and again, kept as the JVM has them in memory, loaded and linked (JEP 483): a start maps them instead of reading and checking thousands of them.
  *
  * <p>The archive belongs to one class path to the byte (names, sizes and times of all files) and one Java. The JVM takes classes of jars only, so that folders of the class path
  * are packed. Test JVMs that start at the same time make it once.
@@ -48,15 +48,15 @@ public final class ClassArchive {
         try (ProcessLock _ = ProcessLock.take(home.resolve("lock"))) {
             List<Path> entries = entries(classPath);
             Path current = home.resolve(fingerprint(entries));
-            Path archive = current.resolve("classes.jsa");
+            Path archive = current.resolve("classes.aot");
             Path none = current.resolve("none");
             if (!Files.exists(archive) && !Files.exists(none)) {
                 removeOthers(home);
                 Files.createDirectories(current);
                 pack(entries, current);
                 Path made = current.resolve("made");
-                training.run(
-                        List.of("-XX:ArchiveClassesAtExit=" + made, "-Xlog:cds=error", "-cp", jars(entries, current)));
+                training.run(List.of(
+                        "-XX:AOTCacheOutput=" + made, "-Xlog:aot=error,cds=error", "-cp", jars(entries, current)));
                 if (Files.exists(made)) {
                     Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
                 } else { // a Java without a base archive, a full disk: the training run said so
@@ -66,7 +66,7 @@ public final class ClassArchive {
             }
             return Files.exists(none)
                     ? List.of("-cp", jars(entries, current))
-                    : List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-cp", jars(entries, current));
+                    : List.of("-XX:AOTCache=" + archive, "-Xlog:aot=off,cds=off", "-cp", jars(entries, current));
         }
     }
 
