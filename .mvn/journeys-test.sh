@@ -12,6 +12,8 @@ cp "$folder/find-node.sh" "$folder/find-chromium.sh" "$work/.mvn"
 cp "$folder/../benchmarks/src/test/journeys/run" "$journeys"
 : >"$journeys/package.json"
 : >"$journeys/package-lock.json"
+mkdir "$journeys/console"
+: >"$journeys/console/a.spec.ts"
 # program FILE BODY
 program() {
   mkdir -p "$(dirname "$1")"
@@ -38,12 +40,25 @@ runs() {
     failures=$((failures + 1))
   fi
 }
-runs 'only sets up' 'npm ci' set-up
+settle() {
+  find "$journeys" -exec touch -t 201901010000 {} +
+  touch -t 202001010000 "$journeys/node_modules/.veilgate" "$journeys/node_modules/.checked"
+}
+runs 'sets up and checks' 'npm ci
+npm run' set-up
+settle
 runs 'sets up once' '' set-up
 [ "$status" = 0 ] || failures=$((failures + 1))
-runs 'runs' "npm run
-playwright test --project=console in $work/programs/browser" --project=console
-touch -t 201901010000 "$journeys/node_modules/.veilgate"
+runs 'runs' "playwright test --project=console in $work/programs/browser" --project=console
+settle
+touch "$journeys/console/a.spec.ts"
+runs 'checks what changed, and runs' "npm run
+playwright test in $work/programs/browser"
+settle
+rm "$journeys/console/a.spec.ts"
+runs 'checks after a file was deleted' 'npm run' set-up
+settle
+touch "$journeys/package-lock.json"
 runs 'sets up after a change, and runs' "npm ci
 npm run
 playwright test in $work/programs/browser"
