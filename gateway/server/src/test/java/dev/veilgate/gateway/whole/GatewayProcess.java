@@ -39,6 +39,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class GatewayProcess implements AutoCloseable {
     static final String TENANT = "acme";
     private static final Duration START = Duration.ofMinutes(5);
+    /** Of one that makes an archive of its classes as it ends: half a minute of a processor that has nothing else to do. */
+    private static final Duration STOP = Duration.ofMinutes(5);
     private static final JsonMapper JSON = new JsonMapper();
 
     final int httpPort = FreePort.choose();
@@ -206,7 +208,7 @@ final class GatewayProcess implements AutoCloseable {
             return 0;
         }
         running.destroy();
-        if (!running.waitFor(2, TimeUnit.MINUTES)) {
+        if (!running.waitFor(STOP.toMinutes(), TimeUnit.MINUTES)) {
             running.destroyForcibly();
             throw new AssertionError("the gateway did not stop");
         }
