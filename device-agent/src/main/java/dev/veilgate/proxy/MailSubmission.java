@@ -7,11 +7,14 @@ import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.MailReaders;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,9 @@ final class MailSubmission implements AutoCloseable {
     private final ProxyMetrics metrics;
     private final LineLog log;
     private final Semaphore sealing = new Semaphore(Runtime.getRuntime().availableProcessors());
+    /** Keys of messages that are being taken. */
+    private final Set<String> underWay = new HashSet<>();
+
     private @Nullable MailSealing current;
     private @Nullable MailSealing retired;
     private String problem = "";
@@ -126,7 +132,7 @@ final class MailSubmission implements AutoCloseable {
     }
 
     /**
-     * Seals a message and puts it into the spool.
+     * Seals a message and puts it into the spool. Of several submissions of one message at the same time the others wait for the first.
      *
      * @return the spool's id of it; that of the first, if it was submitted before
      * @throws TooLargeSealedException if the next server would not take it
@@ -134,6 +140,39 @@ final class MailSubmission implements AutoCloseable {
     String accept(PlainMail mail, String sender, List<String> recipients)
             throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
         String key = repetition.of(mail, sender, recipients);
+        if (key.isEmpty()) { // cannot be told from others
+            return acceptOnce(key, mail, sender, recipients);
+        }
+        begin(key);
+        try {
+            return acceptOnce(key, mail, sender, recipients);
+        } finally {
+            end(key);
+        }
+    }
+
+    private void begin(String key) throws IOException {
+        synchronized (underWay) {
+            try {
+                while (!underWay.add(key)) {
+                    underWay.wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while the same message was being taken");
+            }
+        }
+    }
+
+    private void end(String key) {
+        synchronized (underWay) {
+            underWay.remove(key);
+            underWay.notifyAll();
+        }
+    }
+
+    private String acceptOnce(String key, PlainMail mail, String sender, List<String> recipients)
+            throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
         String before = spool.acceptedAs(key);
         if (!before.isEmpty()) {
             metrics.repeated.increment();

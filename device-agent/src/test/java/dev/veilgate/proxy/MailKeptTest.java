@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -66,6 +68,32 @@ class MailKeptTest {
                 assertThat(names("failed")).isEmpty();
                 assertThat(names("incoming")).isEmpty();
             }
+        }
+    }
+
+    /** None is on disk before the others come: a program that lost patience, or one that sends over two connections. */
+    @Test
+    void oneMessageSubmittedManyTimesAtOnceIsSentOnce() throws Exception {
+        try (var relay = new CaptureServer();
+                var proxy = lab.proxy(settings(), relay.port())) {
+            int messages = 10;
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < messages; i++) {
+                    byte[] mail = mail("same" + i, 2000);
+                    List<Future<String>> answers = IntStream.range(0, 8)
+                            .mapToObj(n -> threads.submit(() -> {
+                                try (var smtp = new RawSmtp(proxy.port())) {
+                                    return smtp.send(ADA, List.of("rsa@example.org"), mail);
+                                }
+                            }))
+                            .toList();
+                    for (Future<String> answer : answers) {
+                        assertThat(answer.get()).startsWith("250");
+                    }
+                }
+            }
+            until("an empty queue", () -> names("queue").isEmpty());
+            assertThat(relay.mails).hasSize(messages);
         }
     }
 

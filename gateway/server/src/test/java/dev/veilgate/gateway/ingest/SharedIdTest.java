@@ -31,6 +31,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -193,6 +194,23 @@ class SharedIdTest {
             assertThat(search(lab)).containsExactly(name(genuine));
             assertThat(lab.store.holdings().get("acme").envelopes()).isOne();
             assertThat(queued).hasSize(2);
+            assertThat(RouteStages.found(database))
+                    .containsExactly(name(genuine).id());
+        }
+    }
+
+    /** None is durable before the others come. */
+    @Test
+    void theSameMailManyTimesAtOnceIsDeliveredOnce() throws Exception {
+        try (IngestionLab lab = lab()) {
+            List<CompletableFuture<?>> taken = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                taken.add(lab.mail("bob@elsewhere.example", i % 2 == 0 ? ADA : MALLORY, genuine));
+            }
+            taken.forEach(CompletableFuture::join);
+            assertThat(search(lab)).containsExactly(name(genuine));
+            assertThat(queued).hasSize(2);
+            assertThat(delivered(ADA)).hasSize(1);
             assertThat(RouteStages.found(database))
                     .containsExactly(name(genuine).id());
         }
