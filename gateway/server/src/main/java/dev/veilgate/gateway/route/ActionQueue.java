@@ -135,7 +135,7 @@ final class ActionQueue {
         List<Taken> due = jdbc.sql(
                         "SELECT route, tenant, envelope, digest, sender, records, arrived, attempts FROM route_action"
                                 + " WHERE state = :state AND due <= :now AND route NOT IN (:excluded)"
-                                + " ORDER BY due FETCH FIRST " + limit + " ROWS ONLY")
+                                + " ORDER BY due, arrived FETCH FIRST " + limit + " ROWS ONLY")
                 .param("state", WAITING)
                 .param("now", RouteStore.at(now))
                 .param("excluded", excluded)
@@ -163,7 +163,7 @@ final class ActionQueue {
 
     private boolean lease(Taken taken, Instant now) {
         return jdbc.sql(
-                                "UPDATE route_action SET due = ?, attempts = attempts + 1"
+                                "UPDATE route_action SET due = ?, attempts = attempts + 1, unreachable = NULL"
                                         + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ? AND attempts = ?")
                         .params(
                                 RouteStore.at(now.plus(LEASE)),
@@ -202,18 +202,50 @@ final class ActionQueue {
                 > 0;
     }
 
-    /** To be tried again. */
-    void again(Taken taken, Instant due) {
+    /**
+     * To be tried again.
+     *
+     * @param unreachable what it waits for, if that alone: it is due before when that is {@link #reached}
+     */
+    void again(Taken taken, Instant due, @Nullable String unreachable) {
+        jdbc.sql("UPDATE route_action SET due = ?, unreachable = ?"
+                        + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ?")
+                .param(RouteStore.at(due))
+                .param(unreachable)
+                .param(taken.route)
+                .param(taken.notice.tenant())
+                .param(taken.notice.envelope())
+                .param(taken.notice.digest())
+                .param(WAITING)
+                .update();
+    }
+
+    /** To be tried again sooner, unless it was released and maybe taken meanwhile. */
+    void sooner(Taken taken, Instant due, String unreachable) {
         jdbc.sql(
-                        "UPDATE route_action SET due = ? WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ?")
+                        "UPDATE route_action SET due = ?"
+                                + " WHERE route = ? AND tenant = ? AND envelope = ? AND digest = ? AND state = ? AND unreachable = ?")
                 .params(
                         RouteStore.at(due),
                         taken.route,
                         taken.notice.tenant(),
                         taken.notice.envelope(),
                         taken.notice.digest(),
-                        WAITING)
+                        WAITING,
+                        unreachable)
                 .update();
+    }
+
+    /** Something answers: what waits for that alone is due now, whichever gateway noted it. */
+    void reached(String needed) {
+        OffsetDateTime now = RouteStore.at(clock.instant());
+        int freed = jdbc.sql("UPDATE route_action SET due = ?, unreachable = NULL"
+                        + " WHERE unreachable = ? AND state = ? AND due > ?")
+                .params(now, needed, WAITING, now)
+                .update();
+        if (freed > 0) {
+            wake();
+        }
     }
 
     /** Deletes those of a route that is not there any more. */

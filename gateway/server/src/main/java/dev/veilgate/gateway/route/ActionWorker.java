@@ -25,7 +25,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Does what routes ask for: many at a time, few of one route, again with growing pauses after a failure, until it is given up. */
+/**
+ * Does what routes ask for: many at a time, few of one route, again with growing pauses after a failure, until it is given up. What waits only because a broker or web server was
+ * away goes as soon as that answers.
+ */
 @Component
 final class ActionWorker implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(ActionWorker.class);
@@ -44,6 +47,7 @@ final class ActionWorker implements SmartLifecycle {
     private final MeterRegistry metrics;
     private final Semaphore free = new Semaphore(MAX_AT_ONCE);
     private final Map<UUID, Integer> busy = new ConcurrentHashMap<>();
+    private final Reachability reachability;
 
     private volatile boolean running;
     private Instant forgetAt = Instant.MIN;
@@ -63,6 +67,7 @@ final class ActionWorker implements SmartLifecycle {
         this.settings = settings;
         this.clock = clock;
         this.metrics = metrics;
+        this.reachability = new Reachability(clock);
     }
 
     @Override
@@ -160,11 +165,19 @@ final class ActionWorker implements SmartLifecycle {
     private void perform(Route route, ActionQueue.Taken taken) {
         String kind = route.action().kind().label();
         String outcome = "failed";
+        ActionPerformer performer = performers.get(route.action().kind());
+        String needed = performer.needs(route);
+        long began = reachability.begin();
         try {
-            performers.get(route.action().kind()).perform(route, taken);
+            performer.perform(route, taken);
             outcome = "done";
+            answered(needed);
         } catch (Exception e) {
-            outcome = failed(route, taken, e) ? "given-up" : "failed";
+            boolean unreachable = e instanceof ActionPerformer.UnreachableException && !needed.isEmpty();
+            outcome = failed(route, taken, e, unreachable ? needed : null, began) ? "given-up" : "failed";
+            if (e instanceof ActionPerformer.AnsweredException) {
+                answered(needed);
+            }
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
@@ -176,8 +189,21 @@ final class ActionWorker implements SmartLifecycle {
         }
     }
 
+    /** What waits for it need not wait longer. */
+    private void answered(String needed) {
+        if (needed.isEmpty() || !reachability.answered(needed)) {
+            return;
+        }
+        try {
+            queue.reached(needed);
+        } catch (RuntimeException databaseAway) {
+            reachability.missed(needed); // the next that succeeds does it
+        }
+    }
+
     /** Whether it is given up. */
-    private boolean failed(Route route, ActionQueue.Taken taken, Exception e) {
+    private boolean failed(
+            Route route, ActionQueue.Taken taken, Exception e, @Nullable String unreachable, long began) {
         Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
         Instant now = clock.instant();
         boolean last = !now.isBefore(taken.notice().arrived().plus(settings.giveUp()));
@@ -195,7 +221,7 @@ final class ActionWorker implements SmartLifecycle {
             if (last) {
                 queue.giveUp(taken);
             } else {
-                queue.again(taken, now.plus(pause(taken.attempts())));
+                again(route, taken, unreachable, began);
             }
         } catch (RuntimeException databaseAway) {
             LOG.warn(
@@ -204,6 +230,22 @@ final class ActionWorker implements SmartLifecycle {
                     databaseAway.getClass().getSimpleName());
         }
         return last;
+    }
+
+    private void again(Route route, ActionQueue.Taken taken, @Nullable String unreachable, long began) {
+        Instant now = clock.instant();
+        if (unreachable == null) {
+            queue.again(taken, now.plus(pause(taken.attempts())), null);
+            return;
+        }
+        reachability.missed(unreachable);
+        boolean isSoon = reachability.hasJustAnswered(unreachable, now)
+                || performers.get(route.action().kind()).isOurs()
+                        && reachability.isToBeLookedFor(unreachable, now, FIRST_PAUSE);
+        queue.again(taken, now.plus(isSoon ? FIRST_PAUSE : pause(taken.attempts())), unreachable);
+        if (reachability.hasAnsweredSince(unreachable, began)) {
+            queue.sooner(taken, now.plus(FIRST_PAUSE), unreachable); // it may have missed its release
+        }
     }
 
     private Duration pause(int attempts) {

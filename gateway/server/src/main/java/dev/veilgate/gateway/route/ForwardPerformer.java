@@ -69,6 +69,12 @@ final class ForwardPerformer implements ActionPerformer {
         return RouteAction.Kind.FORWARD;
     }
 
+    /** The queue of outbound mail knows which next hops answer. */
+    @Override
+    public String needs(Route route) {
+        return "";
+    }
+
     @Override
     public void perform(Route route, ActionQueue.Taken taken) throws IOException {
         StoredEnvelope stored =

@@ -2,7 +2,10 @@ package dev.veilgate.gateway.route;
 
 import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.broker.TopicPublisher;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,12 +32,27 @@ final class TopicPerformer implements ActionPerformer {
     }
 
     @Override
+    public String needs(Route route) {
+        return "mqtt";
+    }
+
+    @Override
+    public boolean isOurs() {
+        return true;
+    }
+
+    @Override
     public void perform(Route route, ActionQueue.Taken taken) throws Exception {
-        publisher
-                .publish(
-                        topics.topic(route.tenant(), route.action().target()),
-                        json.writeValueAsBytes(taken.notice().json()))
-                .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        byte[] notice = json.writeValueAsBytes(taken.notice().json());
+        CompletableFuture<Void> published =
+                publisher.publish(topics.topic(route.tenant(), route.action().target()), notice);
+        try {
+            published.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new UnreachableException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new UnreachableException(e);
+        }
         queue.done(taken);
     }
 }

@@ -1,17 +1,22 @@
 package dev.veilgate.gateway.route;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -35,6 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 final class WebhookPerformer implements ActionPerformer, AutoCloseable {
     private static final int CONNECTIONS = 64;
+    /** Of names in DNS. */
+    private static final int MAX_HOST = 255;
 
     private final ActionQueue queue;
     private final JsonMapper json;
@@ -83,6 +90,13 @@ final class WebhookPerformer implements ActionPerformer, AutoCloseable {
     }
 
     @Override
+    public String needs(Route route) {
+        URI target = URI.create(route.action().target());
+        String host = target.getHost().toLowerCase(Locale.ROOT);
+        return host.length() > MAX_HOST ? "" : target.getScheme() + "://" + host + ":" + target.getPort();
+    }
+
+    @Override
     public void perform(Route route, ActionQueue.Taken taken) throws Exception {
         byte[] body = json.writeValueAsBytes(taken.notice().json());
         long seconds = clock.instant().getEpochSecond();
@@ -94,8 +108,10 @@ final class WebhookPerformer implements ActionPerformer, AutoCloseable {
                 timer.schedule(post::cancel, timeoutMillis, TimeUnit.MILLISECONDS); // of all of it, drop by drop or not
         try (ClassicHttpResponse response = client.executeOpen(RoutingSupport.determineHost(post), post, null)) {
             if (response.getCode() / 100 != 2) {
-                throw new IOException("the answer is " + response.getCode());
+                throw new AnsweredException("the answer is " + response.getCode());
             }
+        } catch (ConnectException | ConnectTimeoutException | UnknownHostException | NoRouteToHostException e) {
+            throw new UnreachableException(e);
         } finally {
             end.cancel(false);
         }

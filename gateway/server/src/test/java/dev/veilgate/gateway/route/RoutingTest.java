@@ -470,6 +470,122 @@ class RoutingTest {
                 .contains("\"urgent\"");
     }
 
+    /** Each has failed so often that its own next attempt is an hour away; the clock does not go on by itself. */
+    private void failFor(Gateway gateway, int actions) {
+        for (int attempt = 1; attempt <= 13; attempt++) {
+            int expected = attempt;
+            await(expected + " attempts", () -> attempted(gateway, expected) == actions && underWay(gateway) == 0);
+            if (attempt < 13) {
+                clock.advance(Duration.ofHours(1));
+            }
+        }
+    }
+
+    private static long attempted(Gateway gateway, int times) {
+        return gateway.database
+                .jdbc()
+                .sql("SELECT COUNT(*) FROM route_action WHERE attempts >= ?")
+                .param(times)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Those that are taken, for the time of a lease, and not written back. */
+    private long underWay(Gateway gateway) {
+        return gateway.database
+                .jdbc()
+                .sql("SELECT COUNT(*) FROM route_action WHERE state = 'waiting' AND due = ?")
+                .param(clock.instant().plus(ActionQueue.LEASE).atOffset(ZoneOffset.UTC))
+                .query(Long.class)
+                .single();
+    }
+
+    private List<String> deliveries() {
+        return requests.stream()
+                .map(request -> request.header("Veilgate-Delivery"))
+                .toList();
+    }
+
+    private void restartWeb(int port) throws IOException {
+        web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
+        web.createContext("/", this::handle);
+        web.start();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allThatWaitedForAWebServerGoesWhenItAnswersAnyGateway(Kind kind) throws Exception {
+        int actions = 30;
+        Gateway one = new Gateway(database(kind), noBroker(), "give-up", "30d").start();
+        int port = web.getAddress().getPort();
+        web.stop(0);
+        Route route = one.install("urgent", RouteAction.Kind.WEBHOOK, url("/urgent"), "urgent");
+        Route other = one.install("other", RouteAction.Kind.WEBHOOK, url("/other"), "calm");
+        for (int i = 0; i < actions; i++) {
+            one.apply(arrival("urgent " + i));
+        }
+        failFor(one, actions);
+        one.worker.stop();
+        restartWeb(port);
+        Gateway two = new Gateway(one.database, noBroker(), "give-up", "30d").start(); // or the first, started again
+        two.apply(arrival("calm"));
+        await(
+                "all",
+                60,
+                () -> two.counts(route).done() == actions && two.counts(other).done() == 1);
+        assertThat(deliveries()).hasSize(actions + 1).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aBrokerThatIsAwayIsLookedForAndAllThatWaitedForItGoes() throws Exception {
+        int actions = 30;
+        AtomicBoolean away = new AtomicBoolean(true);
+        List<String> published = new CopyOnWriteArrayList<>();
+        Gateway gateway = new Gateway(
+                        database(Kind.H2),
+                        (topic, payload, properties) -> {
+                            if (away.get()) {
+                                return CompletableFuture.failedFuture(new IOException("away"));
+                            }
+                            published.add(topic);
+                            return CompletableFuture.completedFuture(null);
+                        },
+                        "give-up",
+                        "30d")
+                .start();
+        Route route = gateway.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "urgent");
+        for (int i = 0; i < actions; i++) {
+            gateway.apply(arrival("urgent " + i));
+        }
+        failFor(gateway, actions);
+        away.set(false);
+        clock.advance(Duration.ofSeconds(3)); // the next pause of each is of an hour
+        await("all", 60, () -> gateway.counts(route).done() == actions);
+        assertThat(published).hasSize(actions);
+    }
+
+    @Test
+    void whatAWebServerRefusesForNowWaitsItsOwnPause() throws Exception {
+        Gateway gateway = new Gateway(database(Kind.H2), noBroker()).start();
+        Route refused = gateway.install("urgent", RouteAction.Kind.WEBHOOK, url("/urgent"), "urgent");
+        Route taken = gateway.install("other", RouteAction.Kind.WEBHOOK, url("/other"), "calm");
+        answer = 503;
+        for (int i = 0; i < 10; i++) {
+            gateway.apply(arrival("urgent " + i));
+        }
+        await("refused", () -> attempted(gateway, 1) == 10 && underWay(gateway) == 0);
+        answer = 200;
+        for (int i = 1; i <= 5; i++) {
+            int expected = i;
+            gateway.apply(arrival("calm " + i));
+            await("another", () -> gateway.counts(taken).done() == expected);
+        }
+        assertThat(requests).hasSize(15);
+        assertThat(gateway.counts(refused).waiting()).isEqualTo(10);
+        clock.advance(Duration.ofSeconds(3));
+        await("in their time", () -> gateway.counts(refused).done() == 10);
+    }
+
     @Test
     void forwardsLogRecordsSealedAsAnAttachment() throws Exception {
         Gateway gateway = new Gateway(database(Kind.H2), noBroker()).start();
