@@ -34,6 +34,8 @@ final class DiskRoom {
     private final CompletableFuture<Void> shortage = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isShort;
+    /** What was free when somebody looked last; negative if the file system does not say. */
+    private volatile long freeBytes = -1;
 
     /** @param folder need not be there */
     DiskRoom(Path folder) {
@@ -48,6 +50,25 @@ final class DiskRoom {
     /** Whether room was missing when somebody looked last. */
     boolean isShort() {
         return isShort;
+    }
+
+    /** What there is and what is missing, for who must make room. */
+    String shortageText() {
+        long free = freeBytes;
+        String disk = "no room on the disk of " + folder + ": ";
+        if (free >= NEEDED_BYTES) {
+            return disk + megabytes(free) + " MB are free, but a file of " + megabytes(PROBE_BYTES)
+                    + " MB cannot be written (a quota, or no inodes); the embedded broker starts when it can";
+        }
+        return disk + "the embedded broker starts when " + megabytes(NEEDED_BYTES) + " MB are free; "
+                + (free < 0
+                        ? "how much is free, is not known"
+                        : megabytes(free) + " MB are, " + (megabytes(NEEDED_BYTES) - megabytes(free))
+                                + " MB more are needed");
+    }
+
+    private static long megabytes(long bytes) {
+        return bytes >> 20;
     }
 
     /**
@@ -97,10 +118,7 @@ final class DiskRoom {
 
     private void note(boolean missing) {
         if (missing && !isShort) {
-            LOG.warn(
-                    "MQTT: no room on the disk of {}: the embedded broker starts when {} MB are free; what is in its folder stays there",
-                    folder,
-                    NEEDED_BYTES >> 20);
+            LOG.warn("MQTT: {}; what is in its folder stays there", shortageText());
         } else if (!missing && isShort) {
             LOG.info("MQTT: there is room on the disk of {} again", folder);
         }
@@ -112,8 +130,10 @@ final class DiskRoom {
 
     private boolean saysSo() {
         try {
-            return Files.getFileStore(present()).getUsableSpace() >= NEEDED_BYTES;
+            freeBytes = Files.getFileStore(present()).getUsableSpace();
+            return freeBytes >= NEEDED_BYTES;
         } catch (IOException e) {
+            freeBytes = -1;
             LOG.debug("The disk of {} cannot be asked for room", folder, e);
             return true; // the start shows what is wrong
         }

@@ -363,10 +363,7 @@ final class EmbeddedBroker implements Broker {
             return failed;
         }
         DiskRoom disk = room;
-        return disk != null && disk.isShort()
-                ? "not started: no room on the disk, and it starts when " + (DiskRoom.NEEDED_BYTES >> 20)
-                        + " MB are free"
-                : "not started";
+        return disk != null && disk.isShort() ? "not started: " + disk.shortageText() : "not started";
     }
 
     @Override

@@ -109,13 +109,26 @@ final class BrokerOnFullDiskTest {
             assertThat(System.nanoTime() - began).as("others start meanwhile").isLessThan(SOON.toNanos());
             await().during(FULL).atMost(FULL.plus(SOON)).untilAsserted(() -> {
                 assertThat(broker.ready()).isFalse();
-                assertThat(broker.status()).contains("no room on the disk");
+                assertThat(broker.status())
+                        .startsWith("not started: no room on the disk of " + mqtt() + ": ")
+                        .endsWith("starts when 64 MB are free; 0 MB are, 64 MB more are needed");
                 assertThat(asides()).isEmpty();
             });
             disk.free();
             await().atMost(SOON).until(broker::ready);
             assertThat(broker.status()).startsWith("listening on ");
             requireTheAlert();
+        }
+    }
+
+    @Test
+    void saysHowMuchIsMissingWhileRoomComesAndGoes() throws Exception {
+        leaveAnAlertForThePager();
+        leaveFree(40 << 20);
+        try (Broker broker = start()) {
+            assertThat(broker.status()).matches(".* (39|40) MB are, 2[45] MB more are needed");
+            disk.fill();
+            await().atMost(SOON).until(() -> broker.status().endsWith(" 0 MB are, 64 MB more are needed"));
         }
     }
 
