@@ -49,7 +49,7 @@ class MailBoundsTest {
         assertRefused(lines, "digests10000Deep", "TOO_DEEP");
         assertRefused(lines, "parts100000", "TOO_MANY_PARTS");
         assertRefused(lines, "uuencodedOf100MB", "TOO_MUCH_TEXT");
-        assertRefused(lines, "ends10000", "TOO_DEEP");
+        assertRefused(lines, "ends10000", "DAMAGED");
         assertRefused(lines, "linesOfHeaderThatAreNone", "DAMAGED");
         assertRefused(lines, "distinctWords", "TOO_MANY_KEYWORDS");
         assertRefused(lines, "endless", "TOO_MUCH_TEXT");
