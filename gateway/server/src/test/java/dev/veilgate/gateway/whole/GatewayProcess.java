@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -51,6 +52,7 @@ final class GatewayProcess implements AutoCloseable {
     private final List<String> settings;
     private final HttpClient http = HttpClient.newHttpClient();
     private @Nullable Process process;
+    private @Nullable Path log;
 
     /** @param settings KEY=VALUE beside those that it needs */
     GatewayProcess(Path folder, TestTenant tenant, String... settings) throws IOException {
@@ -105,7 +107,23 @@ final class GatewayProcess implements AutoCloseable {
         start(ThatTime.options(sharedClasses(), Files.createTempDirectory(folder, "that-time"), time));
     }
 
+    /** Starts it and returns before it is ready, which it may not become. */
+    void launch() throws IOException, InterruptedException {
+        launch(sharedClasses());
+    }
+
     private void start(List<String> options) throws IOException, InterruptedException {
+        Process started = launch(options);
+        long end = System.nanoTime() + START.toNanos();
+        while (!isReady()) {
+            if (!started.isAlive() || System.nanoTime() > end) {
+                throw new AssertionError("the gateway did not start:\n" + Files.readString(log()));
+            }
+            started.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private Process launch(List<String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
@@ -120,13 +138,7 @@ final class GatewayProcess implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
         process = started;
-        long end = System.nanoTime() + START.toNanos();
-        while (!isReady()) {
-            if (!started.isAlive() || System.nanoTime() > end) {
-                throw new AssertionError("the gateway did not start:\n" + Files.readString(log()));
-            }
-            started.waitFor(50, TimeUnit.MILLISECONDS);
-        }
+        return started;
     }
 
     /** Options by which a gateway maps its classes from an archive, which halves the processor time of a start. */
@@ -158,6 +170,18 @@ final class GatewayProcess implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** What anybody is told at {@code /actuator/health} and below; empty while nobody answers. */
+    Optional<HttpResponse<String>> health(String path) throws InterruptedException {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(uri("/actuator/health" + path))
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            return Optional.of(http.send(request, HttpResponse.BodyHandlers.ofString()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     private boolean isReady() throws InterruptedException {
         try {
             HttpRequest request = HttpRequest.newBuilder(uri("/actuator/health/readiness"))
@@ -185,8 +209,14 @@ final class GatewayProcess implements AutoCloseable {
         }
     }
 
+    /** Beside its folder if the folder's disk is to be full. */
     Path log() {
-        return folder.resolve("log");
+        return log == null ? folder.resolve("log") : log;
+    }
+
+    /** From the next start on. */
+    void logTo(Path file) {
+        log = file;
     }
 
     Path data() {
