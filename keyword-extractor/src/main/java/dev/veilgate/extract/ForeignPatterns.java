@@ -1,13 +1,11 @@
 package dev.veilgate.extract;
 
 import dev.veilgate.extract.ForeignTerms.Reading;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Wildcards, regular expressions and fuzzy words as other query languages write them. */
@@ -80,9 +78,12 @@ final class ForeignPatterns {
             return new Reading(why);
         }
         String piece = pieces.getFirst();
-        boolean isOfWords = own.keywords(KeywordText.field(name), piece).isPresent();
+        String field = KeywordText.field(name);
         String written = isOneTerm(piece) ? piece : QueryToken.quoted(piece);
-        return new Reading(why, isOfWords ? prefixed(name, written) : written);
+        if (name.isEmpty() || FieldNames.isWholeText(field)) {
+            return new Reading(why, written);
+        }
+        return own.keywords(field, piece).isPresent() ? new Reading(why, prefixed(name, written)) : new Reading(why);
     }
 
     private static @Nullable Reading prefix(String name, String word, int shortest, int longest) {
@@ -95,7 +96,7 @@ final class ForeignPatterns {
         if (length < shortest) {
             return new Reading(why, word);
         }
-        return new Reading(why, word.substring(0, word.offsetByCodePoints(0, Math.min(length, longest))) + "*");
+        return new Reading(why); // a shorter one, or one of any field, would find more
     }
 
     private static boolean isOneToken(String text) {
@@ -141,12 +142,25 @@ final class ForeignPatterns {
         String plain = inner.replaceAll("^\\^?(?:\\.[*+])?|(?:\\.[*+])?\\$?$", "");
         String field = name.isEmpty() ? "" : name + ":";
         if (WORD.matcher(plain).matches()) {
-            boolean whole = plain.equals(inner);
-            return new Reading(why, (whole ? field : "") + (isOneTerm(plain) ? plain : QueryToken.quoted(plain)));
+            boolean whole = plain.equals(inner) || name.isEmpty();
+            return whole
+                    ? new Reading(why, field + (isOneTerm(plain) ? plain : QueryToken.quoted(plain)))
+                    : new Reading(why);
         }
         String[] words = plain.replaceAll("^\\(|\\)$", "").split("\\|");
         boolean each = Arrays.stream(words).allMatch(word -> WORD.matcher(word).matches());
         return each ? new Reading(why, alternatives(field, words)) : new Reading(why);
+    }
+
+    /** {@code field=~"re"} and {@code field!~"re"}: a word, or several to choose from. */
+    Reading matched(String name, String sign, String value) {
+        String inner = value.replaceAll("^[\"'`]|[\"'`]$", "");
+        String why = "has a regular expression, but " + WHOLE;
+        String[] words = inner.replaceAll("^\\^?\\(?|\\)?\\$?$", "").split("\\|", -1);
+        if (Arrays.stream(words).anyMatch(word -> !WORD.matcher(word).matches())) {
+            return new Reading(why);
+        }
+        return new Reading(why, (sign.equals("!~") ? "NOT " : "") + alternatives(name + ":", words));
     }
 
     /** Values with OR between them. */
@@ -164,16 +178,9 @@ final class ForeignPatterns {
                         + profile.ipPrefixes().stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    /** The network itself, or else the smallest that is indexed and holds it. */
+    /** The network, if it is of a length that is indexed. */
     Reading network(String cidr) {
-        int slash = cidr.indexOf('/');
-        int bits = Integer.parseInt(cidr.substring(slash + 1));
-        List<String> instead = new ArrayList<>();
-        IntStream.rangeClosed(0, bits)
-                .map(shorter -> bits - shorter)
-                .filter(profile.ipPrefixes()::contains)
-                .findFirst()
-                .ifPresent(indexed -> instead.add("ip:" + cidr.substring(0, slash + 1) + indexed));
-        return new Reading(networks(), instead, 0);
+        int bits = Integer.parseInt(cidr.substring(cidr.indexOf('/') + 1));
+        return new Reading(networks(), profile.ipPrefixes().contains(bits) ? List.of("ip:" + cidr) : List.of(), 0);
     }
 }

@@ -2,11 +2,13 @@ package dev.veilgate.extract;
 
 import dev.veilgate.extract.ForeignTerms.Reading;
 import dev.veilgate.peks.DyadicIntervals;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ForeignRanges {
     private static final Pattern BRACKETED =
             Pattern.compile("[\\[{]\\s*([^\\s\\[\\]{}]+)\\s+TO\\s+([^\\s\\[\\]{}]+)\\s*[\\]}]");
+    private static final Pattern ADDRESSES =
+            Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})-([0-9]{1,3}(?:\\.[0-9]{1,3}){3})");
+    private static final int MOST_ADDRESSES = 32;
     private static final List<String> TIMES = List.of("time", "@timestamp", "timestamp", "date", "_time");
 
     private final ExtractorProfile profile;
@@ -51,6 +56,30 @@ final class ForeignRanges {
         return new Reading(range.why(), range.instead(), found.end());
     }
 
+    /** {@code 10.0.0.7-10.0.0.9}: one after the other, if they are few. Null if the text is something else. */
+    @Nullable
+    Reading addresses(String text) {
+        Matcher found = ADDRESSES.matcher(text);
+        if (!found.matches()) {
+            return null;
+        }
+        byte[] first = found.group(1).getBytes(StandardCharsets.US_ASCII);
+        byte[] last = found.group(2).getBytes(StandardCharsets.US_ASCII);
+        boolean both = IpAddresses.endOfIp4(first, 0, first.length) == first.length
+                && IpAddresses.endOfIp4(last, 0, last.length) == last.length;
+        String why =
+                "asks for a range of addresses: an address is found as a whole, or by its network if the profile has those";
+        long from = both ? Integer.toUnsignedLong(IpAddresses.ip4(first, 0, first.length)) : 0;
+        long to = both ? Integer.toUnsignedLong(IpAddresses.ip4(last, 0, last.length)) : -1;
+        if (to < from || to - from >= MOST_ADDRESSES) {
+            return new Reading(why);
+        }
+        String each = LongStream.rangeClosed(from, to)
+                .mapToObj(ip -> "ip:" + (ip >> 24) + "." + (ip >> 16 & 255) + "." + (ip >> 8 & 255) + "." + (ip & 255))
+                .collect(Collectors.joining(" OR "));
+        return new Reading(why, from == to ? each : "(" + each + ")");
+    }
+
     /** Two values without a field. */
     Reading bare(String text, Matcher dots) {
         boolean numbers = Numbers.floor(dots.group(1)).isPresent()
@@ -72,7 +101,7 @@ final class ForeignRanges {
         }
         if (TIMES.contains(field)) {
             return new Reading(
-                    "asks for a range of times, which is chosen beside the query, for the search as a whole", "");
+                    "asks for a range of times, which is chosen beside the query, for the search as a whole");
         }
         int first = from.equals("*") ? 0 : level(from);
         int last = to.equals("*") ? KeywordText.LEVELS.size() - 1 : level(to);

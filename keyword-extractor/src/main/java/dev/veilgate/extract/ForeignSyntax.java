@@ -35,6 +35,7 @@ final class ForeignSyntax {
     private final String query;
     private final List<QueryToken> tokens;
     private final ForeignTerms terms;
+    private final KeywordQuery.Fields own;
     private int lastSingle = Integer.MAX_VALUE;
     private int lastCurly = Integer.MAX_VALUE;
 
@@ -42,6 +43,7 @@ final class ForeignSyntax {
         this.query = query;
         this.tokens = QueryToken.of(query);
         this.terms = new ForeignTerms(profile, own);
+        this.own = own;
     }
 
     /** All of it, from left to right, none within another. */
@@ -81,12 +83,13 @@ final class ForeignSyntax {
 
     /** What stands behind a quote without a space: how far words may be apart, how much they weigh. */
     private static @Nullable Finding modifier(QueryToken token) {
-        return token.text().matches("[~^*?][0-9.]*")
+        String text = token.text();
+        return text.matches("[~^*?][0-9.]*")
                 ? new Finding(
                         token.from(),
                         token.to(),
                         "has something right behind quotes; words in quotes are found in any order",
-                        List.of(""))
+                        text.charAt(0) == '^' ? List.of("") : List.of()) // how far words may be apart nobody can ask
                 : null;
     }
 
@@ -97,7 +100,13 @@ final class ForeignSyntax {
             case "and", "or", "not" ->
                 whole(token, CAPITALS, folded.toUpperCase(Locale.ROOT), QueryToken.quoted(token.text()));
             case "&&", "&" -> whole(token, SYMBOL, "AND");
-            case "||", "|" -> whole(token, SYMBOL, "OR");
+            case "||" -> whole(token, SYMBOL, "OR");
+            case "|" ->
+                new Finding(
+                        token.from(),
+                        token.to(),
+                        "has a bar, behind which other programs have commands: here there are none, and OR goes between one of several",
+                        List.of());
             case "!", "\u00AC" -> whole(token, NOT, isApart(i) ? "NOT" : "NOT ");
             case "=", "==", "!=", ">", ">=", "<", "<=", "\u2265", "\u2264", "\u2260", ":" -> between(i, token, folded);
             default -> {
@@ -202,11 +211,14 @@ final class ForeignSyntax {
         }
         boolean negated = i > 0 && tokens.get(i - 1).text().equals("NOT");
         String rest = (negated ? "" : "NOT ") + text.substring(1);
-        boolean hasMore = text.indexOf('(') >= 0 || i + 1 < tokens.size() && !isApart(i);
-        return hasMore ? whole(token, NOT, rest) : whole(token, NOT, rest, QueryToken.quoted(text));
+        return whole(token, NOT, rest); // in quotes it would find what is to be left out
     }
 
     private @Nullable Finding bare(int i, QueryToken token) {
+        Finding word = new ForeignWords(query, tokens, i).find();
+        if (word != null) {
+            return word;
+        }
         String text = token.text();
         if (text.contains("://")) {
             return null;
@@ -225,8 +237,15 @@ final class ForeignSyntax {
     private @Nullable Finding field(int i, QueryToken token, String name) {
         String value = token.text().substring(name.length() + 1);
         int from = token.from() + name.length() + 1;
+        QueryToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
+        boolean isQuoted = value.isEmpty() && next != null && next.is(Kind.QUOTED) && !isApart(i);
+        KeywordQuery.Refusal refusal = value.isEmpty() && !isQuoted || value.startsWith("(")
+                ? null
+                : own.refusal(name, isQuoted ? next.text() : value).orElse(null);
+        if (refusal != null) {
+            return new Finding(token.from(), isQuoted ? next.to() : token.to(), refusal.why(), refusal.instead());
+        }
         if (value.isEmpty()) {
-            QueryToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
             boolean joins = next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE);
             return joins
                     ? new Finding(
@@ -268,7 +287,9 @@ final class ForeignSyntax {
             }
             boolean isNot = KeywordText.fold(part.text()).equals("not");
             if ((isValue || isNot) && !joined) {
-                each.append(" OR ");
+                each.append(
+                        " AND "); // some mean all of them, some one of them: what is suggested finds no more than was
+                // meant
             }
             each.append(isValue ? name + ":" + part.text() : " " + part.text() + " ");
             joined = !isValue;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ForeignTerms {
     /** A field, a sign and a value, or no value if it stands in quotes behind. */
     static final Pattern COMPARED = Pattern.compile(
-            "([\\p{L}_@](?:[\\p{L}\\p{N}_.@+-]*[\\p{L}\\p{N}_])?)(==|!=|>=|<=|=|>|<|\u2265|\u2264|\u2260)((?:[\\p{L}\\p{N}\"'*/-].*)?)");
+            "([\\p{L}_@](?:[\\p{L}\\p{N}_.@+-]*[\\p{L}\\p{N}_])?)(=~|!~|==|!=|>=|<=|=|>|<|\u2265|\u2264|\u2260)((?:[\\p{L}\\p{N}\"'*/.^(-].*)?)");
 
     private static final Pattern NAME = Pattern.compile("[\\p{L}_@](?:[\\p{L}\\p{N}_.@-]*[\\p{L}\\p{N}_])?");
     private static final Pattern SIGN = Pattern.compile("(!=|==|>=|<=|>|<|=|!|\u2265|\u2264|\u2260)(.+)");
@@ -71,6 +71,10 @@ final class ForeignTerms {
         if (compared.matches() && isComparison(compared)) {
             return compared(compared.group(1), compared.group(2), compared.group(3));
         }
+        Reading addresses = ranges.addresses(text);
+        if (addresses != null) {
+            return addresses;
+        }
         if (CIDR.matcher(text).matches()) {
             return quotedToo(patterns.network(text), text);
         }
@@ -124,6 +128,10 @@ final class ForeignTerms {
         if (field.equals("_exists_") || value.equals("*")) {
             return new Reading("asks for any value of a field, which nothing finds: write a value");
         }
+        Reading addresses = ranges.addresses(value);
+        if (addresses != null) {
+            return addresses;
+        }
         Matcher sign = SIGN.matcher(value);
         if (sign.matches() && !value.endsWith(">") && isSigned(sign)) {
             return compared(name, sign.group(1), sign.group(2));
@@ -175,7 +183,8 @@ final class ForeignTerms {
         String asText = value.startsWith("\"") ? name + " " + value : QueryToken.quoted(text);
         return switch (sign) {
             case "=", "==", ":" -> new Reading(COLON, name + ":" + value, asText);
-            case "!=", "\u2260", "!" -> new Reading(COLON, "NOT " + name + ":" + value, asText);
+            case "!=", "\u2260", "!" -> new Reading(COLON, "NOT " + name + ":" + value);
+            case "=~", "!~" -> patterns.matched(name, sign, value);
             case ">", ">=", "\u2265" -> ranges.range(name, ForeignRanges.beyond(sign, ">", value, 1), "*", asText);
             default -> ranges.range(name, "*", ForeignRanges.beyond(sign, "<", value, -1), asText);
         };

@@ -50,6 +50,40 @@ public record KeywordQuery(List<List<Keyword>> terms, Expression expression) {
          * @return empty if the field is read as in every record
          */
         Optional<List<List<Keyword>>> keywords(String field, String value);
+
+        /**
+         * What is wrong with a field and its value, where no record of the kind can have them.
+         *
+         * @param name  as written
+         * @param value as written, with its quotes
+         */
+        default Optional<Refusal> refusal(String name, String value) {
+            return Optional.empty();
+        }
+
+        /** Names of fields, folded, that records are known to have, beside those of the profile. */
+        default Set<String> seen() {
+            return Set.of();
+        }
+    }
+
+    /**
+     * Why a field and its value are no part of a query.
+     *
+     * @param why     behind "the query"; never repeats it
+     * @param instead what may be written in their place and means the same, the likeliest first; none if nothing does
+     */
+    public record Refusal(String why, List<String> instead) {
+        /** Copies. */
+        public Refusal {
+            instead = List.copyOf(instead);
+        }
+
+        /** Without what may be written, which repeats the query. */
+        @Override
+        public String toString() {
+            return "Refusal[" + why + "]";
+        }
     }
 
     /** @throws IllegalArgumentException if a list is empty, or the expression is not one of the terms or finds records without a word */
@@ -92,6 +126,27 @@ public record KeywordQuery(List<List<Keyword>> terms, Expression expression) {
      */
     public static ReadQuery read(String query, ExtractorProfile profile, Fields own) throws MalformedQueryException {
         return new QueryParser(query, profile, own).read();
+    }
+
+    /**
+     * Reads a query of records without fields of their own, and says how it is understood.
+     *
+     * @param seen names of fields, folded, that records are known to have, beside those of the profile
+     * @throws MalformedQueryException as {@link #parse(String, ExtractorProfile)}
+     */
+    public static ReadQuery read(String query, ExtractorProfile profile, Set<String> seen)
+            throws MalformedQueryException {
+        return read(query, profile, new Fields() {
+            @Override
+            public Optional<List<List<Keyword>>> keywords(String field, String value) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Set<String> seen() {
+                return seen;
+            }
+        });
     }
 
     /**

@@ -1,9 +1,10 @@
 package dev.veilgate.extract;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Names of fields that records and mails commonly have. Structured records have any others besides, so that one that is not here is no mistake by itself. */
 public final class KnownFields {
@@ -27,8 +28,6 @@ public final class KnownFields {
     private static final List<String> OF_MAILS_ONLY =
             List.of("cc", "subject", "attachment-type", "message-id", "in-reply-to", "list-id");
 
-    private static final List<String> WHOLE_TEXTS = List.of("message", "msg", "log", "text", "body", "_all");
-
     private static final List<String> OF_BOTH = List.of("word", "number", "prefix");
 
     /** Names of fewer characters are too near each other: {@code id} is neither {@code ip} nor {@code pid}. */
@@ -37,27 +36,47 @@ public final class KnownFields {
     /** From this length on a name may have two mistakes. */
     private static final int LONG = 8;
 
-    private KnownFields() {}
+    private static final int MOST_NAMED = 16;
+
+    private final Set<String> all = new LinkedHashSet<>();
+
+    /**
+     * The fields of a tenant's records.
+     *
+     * @param seen names, folded, that records have which somebody opened
+     */
+    KnownFields(ExtractorProfile profile, Set<String> seen) {
+        all.addAll(OF_LOGS);
+        all.addAll(profile.fields());
+        profile.numericFields().forEach(field -> all.add(field.field()));
+        all.addAll(seen);
+        all.addAll(OF_BOTH);
+        all.addAll(OF_MAILS);
+    }
+
+    /** Whether a field is known, be it by a name that other products have for it. */
+    boolean has(String folded) {
+        return all.contains(folded) || FieldNames.common(folded).isPresent() || folded.startsWith("stem.");
+    }
+
+    /** Some of those that are known, the common ones first. */
+    List<String> some() {
+        return all.stream().limit(MOST_NAMED).toList();
+    }
 
     /** The known name that one which is not known may have been meant for; empty if it is known or near none. */
-    static Optional<String> nearest(String folded, ExtractorProfile profile) {
-        List<String> known = new ArrayList<>(profile.fields());
-        profile.numericFields().forEach(field -> known.add(field.field()));
-        List.of(OF_LOGS, OF_MAILS, OF_BOTH).forEach(known::addAll);
-        if (folded.length() < SHORTEST || known.contains(folded) || folded.startsWith("stem.")) {
-            return Optional.empty();
-        }
-        return nearest(folded, known);
+    Optional<String> nearest(String folded) {
+        return folded.length() < SHORTEST || has(folded) ? Optional.empty() : nearest(folded, List.copyOf(all));
+    }
+
+    /** The field of mails that a name which is none may have been meant for. */
+    public static Optional<String> nearestOfMails(String folded) {
+        return folded.length() < SHORTEST ? Optional.empty() : nearest(folded, OF_MAILS);
     }
 
     /** Whether hardly any record but a mail has a field of this name. */
     static boolean isOfMails(String folded) {
         return OF_MAILS_ONLY.contains(folded);
-    }
-
-    /** Whether elsewhere words of a record are searched by a field of this name. */
-    static boolean isWholeText(String folded) {
-        return WHOLE_TEXTS.contains(folded);
     }
 
     /** The nearest level to one that is none. */

@@ -31,9 +31,13 @@ final class QueryParser {
     private static final String ANCHOR =
             "needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root";
 
+    private static final String COMMA =
+            "a comma joins nothing: each of the terms must be there; for one of several, OR goes between them";
+
     private final String query;
     private final ExtractorProfile profile;
     private final KeywordQuery.Fields own;
+    private final KnownFields known;
     private final Map<List<Keyword>, Term> terms = new LinkedHashMap<>();
     private int at;
     private int keywords;
@@ -51,6 +55,7 @@ final class QueryParser {
         this.query = query;
         this.profile = profile;
         this.own = own;
+        this.known = new KnownFields(profile, own.seen());
     }
 
     /** As {@link #parse}; what cannot be read comes with suggestions. */
@@ -233,6 +238,9 @@ final class QueryParser {
         String name = QueryTerm.fieldOf(text);
         if (name == null) {
             term.bareOrPrefix(text);
+            if (text.endsWith(",") && text.length() > 1 && next() != 0) {
+                slips.add(new Slip(COMMA, from, from, null));
+            }
             return;
         }
         boolean quotes = text.length() == name.length() + 1 && at < query.length() && query.charAt(at) == '"';
@@ -244,7 +252,7 @@ final class QueryParser {
 
     /** Of a field's name and value that could be read. */
     private void lookForSlips(String field, String written, int from, int value) {
-        String nearest = KnownFields.nearest(field, profile).orElse(null);
+        String nearest = known.nearest(field).orElse(null);
         if (nearest != null) {
             slips.add(new Slip(
                     "no field of this name is known, so it finds only records that have one; the nearest is " + nearest,
@@ -253,12 +261,19 @@ final class QueryParser {
                     nearest));
         } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
-        } else if (KnownFields.isWholeText(field)) {
+        } else if (FieldNames.isWholeText(field)) {
             slips.add(new Slip(
                     "a field's value is compared as a whole; words of the text are found without a field",
                     from,
                     at,
                     query.substring(value, at)));
+        } else if (!known.has(field) && own.keywords(field, written).isEmpty()) {
+            slips.add(new Slip(
+                    "no record that was opened here, and no profile, has a field of this name; those that are known are "
+                            + String.join(", ", known.some()),
+                    from,
+                    value - 1,
+                    null));
         } else if (field.equals("level")) {
             String folded = KeywordText.value(written, profile.limits().valueBytes());
             String level = KnownFields.nearestLevel(folded).orElse(null);

@@ -170,8 +170,55 @@ final class QueryTerm {
         }
     }
 
+    /**
+     * What another product's name of a field stands for, and that name itself, since records are indexed by their own names too.
+     *
+     * @return whether it stands for a field
+     */
+    private boolean alias(String field, String value, String normal) throws MalformedQueryException {
+        String common = FieldNames.common(field).orElse(null);
+        if (common == null || profile.fields().contains(field)) {
+            return false;
+        }
+        Set<Keyword> anyOf = new LinkedHashSet<>();
+        switch (common) {
+            case "level" -> {
+                String level = KeywordText.level(normal);
+                anyOf.add(Keyword.text(common, level.isEmpty() ? normal : level));
+            }
+            case "ip" -> {
+                if (NETWORK.matcher(normal).matches()) {
+                    address(normal);
+                    return true;
+                }
+                String canonical = IpAddresses.canonical(normal);
+                if (!canonical.isEmpty()) {
+                    anyOf.add(Keyword.text(common, canonical));
+                }
+            }
+            case "time" -> {
+                if (!TimeKeywords.parts(normal).isEmpty()) {
+                    time(normal);
+                    return true;
+                }
+            }
+            case SourceKeyword.FIELD -> SourceKeyword.of(value, profile).ifPresent(anyOf::add);
+            default -> anyOf.add(Keyword.text(common, normal));
+        }
+        if (normal.getBytes(StandardCharsets.UTF_8).length <= profile.limits().fieldValueBytes()) {
+            anyOf.add(Keyword.text(field, normal));
+        }
+        if (!anyOf.isEmpty()) {
+            allOf.add(List.copyOf(anyOf));
+        }
+        return !anyOf.isEmpty();
+    }
+
     private void named(String field, String value, String normal) throws MalformedQueryException {
         DyadicIntervals intervals = profile.numericField(field).orElse(null);
+        if (intervals == null && alias(field, value, normal)) {
+            return;
+        }
         if (intervals != null) {
             int dots = normal.indexOf("..");
             if (dots >= 0) {

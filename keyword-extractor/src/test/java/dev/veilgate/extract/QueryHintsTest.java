@@ -65,12 +65,11 @@ class QueryHintsTest {
                 "\u201Cdisk full\u201D ; \"disk full\"",
                 "failed user!=root ; failed NOT user:root",
                 "user:(root or admin) ; (user:root OR user:admin)",
-                "user:(root admin) ; (user:root OR user:admin)",
+                "user:(root admin) ; (user:root AND user:admin)",
                 "level>=critical ; (level:critical OR level:alert OR level:emergency OR level:fatal)",
                 "level:warn..error ; (level:warn OR level:error)",
                 "level:>=fatal ; level:fatal",
                 "*timeout* ; timeout",
-                "host:web-* ; web",
                 "web-* ; web",
                 "fail* ; fail",
                 "failed? ; failed",
@@ -80,11 +79,19 @@ class QueryHintsTest {
                 "/.*timeout.*/ ; timeout",
                 "rooot~ ; rooot",
                 "rooot~1 ; rooot",
-                "\"disk full\"~3 ; \"disk full\"",
-                "\"disk full\"* ; \"disk full\"",
+                "\"disk full\"^2 ; \"disk full\"",
+                "level IN (error, warn) ; (level:error OR level:warn)",
+                "level IN (\"error\",'disk pump') ; (level:error OR level:\"disk pump\")",
+                "failed user NOT IN (root, admin) ; failed NOT (user:root OR user:admin)",
+                "a XOR b ; (a AND NOT b) OR (b AND NOT a)",
+                "user LIKE 'root' ; user:root",
+                "host=~\"press\" ; host:press",
+                "host=~\"press|oven\" ; (host:press OR host:oven)",
+                "failed host!~\"press\" ; failed NOT host:press",
+                "10.0.0.7-10.0.0.9 ; (ip:10.0.0.7 OR ip:10.0.0.8 OR ip:10.0.0.9)",
+                "ip:10.0.0.7-10.0.0.8 ; (ip:10.0.0.7 OR ip:10.0.0.8)",
+                "src_ip:10.0.0.7-10.0.0.7 ; ip:10.0.0.7",
                 "root^2 ; root",
-                "level:error AND @timestamp>=now-1h ; level:error",
-                "level:error AND @timestamp:[now-1h TO now] ; level:error",
                 "10..20 ; \"10..20\"",
                 "a..b ; \"a..b\"",
                 "failed \u202Eroot ; failed root",
@@ -114,16 +121,59 @@ class QueryHintsTest {
                 "10.0.0.* | ip:10.0.0.0/24",
                 "ip:10.0.0.* | ip:10.0.0.0/24",
                 "10.* | ip:10.0.0.0/8",
-                "10.1.* | ip:10.1.0.0/8",
-                "10.0.*.* | ip:10.0.0.0/8",
                 "10.0.0.0/8 | ip:10.0.0.0/8",
                 "fa* | fa",
-                "overheated* | overhe*",
-                "host:overh* | overh*",
             })
     void saysWhatTheProfileHas(String query, String suggestion) throws Exception {
         assertThat(refused(query, RICH).suggestions()).first().isEqualTo(suggestion);
         KeywordQuery.parse(suggestion, RICH);
+    }
+
+    /** What nothing here finds no more than was meant. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "user!=root",
+                "-root",
+                "-(root admin)",
+                "error | head 10",
+                "error | stats count by host",
+                "failed NEAR/5 root",
+                "failed NEAR root",
+                "\"disk full\"~3",
+                "level:error AND @timestamp>=now-1h",
+                "level:error AND @timestamp:[now-1h TO now]",
+                "host=~\"x.*\"",
+                "host!~\"x.*\"",
+                "host:web-*",
+                "user:/root.*/",
+                "user LIKE 'ro%'",
+                "message CONTAINS 'disk'",
+                "temp BETWEEN 1 AND 5",
+                "a XOR b AND c",
+                "10.1.*",
+                "10.0.*.*",
+                "overheated*",
+                "host:overh*",
+                "10.0.0.0-10.9.0.0",
+                "level IN ("
+            })
+    void suggestsNothingThatFindsMore(String query) {
+        assertThat(refused(query, RICH).suggestions()).isEmpty();
+    }
+
+    /** They are read, since text that was copied has commas too. */
+    @Test
+    void saysThatACommaJoinsNothing() throws Exception {
+        assertThat(KeywordQuery.read("error, warning", PLAIN).warnings())
+                .singleElement()
+                .satisfies(warning -> {
+                    assertThat(warning.message()).contains("comma");
+                    assertThat(warning.instead()).isEmpty();
+                });
+        assertThat(KeywordQuery.read("failed, \"disk full\"", PLAIN).warnings()).hasSize(1);
+        assertThat(KeywordQuery.read("\"error, warning\" failed,", PLAIN).warnings())
+                .isEmpty();
     }
 
     @ParameterizedTest

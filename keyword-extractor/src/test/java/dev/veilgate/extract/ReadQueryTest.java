@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.extract.ExtractorProfile.WordPrefixes;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.DyadicIntervals;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -119,10 +120,21 @@ class ReadQueryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"unit:sshd", "user:root", "id:7", "level:WARNING", "post:1", "stem.en:run", "tag:a", "code:5"})
+    @ValueSource(strings = {"unit:sshd", "user:root", "level:WARNING", "stem.en:run", "host.name:a", "src_ip:10.0.0.7"})
     void othersAreNoMistake(String query) throws Exception {
         assertThat(read(query).warnings()).isEmpty();
+    }
+
+    /** Records may have any fields; whether some have this one is known once one of them was opened. */
+    @ParameterizedTest
+    @ValueSource(strings = {"id:7", "post:1", "tag:a", "code:5"})
+    void fieldsThatNobodyHasSeenAreSaidToBeUnknown(String query) throws Exception {
+        assertThat(read(query).warnings()).singleElement().satisfies(warning -> {
+            assertThat(warning.message()).contains("level, host").doesNotContain(query);
+            assertThat(warning.instead()).isEmpty();
+        });
+        Set<String> seen = Set.of("id", "post", "tag", "code");
+        assertThat(KeywordQuery.read(query, PROFILE, seen).warnings()).isEmpty();
     }
 
     @Test

@@ -31,6 +31,7 @@ final class Header {
     private record Level(byte[] written, String name) {}
 
     private static final Level[][] LEVELS = levels();
+    private static final int LONGEST_KEY = 10;
 
     final Timestamp time = new Timestamp();
     final Range host = new Range();
@@ -85,6 +86,66 @@ final class Header {
             }
         }
         return null;
+    }
+
+    /**
+     * The common name of the level in a column, with what may be around it, or null: {@code INFO}, {@code [INFO]}, {@code INFO:}, {@code level=info}; {@code [core:error]} of Apache,
+     * {@code local.ERROR:} of frameworks, whose channel is before it.
+     */
+    static @Nullable String levelOfColumn(byte[] lower, int from, int to) {
+        int first = from < to && (lower[from] == '[' || lower[from] == '(' || lower[from] == '<') ? from + 1 : from;
+        int last = to;
+        while (last > first && isBehindLevel(lower[last - 1])) {
+            last--;
+        }
+        String level = levelOf(lower, first, last);
+        if (level != null) {
+            return level;
+        }
+        int equals = Columns.find(lower, '=', first, last, LONGEST_KEY);
+        if (equals > 0) {
+            return isLevelKey(lower, first, equals) ? levelOf(lower, equals + 1, last) : null;
+        }
+        boolean bracket = first > from && last < to && lower[last] == ']';
+        boolean colon = first == from && last + 1 == to && lower[last] == ':';
+        int channel = last;
+        while (channel > first && lower[channel - 1] >= 'a' && lower[channel - 1] <= 'z') {
+            channel--;
+        }
+        boolean joined =
+                channel > first + 1 && (bracket && lower[channel - 1] == ':' || colon && lower[channel - 1] == '.');
+        return joined ? levelOf(lower, channel, last) : null;
+    }
+
+    private static boolean isBehindLevel(byte b) {
+        return b == ']' || b == ':' || b == ',' || b == ')' || b == '>';
+    }
+
+    private static boolean isLevelKey(byte[] b, int from, int to) {
+        return switch (to - from) {
+            case 3 -> b[from] == 'l' && b[from + 1] == 'v' && b[from + 2] == 'l';
+            case 5 -> b[from] == 'l' && b[from + 1] == 'e' && b[from + 4] == 'l';
+            case 8 -> b[from] == 's' && b[from + 1] == 'e' && b[from + 7] == 'y';
+            default -> false;
+        };
+    }
+
+    /** The level of a number, or null: 0 to 7 are syslog's severities, tens from 10 to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP. */
+    static @Nullable String levelOfNumber(String number) {
+        return switch (number) {
+            case "0", "1", "2", "3", "4", "5", "6", "7" -> SEVERITIES[number.charAt(0) - '0'];
+            case "10" -> "trace";
+            case "20", "100" -> "debug";
+            case "30", "200" -> "info";
+            case "40", "300" -> "warn";
+            case "50", "400" -> "error";
+            case "60" -> "fatal";
+            case "250" -> "notice";
+            case "500" -> "critical";
+            case "550" -> "alert";
+            case "600" -> "emergency";
+            default -> null;
+        };
     }
 
     /** The level of a single letter, as Android has it, or null. */

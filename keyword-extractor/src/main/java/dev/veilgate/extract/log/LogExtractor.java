@@ -23,6 +23,7 @@ import java.util.Set;
  */
 public final class LogExtractor {
     private static final int LONGEST_PID = 10;
+    private static final int LONGEST_LEVEL = 32;
 
     private final ExtractorProfile profile;
     private final LogFormat format;
@@ -170,7 +171,35 @@ public final class LogExtractor {
             header.reset(length);
             return false;
         }
+        levelOfMessage(length);
         listedPairs(header.message.from, length);
+        return true;
+    }
+
+    /** {@code app[123]: ERROR text}, {@code app: error: text}: a level that a message begins with, and that is no word of its sentence, since it is in capitals or has a sign behind it. */
+    private void levelOfMessage(int length) {
+        int from = header.message.from;
+        int end = Columns.end(lower, from, Math.min(length, from + LONGEST_LEVEL));
+        boolean behindName = !header.app.isEmpty() && header.level == null && from < end;
+        if (behindName && (isSign(lower[end - 1]) || isInCapitals(from, end))) {
+            header.level = Header.levelOfColumn(lower, from, end);
+        }
+    }
+
+    private static boolean isSign(byte last) {
+        return last == ':' || last == ']' || last == ')' || last == '>';
+    }
+
+    private static boolean isLetter(byte lower) {
+        return lower >= 'a' && lower <= 'z';
+    }
+
+    private boolean isInCapitals(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (isLetter(record[start + i])) {
+                return false;
+            }
+        }
         return true;
     }
 
@@ -192,6 +221,7 @@ public final class LogExtractor {
 
     private void plain(int length) {
         plain.read(lower, length, header);
+        levelOfMessage(length);
         listedPairs(0, length);
     }
 

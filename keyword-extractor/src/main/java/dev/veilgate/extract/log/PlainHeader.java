@@ -6,6 +6,7 @@ package dev.veilgate.extract.log;
  */
 final class PlainHeader {
     private static final int TIME_COLUMNS = 6;
+    private static final int UNTIMED_COLUMNS = 3;
     private static final int TIME_BYTES = 200;
     private static final int BRACKET_BYTES = 200;
     private static final int NAME_BYTES = 128;
@@ -14,10 +15,13 @@ final class PlainHeader {
 
     /** Reads what there is. */
     void read(byte[] b, int to, Header header) {
-        int at = time(b, to, header);
+        int begin = SyslogHeader.priorityAlone(b, to, header);
+        if (kubernetes(b, begin, to, header)) {
+            return;
+        }
+        int at = time(b, begin, to, header);
         if (!header.timed) {
-            int end = levelColumn(b, 0, to, header);
-            header.message.from = end < 0 ? 0 : Columns.pastSpaces(b, end, to);
+            untimed(b, begin, to, header);
             return;
         }
         if (at < to && b[at] == '|') {
@@ -41,10 +45,42 @@ final class PlainHeader {
         header.message.from = program(b, at, to, header);
     }
 
+    /** {@code E1121 12:23:01.500000 123 file.go:45] text}. */
+    private static boolean kubernetes(byte[] b, int from, int to, Header header) {
+        String level = from + 6 < to ? Header.levelOfLetter(b[from]) : null;
+        int end = level == null ? -1 : header.time.readMonthDay(b, from + 1, to);
+        int bracket = end < 0 ? -1 : Columns.find(b, ']', end, to, BRACKET_BYTES);
+        if (bracket < 0) {
+            return false;
+        }
+        header.timed = true;
+        header.level = level;
+        header.message.from = Columns.pastSpaces(b, bracket + 1, to);
+        return true;
+    }
+
+    /** A level at the beginning, or behind a program's name: {@code app: ERROR}, {@code host app[123]: ERROR}, which the message begins with. */
+    private static void untimed(byte[] b, int from, int to, Header header) {
+        int end = levelColumn(b, from, to, header);
+        if (end < 0 && isHostAndTag(b, from, to)) {
+            SyslogHeader.hostAndTag(b, from, to, header);
+            return;
+        }
+        header.message.from = end < 0 ? from : Columns.pastSpaces(b, end, to);
+        int at = from;
+        for (int column = 1; column < UNTIMED_COLUMNS && header.level == null; column++) {
+            int nameEnd = Columns.end(b, at, to);
+            at = Columns.pastSpaces(b, nameEnd, to);
+            if (nameEnd > from && b[nameEnd - 1] == ':') {
+                levelColumn(b, at, to, header);
+            }
+        }
+    }
+
     /** The first time among the first columns; returns where it ends. */
-    private static int time(byte[] b, int to, Header header) {
-        int at = 0;
-        int limit = Math.min(to, TIME_BYTES);
+    private static int time(byte[] b, int from, int to, Header header) {
+        int at = from;
+        int limit = Math.min(to, from + TIME_BYTES);
         for (int column = 0; column < TIME_COLUMNS && at < limit; column++) {
             int start = at;
             while (start < limit && (b[start] == '[' || b[start] == '(' || b[start] == '"' || b[start] == '<')) {
@@ -177,40 +213,16 @@ final class PlainHeader {
         return from;
     }
 
-    /** Where the column ends if it is {@code INFO}, {@code [INFO]}, {@code INFO:} or {@code level=info}, which is taken; else -1. */
+    /** Where the column ends if it is a level, which is taken; else -1. */
     private static int levelColumn(byte[] b, int at, int to, Header header) {
         int limit = Math.min(to, at + 32);
         int end = Columns.end(b, at, limit);
-        int first = at < end && (b[at] == '[' || b[at] == '(' || b[at] == '<') ? at + 1 : at;
-        int last = end;
-        while (last > first
-                && (b[last - 1] == ']'
-                        || b[last - 1] == ':'
-                        || b[last - 1] == ','
-                        || b[last - 1] == ')'
-                        || b[last - 1] == '>')) {
-            last--;
-        }
-        String level = Header.levelOf(b, first, last);
-        if (level == null) {
-            int equals = Columns.find(b, '=', first, last, 10);
-            boolean key = equals > 0 && isLevelKey(b, first, equals);
-            level = key ? Header.levelOf(b, equals + 1, last) : null;
-        }
+        String level = Header.levelOfColumn(b, at, end);
         if (level == null) {
             return -1;
         }
-        header.level = level;
+        header.level = header.level == null ? level : header.level;
         return end;
-    }
-
-    private static boolean isLevelKey(byte[] b, int from, int to) {
-        return switch (to - from) {
-            case 3 -> b[from] == 'l' && b[from + 1] == 'v' && b[from + 2] == 'l';
-            case 5 -> b[from] == 'l' && b[from + 1] == 'e' && b[from + 4] == 'l';
-            case 8 -> b[from] == 's' && b[from + 1] == 'e' && b[from + 7] == 'y';
-            default -> false;
-        };
     }
 
     /** A thread in brackets, and a program's or class's name before a colon, two spaces, or with a point in it; returns where the text begins. */

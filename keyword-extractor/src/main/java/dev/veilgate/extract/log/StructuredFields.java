@@ -1,6 +1,7 @@
 package dev.veilgate.extract.log;
 
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.FieldNames;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.RecordKeywords;
 import dev.veilgate.extract.TokenKind;
@@ -10,6 +11,8 @@ import java.util.Set;
 /** Fields of structured records: those that tell what a header tells go there, the others become fields of their own. */
 final class StructuredFields {
     private static final int LONGEST_TIME = 64;
+    /** Whose values are indexed by their parts alone. */
+    private static final Set<String> TIMES = Set.of("time", "timestamp", "ts", "@timestamp");
 
     private final Set<String> listed;
     private final RecordKeywords keywords;
@@ -61,19 +64,21 @@ final class StructuredFields {
         String field = KeywordText.field(name);
         fields++;
         boolean counts = fields <= maxFields || listed.contains(field);
-        switch (field) {
-            case "time", "timestamp", "ts", "@timestamp" -> {
-                if (!time(value) && counts) {
+        String common = FieldNames.common(field).orElse(field);
+        switch (common) {
+            case "time" -> {
+                boolean isTime = time(value);
+                if ((!isTime || !TIMES.contains(field)) && counts) {
                     keywords.field(field, value);
                 }
             }
-            case "level", "severity", "lvl" -> {
-                header.level = level(value);
+            case "level" -> {
+                level(field, value);
                 if (!field.equals("level") && counts) {
                     keywords.field(field, value);
                 }
             }
-            case "host", "hostname" -> known(TokenKind.HOST, field, value, counts);
+            case "host" -> known(TokenKind.HOST, field, value, counts);
             case "app" -> known(TokenKind.APP, field, value, counts);
             case "pid" -> known(TokenKind.PID, field, value, counts);
             case "message", "msg" -> {
@@ -90,6 +95,20 @@ final class StructuredFields {
         }
     }
 
+    /** By its name, by the number that syslog and GELF have for it, or by that of loggers of JavaScript; as it was written too if that is a number. */
+    private void level(String field, String value) {
+        String folded = KeywordText.fold(value).strip();
+        String common = KeywordText.level(folded);
+        String ofNumber = common.isEmpty() ? Header.levelOfNumber(folded) : null;
+        if (ofNumber != null && field.equals("level")) {
+            keywords.token(TokenKind.LEVEL, folded);
+        }
+        boolean better = header.level == null || field.equals("level") && ofNumber == null || !common.isEmpty();
+        if (better) {
+            header.level = ofNumber != null ? ofNumber : common.isEmpty() ? folded : common;
+        }
+    }
+
     private void known(TokenKind kind, String field, String value, boolean counts) {
         keywords.token(kind, value);
         if (counts && !field.equals(kind.field())) {
@@ -102,12 +121,6 @@ final class StructuredFields {
             message = true;
             header.message.set(from, to);
         }
-    }
-
-    private static String level(String value) {
-        String folded = KeywordText.fold(value).strip();
-        String common = KeywordText.level(folded);
-        return common.isEmpty() ? folded : common;
     }
 
     private boolean time(String value) {

@@ -23,6 +23,11 @@ final class SyslogHeader {
         return end + 1;
     }
 
+    /** Where the text begins behind a priority without the rest of a header, as the kernel and systemd have it: {@code <3>text}. The beginning if there is none. */
+    static int priorityAlone(byte[] b, int to, Header header) {
+        return Math.max(0, priority(b, to, header));
+    }
+
     /** Reads {@code <34>1 time host app pid id structured message}; false if it is something else. */
     static boolean rfc5424(byte[] b, int to, Header header) {
         int at = priority(b, to, header);

@@ -59,6 +59,22 @@ final class Timestamp {
         return found && plausible() ? in.at : -1;
     }
 
+    /** As {@link #read}, of {@code 1121 12:23:01.500}, as programs of Kubernetes write it behind the letter of a level: anywhere else the digits would be a number. */
+    int readMonthDay(byte[] lower, int from, int to) {
+        in.set(lower, from, to);
+        year = 0;
+        second = 0;
+        nanos = 0;
+        offsetSeconds = NO_ZONE;
+        form = Form.MONTH_DAY;
+        if (in.digitsFrom(from) != 4) {
+            return -1;
+        }
+        month = in.number(2);
+        day = in.number(2);
+        return in.take(' ') && timeOfDay() && plausible() ? in.at : -1;
+    }
+
     Form form() {
         return form;
     }

@@ -77,6 +77,7 @@ final class MailHeader {
             for (String address : person.addresses()) {
                 words.header(name, address);
                 words.header(name, address.substring(address.lastIndexOf('@')));
+                words.headerWords(name, address.substring(0, address.lastIndexOf('@')));
             }
             words.headerWords(name, person.name());
         });

@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * What somebody searches mails for, in the form in which mails are indexed: the queries of {@link KeywordQuery}, and on top
  * <pre>
- *   from:alice@example.org  to:@example.org  cc:"Alice Smith"     an address, a domain, words of a name
+ *   from:alice@example.org  to:@example.org  to:example.org       an address, a domain
+ *   from:alice  cc:"Alice Smith"                                  words of a name, or of what is before the @
  *   from:@m\u00fcnchen.example  from:@xn--mnchen-3ya.example          the same domain
  *   subject:"quarterly report"                                    words of the subject, in any order
  *   stem.en:running                                               all forms of a word
@@ -44,7 +45,7 @@ public final class MailQuery {
      * @throws MalformedQueryException as {@link KeywordQuery#parse}
      */
     public static ReadQuery read(String query, ExtractorProfile profile) throws MalformedQueryException {
-        return KeywordQuery.read(query, profile, (field, value) -> ofField(field, value, profile));
+        return KeywordQuery.read(query, profile, new MailFields(profile));
     }
 
     /**
@@ -54,13 +55,28 @@ public final class MailQuery {
      * @return empty if it is not one of the fields, or texts, that mails treat in their own way
      */
     public static Optional<List<List<Keyword>>> ofField(String field, String value, ExtractorProfile profile) {
-        boolean isAddress = List.of("from", "to", "cc").contains(field) && value.contains("@");
-        if (isAddress) {
+        boolean isPerson = List.of("from", "to", "cc").contains(field);
+        if (isPerson && value.contains("@")) {
             List<Keyword> anyOf = keywords(field, HeaderText.spellings(value), profile);
             return Optional.of(anyOf.isEmpty() ? List.of() : List.of(anyOf));
         }
+        if (isPerson && value.strip().matches("(?:[\\p{L}\\p{M}\\p{N}_-]++\\.)++[\\p{L}\\p{N}-]{2,}+")) {
+            return Optional.of(domainOrName(field, value.strip(), profile));
+        }
         return allOfField(field, value, profile)
                 .map(keywords -> keywords.stream().map(List::of).toList());
+    }
+
+    /** Text such as {@code example.org} or {@code alice.smith}: a domain, or else all of the words are those of a name. */
+    private static List<List<Keyword>> domainOrName(String field, String value, ExtractorProfile profile) {
+        List<Keyword> domain = keywords(field, HeaderText.spellings("@" + value), profile);
+        List<List<Keyword>> either = new ArrayList<>();
+        for (Keyword word : keywords(field, MailWords.tokens(value, false), profile)) {
+            List<Keyword> anyOf = new ArrayList<>(domain);
+            anyOf.add(word);
+            either.add(anyOf);
+        }
+        return either.isEmpty() ? List.of(domain) : either;
     }
 
     /** The form in which addresses are indexed and compared, whichever way their domains are written. */

@@ -94,7 +94,7 @@ class MailQueryTest {
 
     @Test
     void leavesTheRestToTheSharedQuery() throws Exception {
-        String query = "overheat level:err \"disk full\" 10.0.0.1";
+        String query = "overheat number:7 \"disk full\" 10.0.0.1";
         assertThat(MailQuery.parse(query, PROFILE)).isEqualTo(KeywordQuery.parse(query, PROFILE));
     }
 }

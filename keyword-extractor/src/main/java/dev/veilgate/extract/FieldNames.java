@@ -1,0 +1,99 @@
+package dev.veilgate.extract;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The names under which other products know what is a field here: those of ECS, OpenTelemetry, syslog and the journal, GELF, and the loggers of common languages and frameworks. A record is
+ * indexed under both, a query asks for either.
+ */
+public final class FieldNames {
+    private static final Map<String, String> COMMON = new HashMap<>();
+    private static final Set<String> WHOLE_TEXTS = Set.of(
+            "message",
+            "msg",
+            "log",
+            "text",
+            "body",
+            "_all",
+            "@message",
+            "_raw",
+            "raw",
+            "content",
+            "line",
+            "event.original",
+            "short_message",
+            "full_message",
+            "short-message",
+            "full-message",
+            "log.original");
+
+    static {
+        add(
+                "level",
+                "severity severity_text severitytext severity_label severity-text syslogseverity-text lvl loglevel log_level log-level"
+                        + " log.level level_name levelname level-name level_text detected_level syslog.severity.name"
+                        + " log.syslog.severity.name logging.level winlog.level event.severity_name priority_name @l");
+        add(
+                "host",
+                "hostname host.name host.hostname host_name host-name fromhost computer computername computer_name"
+                        + " machine machinename machine_name node.name nodename node_name server_name server.name"
+                        + " observer.hostname agent.hostname beat.hostname resource.host.name log.syslog.hostname"
+                        + " _hostname winlog.computer_name");
+        add(
+                "app",
+                "service service.name service_name servicename service-name process.name process_name processname"
+                        + " program programname program_name appname app_name app-name app.name application"
+                        + " application.name application_name syslog_identifier syslog.appname log.syslog.appname"
+                        + " syslogtag syslog_program ident identifier process resource.service.name sourcetype");
+        add(
+                "pid",
+                "process.pid process_id processid process-id proc_id procid syslog_pid _pid log.syslog.procid"
+                        + " process.id");
+        add(
+                "ip",
+                "src_ip srcip src-ip src source.ip source_ip source-ip source.address client client.ip client_ip"
+                        + " clientip client-ip client.address remote_addr remote_ip remoteip remote.ip remote_address"
+                        + " dst_ip dstip dst dest dest_ip destination.ip destination_ip destination.address server.ip"
+                        + " server_ip server.address host.ip ip_address ipaddress ip-address ipaddr addr"
+                        + " net.peer.ip network.peer.address peer.ip http.client_ip x_forwarded_for x-forwarded-for"
+                        + " related.ip rhost c-ip s-ip");
+        add("time", "timestamp @timestamp ts datetime date _time @t event.created event.ingested eventtime event_time");
+        add("path", "file.path file_path filepath url.path");
+        add("source", "log.file.path log_file logfile log.source filename");
+        add("user", "user.name user_name username usr src_user related.user user.id");
+        add("unit", "_systemd_unit systemd.unit systemd_unit journald.unit");
+    }
+
+    private FieldNames() {}
+
+    private static void add(String common, String others) {
+        for (String name : others.split(" ")) {
+            COMMON.put(name, common);
+        }
+    }
+
+    /**
+     * The field that another product's name stands for; empty if it is none of those that are known.
+     *
+     * @param folded as {@link KeywordText#field} gives it
+     */
+    public static Optional<String> common(String folded) {
+        return Optional.ofNullable(COMMON.get(folded));
+    }
+
+    /** Whether elsewhere words of a record are searched by a field of this name. */
+    static boolean isWholeText(String folded) {
+        return WHOLE_TEXTS.contains(folded);
+    }
+
+    /** All names that are known. */
+    static Set<String> all() {
+        Set<String> all = new HashSet<>(COMMON.keySet());
+        all.addAll(WHOLE_TEXTS);
+        return all;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.veilgate.extract;
+
+import dev.veilgate.extract.ForeignSyntax.Finding;
+import dev.veilgate.extract.QueryToken.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Operators that are words in other query languages: {@code level IN (error, warn)}, {@code a XOR b}, {@code a NEAR/5 b}, {@code user LIKE 'ro%'}. In capitals only, else they are words here too. */
+final class ForeignWords {
+    private static final Pattern NEAR =
+            Pattern.compile("(?:NEAR|ONEAR|ADJ|WITHIN|W|N|PRE)(?:/[0-9]{1,4})|NEAR|ONEAR|ADJ[0-9]{1,2}");
+    private static final Pattern COMPARES =
+            Pattern.compile("LIKE|ILIKE|RLIKE|REGEXP|MATCHES|CONTAINS|STARTSWITH|ENDSWITH|BEGINSWITH|BETWEEN|HAS");
+
+    private final String query;
+    private final List<QueryToken> tokens;
+    private final int i;
+
+    ForeignWords(String query, List<QueryToken> tokens, int i) {
+        this.query = query;
+        this.tokens = tokens;
+        this.i = i;
+    }
+
+    /** What begins at a token; null if it is a word. */
+    @Nullable
+    Finding find() {
+        QueryToken token = tokens.get(i);
+        Finding in = ForeignTerms.isName(token.text()) ? in(token) : null;
+        if (in != null) {
+            return in;
+        }
+        if (!isBetweenTerms()) {
+            return null;
+        }
+        if (token.text().equals("XOR")) {
+            return xor(token);
+        }
+        if (NEAR.matcher(token.text()).matches()) {
+            return new Finding(
+                    token.from(),
+                    token.to(),
+                    "asks how far words are apart, which no keyword has; AND finds those that have both anywhere",
+                    List.of());
+        }
+        if (COMPARES.matcher(token.text()).matches()
+                && ForeignTerms.isName(tokens.get(i - 1).text())) {
+            return compares(token);
+        }
+        return null;
+    }
+
+    private boolean isBetweenTerms() {
+        return i > 0
+                && i + 1 < tokens.size()
+                && isOperand(tokens.get(i - 1), Kind.CLOSE)
+                && isOperand(tokens.get(i + 1), Kind.OPEN);
+    }
+
+    private static boolean isOperand(QueryToken token, Kind bracket) {
+        return token.is(Kind.TERM) || token.is(Kind.QUOTED) || token.is(bracket);
+    }
+
+    /** {@code field IN (a, b)} and {@code field NOT IN (a, b)}. */
+    private @Nullable Finding in(QueryToken name) {
+        boolean not = isAt(i + 1, "NOT");
+        int at = not ? i + 2 : i + 1;
+        if (!isAt(at, "IN") || at + 1 >= tokens.size() || !tokens.get(at + 1).is(Kind.OPEN)) {
+            return null;
+        }
+        int from = tokens.get(at + 1).to();
+        int close = query.indexOf(')', from);
+        String why = "has a list of values; OR goes between them, with the field before each";
+        if (close < 0) {
+            return new Finding(name.from(), tokens.get(at + 1).to(), why, List.of());
+        }
+        String[] values = Arrays.stream(query.substring(from, close).split(","))
+                .map(ForeignWords::unquoted)
+                .filter(value -> !value.isEmpty())
+                .toArray(String[]::new);
+        String each = (not ? "NOT " : "") + ForeignPatterns.alternatives(name.text() + ":", values);
+        return new Finding(name.from(), close + 1, why, values.length == 0 ? List.of() : List.of(each));
+    }
+
+    private boolean isAt(int place, String word) {
+        return place < tokens.size() && tokens.get(place).text().equals(word);
+    }
+
+    private static String unquoted(String value) {
+        return value.strip().replaceAll("^[\"'`]|[\"'`]$", "").strip();
+    }
+
+    /** Of two terms that are all there is. */
+    private Finding xor(QueryToken token) {
+        String left = tokens.get(i - 1).text();
+        String right = tokens.get(i + 1).text();
+        boolean alone = tokens.size() == 3;
+        return new Finding(
+                alone ? tokens.getFirst().from() : token.from(),
+                alone ? tokens.getLast().to() : token.to(),
+                "has an operator that is not here: those are AND, OR and NOT",
+                alone
+                        ? List.of("(" + left + " AND NOT " + right + ") OR (" + right + " AND NOT " + left + ")")
+                        : List.of());
+    }
+
+    /** A value without a wildcard is compared as a whole. */
+    private Finding compares(QueryToken token) {
+        String name = tokens.get(i - 1).text();
+        QueryToken next = tokens.get(i + 1);
+        String value = unquoted(next.text());
+        boolean isWhole = List.of("LIKE", "ILIKE").contains(token.text())
+                && value.codePoints().allMatch(KeywordText::continuesToken)
+                && !value.isEmpty();
+        return new Finding(
+                tokens.get(i - 1).from(),
+                next.to(),
+                "compares with a word of another language: here a field's whole value stands behind its colon",
+                isWhole ? List.of(name + ":" + value) : List.of());
+    }
+}
