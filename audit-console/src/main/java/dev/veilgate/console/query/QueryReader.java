@@ -66,7 +66,8 @@ public class QueryReader {
         } catch (IllegalArgumentException e) {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
-        KeywordQuery query = understood(text.query(), text.mail(), keys).query();
+        KeywordQuery query =
+                understood(text.query(), text.mail(), Set.of(), keys).query();
         return new Intent(text, query, filter, epochs(keys.epochs(), filter, purpose, ahead), purpose);
     }
 
@@ -85,16 +86,18 @@ public class QueryReader {
     /**
      * How the text of a query is understood. Issues nothing.
      *
+     * @param seen names of fields that records are known to have, beside those of the profile
      * @throws MalformedQueryException as {@link #read}
      * @throws ProblemException        423 if the keys are locked
      */
-    public ReadQuery understood(String query, boolean mail) throws Exception {
-        return custody.use(keys -> understood(query, mail, keys));
+    public ReadQuery understood(String query, boolean mail, Set<String> seen) throws Exception {
+        return custody.use(keys -> understood(query, mail, seen, keys));
     }
 
-    private static ReadQuery understood(String query, boolean mail, TenantKeys keys) throws Exception {
+    private static ReadQuery understood(String query, boolean mail, Set<String> seen, TenantKeys keys)
+            throws Exception {
         ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
-        return mail ? MailQuery.read(query.strip(), profile) : KeywordQuery.read(query.strip(), profile);
+        return mail ? MailQuery.read(query.strip(), profile) : KeywordQuery.read(query.strip(), profile, seen);
     }
 
     private static boolean isBeforeAllEpochs(@Nullable Instant time) {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,7 +88,7 @@ public final class Approvals {
             return Optional.empty();
         }
         try {
-            return Optional.of(QueryTerms.of(reader.understood(asked.query(), asked.mail())));
+            return Optional.of(QueryTerms.of(reader.understood(asked.query(), asked.mail(), Set.of())));
         } catch (MalformedQueryException e) {
             return Optional.of(
                     new QueryTerms(List.of(), List.of("It cannot be searched any more: " + e.getMessage() + ".")));

@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ final class Opening {
 
     private static final int MOST_NAMED = 16;
     private static final int MOST_CHARACTERS = 400;
+    private static final int MOST_FIELDS = 1_000;
 
     private final Reading reading;
     private final HitCheck check;
@@ -38,6 +41,7 @@ final class Opening {
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
     private volatile OtherTimes others = OtherTimes.NONE;
+    private final Set<String> fields = new ConcurrentSkipListSet<>();
 
     Opening(Reading reading, HitCheck check) {
         this.reading = reading;
@@ -52,6 +56,11 @@ final class Opening {
     /** Count and span of the records that were found and happened outside the time that was asked for. */
     OtherTimes others() {
         return others;
+    }
+
+    /** Names of the fields that opened records have; of very many the first. */
+    Set<String> fields() {
+        return fields;
     }
 
     /** Rows of what could not be read. */
@@ -93,6 +102,9 @@ final class Opening {
             opened++;
             String origin = origins.isEmpty() ? "" : origins.get(ordinal);
             HitCheck.Checked checked = check.check(envelope, record, origin);
+            if (checked.verdict() == HitCheck.Verdict.FOUND && fields.size() < MOST_FIELDS) {
+                checked.extraction().keywords().forEach(keyword -> fields.add(keyword.field()));
+            }
             boolean goesOn = switch (checked.verdict()) {
                 case FOUND -> rows.take(row(envelope, proven, ordinal, origin, record, checked));
                 case OUTSIDE -> leaveOut(checked.time());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -33,11 +34,13 @@ class QueryController {
     private final QueryReader reader;
     private final Authorizer authorizer;
     private final Custody custody;
+    private final Searches searches;
 
-    QueryController(QueryReader reader, Authorizer authorizer, Custody custody) {
+    QueryController(QueryReader reader, Authorizer authorizer, Custody custody, Searches searches) {
         this.reader = reader;
         this.authorizer = authorizer;
         this.custody = custody;
+        this.searches = searches;
     }
 
     /**
@@ -152,7 +155,8 @@ class QueryController {
         SearchReach reach = authorizer.reach(user, intent);
         int trapdoors = intent.query().terms().stream().mapToInt(List::size).sum()
                 * custody.use(keys -> keys.trapdoorsOfKeyword(reach, intent.epochs()));
-        ReadQuery read = reader.understood(text.query(), text.mail());
+        Set<String> seen = searches.fieldsSeen(user, Objects.requireNonNull(text.scope()));
+        ReadQuery read = reader.understood(text.query(), text.mail(), seen);
         QueryTerms understood = QueryTerms.of(read);
         return new QueryCheck(
                 List.of(),

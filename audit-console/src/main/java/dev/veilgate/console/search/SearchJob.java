@@ -153,6 +153,12 @@ final class SearchJob implements AutoCloseable {
         return now;
     }
 
+    /** Names of the fields that the records have which it has opened. */
+    Set<String> fields() {
+        Ready now = ready;
+        return now == null ? Set.of() : now.opening().fields();
+    }
+
     /** Reads records as their look suggests. */
     LogExtractor extractor() throws MalformedEncodingException {
         return LogExtractor.of(ExtractorProfile.decode(reading().profile()), LogFormat.AUTO);

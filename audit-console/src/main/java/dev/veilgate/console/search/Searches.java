@@ -23,6 +23,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -183,6 +185,16 @@ class Searches implements DisposableBean {
         }
         job.touch();
         return job;
+    }
+
+    /** Names of the fields of the records of a scope that the user has opened in searches that are held. */
+    Set<String> fieldsSeen(User user, String scope) {
+        Set<String> seen = new TreeSet<>();
+        jobs.values().stream()
+                .filter(job -> job.owner().equals(user.id())
+                        && scope.equals(job.intent().text().scope()))
+                .forEach(job -> seen.addAll(job.fields()));
+        return seen;
     }
 
     /** Stops and forgets. */
