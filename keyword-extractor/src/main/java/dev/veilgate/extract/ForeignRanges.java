@@ -48,11 +48,7 @@ final class ForeignRanges {
         if (!found.lookingAt()) {
             return null;
         }
-        Reading range = range(
-                name,
-                found.group(1),
-                found.group(2),
-                name + ":" + QueryToken.quoted(query.substring(from, found.end())));
+        Reading range = range(name, found.group(1), found.group(2));
         return new Reading(range.why(), range.instead(), found.end());
     }
 
@@ -93,7 +89,7 @@ final class ForeignRanges {
     }
 
     /** From one value to another, each of which may be {@code *}. */
-    Reading range(String name, String from, String to, String asText) {
+    Reading range(String name, String from, String to) {
         String field = KeywordText.field(name);
         DyadicIntervals intervals = profile.numericField(field).orElse(null);
         if (intervals != null) {
@@ -109,10 +105,9 @@ final class ForeignRanges {
             String[] levels = KeywordText.LEVELS.subList(first, last + 1).toArray(String[]::new);
             return new Reading(
                     "asks for a range of levels; each is written, with OR between them",
-                    ForeignPatterns.alternatives(name + ":", levels),
-                    asText);
+                    ForeignPatterns.alternatives(name + ":", levels));
         }
-        return new Reading(ranges(), asText);
+        return new Reading(ranges());
     }
 
     private static int level(String text) {

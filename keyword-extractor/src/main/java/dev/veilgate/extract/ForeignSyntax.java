@@ -24,6 +24,9 @@ final class ForeignSyntax {
     record Finding(int from, int to, String why, List<String> instead) {}
 
     private static final Pattern TURNS = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
+    private static final Pattern BRACES = Pattern.compile("\\{([^{}]*+)\\}");
+    private static final String BRACED =
+            "begins with braces, as queries of other log stores do: here fields and words stand without them";
     private static final String DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212\uFE63\uFF0D";
     private static final String CURLY = "\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02";
     private static final String NOT =
@@ -57,6 +60,10 @@ final class ForeignSyntax {
         if (!found.isEmpty()) {
             return found; // what is between them is looked at without them
         }
+        Matcher braces = BRACES.matcher(query);
+        if (braces.lookingAt()) {
+            return List.of(braces(braces));
+        }
         int end = 0;
         for (int i = 0; i < tokens.size(); i++) {
             QueryToken token = tokens.get(i);
@@ -67,6 +74,19 @@ final class ForeignSyntax {
             }
         }
         return found;
+    }
+
+    /** <code>{app="sshd", host="press-4"}</code> of log stores, <code>{a b}</code> of mail programs. */
+    private static Finding braces(Matcher found) {
+        StringBuilder fields = new StringBuilder();
+        for (String part : found.group(1).split(",")) {
+            String label = part.strip();
+            if (!label.matches("[\\p{L}_][\\p{L}\\p{N}_.-]*+=\"[^\"\\\\]++\"")) {
+                return new Finding(found.start(1) - 1, found.end(), BRACED, List.of());
+            }
+            fields.append(fields.isEmpty() ? "" : " AND ").append(label.replaceFirst("=", ":"));
+        }
+        return new Finding(found.start(1) - 1, found.end(), BRACED, List.of(fields.toString()));
     }
 
     private @Nullable Finding term(int i, QueryToken token) {

@@ -76,7 +76,7 @@ final class ForeignTerms {
             return addresses;
         }
         if (CIDR.matcher(text).matches()) {
-            return quotedToo(patterns.network(text), text);
+            return patterns.network(text);
         }
         if (BARS.matcher(text).matches()) {
             return new Reading(joins(), ForeignPatterns.alternatives("", text.split("\\|")), QueryToken.quoted(text));
@@ -151,7 +151,7 @@ final class ForeignTerms {
                 && !value.contains("...")
                 && profile.numericField(field).isEmpty();
         if (isRange) {
-            return ranges.range(name, dots.group(1), dots.group(2), name + ":" + QueryToken.quoted(value));
+            return textToo(ranges.range(name, dots.group(1), dots.group(2)), name + ":" + QueryToken.quoted(value));
         }
         return patterns.wildcardOrFuzzy(name, value);
     }
@@ -185,14 +185,15 @@ final class ForeignTerms {
             case "=", "==", ":" -> new Reading(COLON, name + ":" + value, asText);
             case "!=", "\u2260", "!" -> new Reading(COLON, "NOT " + name + ":" + value);
             case "=~", "!~" -> patterns.matched(name, sign, value);
-            case ">", ">=", "\u2265" -> ranges.range(name, ForeignRanges.beyond(sign, ">", value, 1), "*", asText);
-            default -> ranges.range(name, "*", ForeignRanges.beyond(sign, "<", value, -1), asText);
+            case ">", ">=", "\u2265" -> ranges.range(name, ForeignRanges.beyond(sign, ">", value, 1), "*");
+            default -> ranges.range(name, "*", ForeignRanges.beyond(sign, "<", value, -1));
         };
     }
 
-    private static Reading quotedToo(Reading reading, String text) {
+    /** A text may have two points in it. */
+    private static Reading textToo(Reading reading, String text) {
         List<String> instead = new ArrayList<>(reading.instead());
-        instead.add(QueryToken.quoted(text));
+        instead.add(text);
         return new Reading(reading.why(), instead, 0);
     }
 }

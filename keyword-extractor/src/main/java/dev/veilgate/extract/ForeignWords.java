@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Operators that are words in other query languages: {@code level IN (error, warn)}, {@code a XOR b}, {@code a NEAR/5 b}, {@code user LIKE 'ro%'}. In capitals only, else they are words here too. */
 final class ForeignWords {
     private static final Pattern NEAR =
-            Pattern.compile("(?:NEAR|ONEAR|ADJ|WITHIN|W|N|PRE)(?:/[0-9]{1,4})|NEAR|ONEAR|ADJ[0-9]{1,2}");
+            Pattern.compile("(?:NEAR|ONEAR|ADJ|WITHIN|W|N|PRE)(?:/[0-9]{1,4})|NEAR|ONEAR|AROUND|ADJ[0-9]{1,2}");
     private static final Pattern COMPARES =
             Pattern.compile("LIKE|ILIKE|RLIKE|REGEXP|MATCHES|CONTAINS|STARTSWITH|ENDSWITH|BEGINSWITH|BETWEEN|HAS");
 
