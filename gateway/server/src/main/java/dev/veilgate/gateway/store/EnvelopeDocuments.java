@@ -4,8 +4,10 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.index.BlockFields;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.BlockTarget;
 import dev.veilgate.query.Filter;
+import dev.veilgate.query.SearchRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.document.BinaryDocValuesField;
@@ -100,10 +102,18 @@ final class EnvelopeDocuments {
         return own;
     }
 
-    /** The envelopes of a tenant that a filter admits: {@link Filter#admits(Envelope)} as a query. */
-    static Query envelopes(String tenant, Filter filter) {
+    /** The envelopes that a search looks at: of its tenant, indexed for one of its scopes, and admitted by its filter ({@link Filter#admits(Envelope)}). */
+    static Query envelopes(SearchRequest request) {
         BooleanQuery.Builder all = new BooleanQuery.Builder();
-        all.add(new TermQuery(new Term(TENANT, tenant)), Occur.FILTER);
+        all.add(new TermQuery(new Term(TENANT, request.tenant())), Occur.FILTER);
+        List<BytesRef> scopes = request.terms().stream()
+                .flatMap(List::stream)
+                .map(ScopedTrapdoor::scope)
+                .distinct()
+                .map(BytesRef::new)
+                .toList();
+        all.add(SortedSetDocValuesField.newSlowSetQuery(SCOPE, scopes), Occur.FILTER);
+        Filter filter = request.filter();
         filter.from()
                 .ifPresent(from ->
                         all.add(LongField.newRangeQuery(LAST, from.toEpochMilli(), Long.MAX_VALUE), Occur.FILTER));

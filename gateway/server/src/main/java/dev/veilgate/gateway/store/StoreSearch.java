@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreSearch {
     private static final int RANGE_ENVELOPES = 256;
+    /** Within a range, how many envelopes are counted together: one alone may take tens of milliseconds. */
+    private static final int COUNTED_TOGETHER = 8;
+
     private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private record Range(LeafReaderContext leaf, int from, int to, int envelopes) {}
@@ -66,8 +69,7 @@ final class StoreSearch {
         this.sink = sink;
         this.monitor = new SearchMonitor(() -> ended || cancelled.getAsBoolean());
         this.running = new CountDownLatch(parallel);
-        Query filter = EnvelopeDocuments.envelopes(
-                search.request().tenant(), search.request().filter());
+        Query filter = EnvelopeDocuments.envelopes(search.request());
         this.weight = weight(searcher, new SealedQuery(search, filter, answers, monitor));
         plan(searcher, weight(searcher, filter));
     }
@@ -103,6 +105,7 @@ final class StoreSearch {
 
     /** Searches to the end, or until it is cancelled or fails. */
     SearchProgress run() throws IOException {
+        sink.progress(progress()); // how many there are, before the first of them takes its time
         for (int i = 0; i < parallel; i++) {
             next();
         }
@@ -165,6 +168,7 @@ final class StoreSearch {
     }
 
     private void search(Range range) throws IOException {
+        int looked = 0;
         Scorer scorer = weight.scorer(range.leaf);
         if (scorer instanceof SealedScorer sealed) {
             Bits live = range.leaf.reader().getLiveDocs();
@@ -172,12 +176,18 @@ final class StoreSearch {
             TwoPhaseIterator phases = sealed.twoPhaseIterator();
             DocIdSetIterator candidates = phases.approximation();
             for (int at = candidates.advance(range.from); at < range.to; at = candidates.nextDoc()) {
-                if ((live == null || live.get(at)) && phases.matches()) {
+                if (live != null && !live.get(at)) {
+                    continue;
+                }
+                if (phases.matches()) {
                     hit(reader.read(at, sealed.records()));
+                }
+                if (++looked % COUNTED_TOGETHER == 0) {
+                    done(COUNTED_TOGETHER);
                 }
             }
         }
-        done(range.envelopes);
+        done(range.envelopes - looked / COUNTED_TOGETHER * COUNTED_TOGETHER);
     }
 
     private synchronized void hit(SearchHit hit) {

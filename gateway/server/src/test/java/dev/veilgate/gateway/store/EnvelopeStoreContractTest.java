@@ -464,6 +464,46 @@ abstract class EnvelopeStoreContractTest {
         assertThat(found.hits).hasSizeLessThan(50);
     }
 
+    @Test
+    void countsTheEnvelopesOfTheScopesThatAreSearched() throws Exception {
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            arrivals.add(lines(ACME, i % 3 == 0 ? "plant-7" : "plant-8", "urgent"));
+        }
+        store.add(arrivals, 1);
+        store.refresh();
+        SearchProgress last = store.search(
+                PreparedSearch.of(request(ACME, "plant-7", "urgent"), Arrivals.SCHEMES), new Found(), () -> false);
+        assertThat(last.envelopes()).isEqualTo(10);
+        assertThat(last.envelopesDone()).isEqualTo(10);
+        assertThat(last.hits()).isEqualTo(10);
+    }
+
+    @Test
+    void saysHowManyThereAreBeforeItLooksAtThem() throws Exception {
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            arrivals.add(lines(ACME, "plant-7", "urgent"));
+        }
+        store.add(arrivals, 1);
+        store.refresh();
+        List<SearchProgress> told = new ArrayList<>();
+        store.search(
+                PreparedSearch.of(request(ACME, "plant-7", "urgent"), Arrivals.SCHEMES),
+                new SearchSink() {
+                    @Override
+                    public void hit(SearchHit hit) {}
+
+                    @Override
+                    public void progress(SearchProgress now) {
+                        told.add(now);
+                    }
+                },
+                () -> false);
+        assertThat(told.getFirst()).isEqualTo(new SearchProgress(20, 0, 0, 0, 0, 0));
+        assertThat(told.getLast().envelopesDone()).isEqualTo(20);
+    }
+
     /** While one thread writes, searches and reads see whole batches only, each envelope once. */
     @Test
     void isReadByManyWhileItIsWritten() throws Exception {

@@ -42,6 +42,7 @@ final class GatewayProcess implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(5);
     /** Of one that makes an archive of its classes as it ends: half a minute of a processor that has nothing else to do. */
     private static final Duration STOP = Duration.ofMinutes(5);
+
     private static final JsonMapper JSON = new JsonMapper();
 
     final int httpPort = FreePort.choose();
