@@ -45,10 +45,13 @@ export const detail = (part: Partial<RecordDetail> = {}): RecordDetail => ({
   epoch: '2026-11',
   policy: ['role:auditor'],
   fields: [
-    { name: 'unit', value: 'sshd' },
-    { name: 'message', value: 'disk full' },
+    { name: 'unit', value: 'sshd', term: 'unit:sshd' },
+    { name: 'message', value: 'disk full', term: 'message:"disk full"' },
   ],
-  keywords: ['level:error', 'overheat'],
+  keywords: [
+    { keyword: 'level:error', term: 'level:error' },
+    { keyword: 'word:overheat', term: 'overheat' },
+  ],
   text: 'the whole line',
   ...part,
 })

@@ -102,6 +102,14 @@ export function makeRow(n: number, total: number, span: Span, mail: boolean): Ro
 const HTML = `<h2>Pump 3 is over temperature</h2><p>Stage 2 was shut down at <b>14:07</b>.
 The last readings:</p><table border="1" cellpadding="6"><tr><th>Time</th><th>°C</th></tr><tr><td>14:05</td><td>88</td></tr><tr><td>14:06</td><td>93</td></tr></table><p>Please <u>confirm</u> to the control room.</p>`
 
+const written = (name: string, value: string) => `${name}:${/^[\w/.-]+$/.test(value) ? value : JSON.stringify(value)}`
+
+const fieldOf = (name: string, value: string) => ({ name, value, term: written(name, value) })
+
+const termOf = (name: string, value: string) => ({ keyword: `${name}:${value}`, term: written(name, value) })
+
+const wordOf = (word: string) => ({ keyword: `word:${word}`, term: word })
+
 export function detailOf(row: Row): RecordDetail {
   const common = {
     row,
@@ -115,27 +123,26 @@ export function detailOf(row: Row): RecordDetail {
   if (row.kind === 'mail') {
     return {
       ...common,
-      fields: [
-        { name: 'from', value: row.from ?? '' },
-        { name: 'subject', value: row.text ?? '' },
-      ],
-      keywords: ['urgent', 'pump', 'temperature', `from:${row.from}`],
+      fields: [],
+      keywords: [...['urgent', 'pump', 'temperature'].map(wordOf), termOf('from', row.from ?? '')],
       text: '',
       mail: mailOf(row),
     }
   }
-  const fields = [
-    { name: 'level', value: row.level ?? '' },
-    { name: 'host', value: row.sender },
-    { name: 'app', value: row.origin?.split('/').at(-1)?.replace('.log', '') ?? '' },
-    { name: 'time', value: row.time ?? '' },
-    { name: 'message', value: 'two words: and a colon' },
+  const fields: RecordDetail['fields'] = [
+    { name: 'time', value: row.time ?? '', term: `time:${(row.time ?? '').slice(0, 16)}` },
+    { name: 'sender', value: row.sender, filter: 'sender' },
+    fieldOf('source', row.origin ?? ''),
+    fieldOf('level', row.level ?? ''),
+    fieldOf('host', row.sender),
+    fieldOf('app', row.origin?.split('/').at(-1)?.replace('.log', '') ?? ''),
+    fieldOf('message', 'two words: and a colon'),
   ]
   const words = (row.text ?? '').toLowerCase().match(/[a-z]{3,}/g) ?? []
   return {
     ...common,
     fields,
-    keywords: [`level:${row.level}`, `host:${row.sender}`, ...new Set(words)],
+    keywords: [termOf('level', row.level ?? ''), termOf('host', row.sender), ...[...new Set(words)].map(wordOf)],
     text: row.text ?? '',
   }
 }

@@ -4,12 +4,13 @@ import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { RecordDetail } from '@/shared/api/types'
 import { CopyIcon } from '@/shared/ui/Copy'
 import { visible } from '@/shared/ui/visible'
-import { term } from './draft'
 import css from './RecordPanel.module.css'
 
 /** What can be done to the query from within a record. */
 export interface Narrow {
   term: (term: string, exclude: boolean) => void
+  /** Why a term cannot be added or left out now, if it cannot. */
+  refuses: (term: string, exclude: boolean) => string | undefined
   sender: (sender: string) => void
 }
 
@@ -30,21 +31,19 @@ export function FieldsTab({ detail, narrow }: { detail: RecordDetail; narrow: Na
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {detail.fields.map(({ name, value }, i) => (
+            {detail.fields.map(({ name, value, term, filter }, i) => (
               <Table.Tr key={`${name}-${i}`}>
                 <Table.Td className={css.name}>{visible(name)}</Table.Td>
                 <Table.Td className={css.value}>{visible(value)}</Table.Td>
                 <Table.Td className={css.actions}>
-                  <Act
-                    label={`Add ${name}:${value} to the query`}
-                    act={() => narrow.term(term(name, value), false)}
-                    icon={<IconPlus size={15} />}
-                  />
-                  <Act
-                    label={`Exclude ${name}:${value}`}
-                    act={() => narrow.term(term(name, value), true)}
-                    icon={<IconMinus size={15} />}
-                  />
+                  {term !== undefined && <TermButtons term={term} narrow={narrow} />}
+                  {filter === 'sender' && (
+                    <Act
+                      label={`Search only what ${visible(value)} sent`}
+                      act={() => narrow.sender(value)}
+                      icon={<IconPlus size={15} />}
+                    />
+                  )}
                   <CopyIcon text={value} what={name} />
                 </Table.Td>
               </Table.Tr>
@@ -56,28 +55,65 @@ export function FieldsTab({ detail, narrow }: { detail: RecordDetail; narrow: Na
         Keywords: what it can be found by
       </Text>
       <div className={css.keywords}>
-        {detail.keywords.map(keyword => (
-          <Tooltip key={keyword} label="Add to the query" openDelay={400}>
-            <button type="button" className={css.keyword} onClick={() => narrow.term(asTerm(keyword), false)}>
-              {visible(keyword)}
-            </button>
-          </Tooltip>
+        {detail.keywords.map(({ keyword, term }) => (
+          <Keyword key={keyword} keyword={keyword} term={term} narrow={narrow} />
         ))}
       </div>
     </>
   )
 }
 
-/** A keyword comes as field:value. */
-function asTerm(keyword: string): string {
-  const found = /^([\p{L}\p{N}_.-]+):([^]+)$/u.exec(keyword)
-  return found ? term(found[1] as string, found[2] as string) : term('word', keyword)
+/** Only for a term that the server has tried on this record. */
+function TermButtons({ term, narrow }: { term: string; narrow: Narrow }) {
+  return (
+    <>
+      <Act
+        label={`Add ${visible(term)} to the query`}
+        why={narrow.refuses(term, false)}
+        act={() => narrow.term(term, false)}
+        icon={<IconPlus size={15} />}
+      />
+      <Act
+        label={`Exclude ${visible(term)}`}
+        why={narrow.refuses(term, true)}
+        act={() => narrow.term(term, true)}
+        icon={<IconMinus size={15} />}
+      />
+    </>
+  )
 }
 
-function Act({ label, icon, act }: { label: string; icon: ReactNode; act: () => void }) {
+function Keyword({ keyword, term, narrow }: { keyword: string; term: string | undefined; narrow: Narrow }) {
+  const why = term === undefined ? 'no term of a query says exactly this' : narrow.refuses(term, false)
   return (
-    <Tooltip label={label} openDelay={300}>
-      <ActionIcon variant="subtle" color="gray" size="sm" onClick={act} aria-label={label}>
+    <Tooltip label={why === undefined ? 'Add to the query' : `Cannot be added: ${why}`} openDelay={400}>
+      {term === undefined || why !== undefined ? (
+        <span className={css.keyword} data-fixed>
+          {visible(keyword)}
+        </span>
+      ) : (
+        <button type="button" className={css.keyword} onClick={() => narrow.term(term, false)}>
+          {visible(keyword)}
+        </button>
+      )}
+    </Tooltip>
+  )
+}
+
+/** One that cannot be used now stays where it is and says why. */
+function Act({ label, why, icon, act }: { label: string; why?: string | undefined; icon: ReactNode; act: () => void }) {
+  const text = why === undefined ? label : `${label}: not now, ${why}`
+  return (
+    <Tooltip label={text} openDelay={300}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        onClick={why === undefined ? act : undefined}
+        aria-disabled={why !== undefined || undefined}
+        data-disabled={why !== undefined || undefined}
+        aria-label={text}
+      >
         {icon}
       </ActionIcon>
     </Tooltip>

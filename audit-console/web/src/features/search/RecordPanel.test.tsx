@@ -4,11 +4,15 @@ import type { RecordDetail } from '@/shared/api/types'
 import { show } from '../../../test/render'
 import { detail, row, search } from '../../../test/samples'
 import { NEVER, problem, serve } from '../../../test/server'
+import type { Narrow } from './FieldsTab'
 import { RecordPanel } from './RecordPanel'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  Object.values(narrow).forEach(each => each.mockReset())
+})
 
-const narrow = { term: () => undefined, sender: () => undefined }
+const narrow = { term: vi.fn(), refuses: vi.fn<Narrow['refuses']>(), sender: vi.fn() }
 const open = (answer: unknown) => {
   serve({ 'GET /api/searches/s1/rows/0': answer, 'GET /api/searches/s1/rows/0/surrounding': [] })
   return show(<RecordPanel search={search()} row={0} move={() => undefined} close={() => undefined} narrow={narrow} />)
@@ -60,6 +64,53 @@ describe('a record', () => {
     open(detail({ text: '<img src=x onerror=alert(1)><script>alert(2)</script>' }))
     expect(await screen.findByText('<img src=x onerror=alert(1)><script>alert(2)</script>')).toBeDefined()
     expect(document.querySelector('img[src=x], script')).toBeNull()
+  })
+})
+
+describe('the buttons of a field', () => {
+  const fields: RecordDetail['fields'] = [
+    { name: 'time', value: '2026-11-21T12:23:45Z', term: 'time:2026-11-21T12:23' },
+    { name: 'sender', value: 'plant', filter: 'sender' },
+    { name: 'sender', value: 'alice', term: 'sender:alice' },
+    { name: 'a', value: '1' },
+  ]
+  const names = (of: Element | null | undefined) =>
+    [...(of?.querySelectorAll('button') ?? [])].map(button => button.getAttribute('aria-label'))
+  const rowOf = async (value: string) => (await screen.findByRole('cell', { name: value })).closest('tr')
+
+  it('use the term that the server has tried, not one made of what is shown', async () => {
+    const { user } = open(detail({ fields }))
+    await user.click(await screen.findByRole('button', { name: 'Add time:2026-11-21T12:23 to the query' }))
+    expect(narrow.term).toHaveBeenLastCalledWith('time:2026-11-21T12:23', false)
+    await user.click(screen.getByRole('button', { name: 'Exclude sender:alice' }))
+    expect(narrow.term).toHaveBeenLastCalledWith('sender:alice', true)
+  })
+
+  it('are none where no term is true, but for the sender, who is a filter', async () => {
+    const { user } = open(detail({ fields }))
+    expect(names(await rowOf('1'))).toEqual(['Copy a'])
+    expect(names(await rowOf('plant'))).toEqual(['Search only what plant sent', 'Copy sender'])
+    await user.click(screen.getByRole('button', { name: 'Search only what plant sent' }))
+    expect(narrow.sender).toHaveBeenCalledWith('plant')
+    expect(narrow.term).not.toHaveBeenCalled()
+  })
+
+  it('say why they do nothing now', async () => {
+    narrow.refuses.mockImplementation((_, exclude) => (exclude ? 'there is no query' : undefined))
+    const { user } = open(detail({ fields }))
+    const button = await screen.findByRole('button', { name: 'Exclude sender:alice: not now, there is no query' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await user.click(button)
+    expect(narrow.term).not.toHaveBeenCalled()
+  })
+
+  it('are those of keywords, too', async () => {
+    const keywords = [{ keyword: 'word:not', term: '"not"' }, { keyword: 'stem.en:run' }]
+    const { user } = open(detail({ keywords }))
+    await user.click(await screen.findByRole('button', { name: 'word:not' }))
+    expect(narrow.term).toHaveBeenLastCalledWith('"not"', false)
+    expect(screen.queryByRole('button', { name: 'stem.en:run' })).toBeNull()
+    expect(screen.getByText('stem.en:run')).toBeDefined()
   })
 })
 

@@ -6,7 +6,7 @@ import type { Approval } from '@/shared/api/types'
 import { useSession } from '@/shared/auth/session'
 import { toMinute } from '@/shared/ui/format'
 import { Empty, Failure, Loading } from '@/shared/ui/States'
-import { withTerm } from './draft'
+import { narrowed } from './draft'
 import { HeldSearches } from './HeldSearches'
 import type { EditorHandle } from './QueryEditor'
 import { Results } from './Results'
@@ -106,7 +106,13 @@ export default function SearchPage() {
                 run()
               }}
               narrow={{
-                term: (term, exclude) => change({ query: withTerm(draft.query, term, exclude) }),
+                term: (term, exclude) => {
+                  const { query } = narrowed(draft.query, term, exclude)
+                  if (query !== undefined) {
+                    change({ query })
+                  }
+                },
+                refuses: (term, exclude) => narrowed(draft.query, term, exclude).why,
                 sender: sender => change({ senders: [sender] }),
               }}
             />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromQuery, isSameSearch, NEW_DRAFT, term, toQuery, withTerm } from './draft'
+import { fromQuery, isSameSearch, MOST_CHARACTERS, narrowed, NEW_DRAFT, toQuery } from './draft'
 
 describe('what is asked', () => {
   it('counts a relative time back from now', () => {
@@ -58,36 +58,44 @@ describe('two drafts', () => {
   })
 })
 
-describe('terms from a record', () => {
-  it('are quoted where they would be cut, and escaped', () => {
-    expect(term('unit', 'sshd')).toBe('unit:sshd')
-    expect(term('unit', 'disk pump')).toBe('unit:"disk pump"')
-    expect(term('message', 'say "hi" \\ (now)')).toBe('message:"say \\"hi\\" \\\\ (now)"')
-    expect(term('number', '42')).toBe('42')
-    expect(term('word', 'NOT')).toBe('"NOT"')
-    expect(term('word', 'over*')).toBe('"over*"')
-    expect(term('path', '/var/log/syslog')).toBe('path:/var/log/syslog')
-    expect(term('ip', '10.0.0.7')).toBe('ip:10.0.0.7')
-    expect(term('ip', 'fe80::1')).toBe('ip:fe80::1')
-    expect(term('ip-prefix', '10.0.0.0/8')).toBe('ip-prefix:"10.0.0.0/8"')
+describe('a term from a record', () => {
+  const query = (of: string, term: string, exclude = false) => narrowed(of, term, exclude).query
+  const why = (of: string, term: string, exclude = false) => narrowed(of, term, exclude).why
+
+  it('narrows what is there, as a whole', () => {
+    expect(query('', 'a:b')).toBe('a:b')
+    expect(query('x', 'a:b', true)).toBe('x AND NOT a:b')
+    expect(query('x OR y', 'a:b')).toBe('(x OR y) AND a:b')
+    expect(query('x OR y', 'a:b', true)).toBe('(x OR y) AND NOT a:b')
+    expect(query('"this OR that" y', 'a:b')).toBe('"this OR that" y AND a:b')
   })
 
-  it('are quoted where another language has an operator', () => {
-    for (const value of ['-root', '!x', 'or', 'Not', 'a=b', 'a..b', '/re/', 'x~', 'x?', '10.0.0.*', '>=5', 'a|b']) {
-      expect(term('user', value)).toBe(`user:"${value}"`)
-      expect(term('word', value)).toBe(`"${value}"`)
-    }
+  it('does not wrap what is one unit already, however often it narrows', () => {
+    const terms = Array.from({ length: 12 }, (_, i) => `a:${i}`)
+    const all = terms.reduce((of, term) => query(of, term) ?? '', 'x OR y')
+    expect(all).toBe(`(x OR y) AND ${terms.join(' AND ')}`)
   })
 
-  it('narrow what is there, as a whole', () => {
-    expect(withTerm('', 'a:b', false)).toBe('a:b')
-    expect(withTerm('x', 'a:b', true)).toBe('x AND NOT a:b')
-    expect(withTerm('x OR y', 'a:b', false)).toBe('(x OR y) AND a:b')
+  it('is added once, and is not taken for part of another', () => {
+    expect(why('x AND a:b', 'a:b')).toMatch(/asks for it already/)
+    expect(why('x AND A:B', 'a:b')).toMatch(/asks for it already/)
+    expect(why('x NOT a:b', 'a:b', true)).toMatch(/leaves it out already/)
+    expect(query('x AND a:bc', 'a:b')).toBe('x AND a:bc AND a:b')
+    expect(query('(x OR a:b)', 'a:b')).toBe('(x OR a:b) AND a:b')
+    expect(query('"say a:b now"', 'a:b')).toBe('"say a:b now" AND a:b')
   })
 
-  it('are added once', () => {
-    expect(withTerm('x AND a:b', 'a:b', false)).toBe('x AND a:b')
-    expect(withTerm('(x OR a:b)', 'a:b', false)).toBe('(x OR a:b)')
-    expect(withTerm('x AND a:bc', 'a:b', false)).toBe('x AND a:bc AND a:b')
+  it('takes the place of its opposite', () => {
+    expect(query('x AND NOT a:b', 'a:b')).toBe('x AND a:b')
+    expect(query('a:b AND x', 'a:b', true)).toBe('x AND NOT a:b')
+    expect(query('unit:"disk pump" x', 'unit:"disk pump"', true)).toBe('x AND NOT unit:"disk pump"')
+    expect(query('NOT a:b', 'a:b')).toBe('a:b')
+  })
+
+  it('is not left out of nothing, which is no query', () => {
+    expect(why('', 'a:b', true)).toMatch(/write first what to search for/)
+    expect(why('NOT x', 'a:b', true)).toMatch(/write first what to search for/)
+    expect(why('a:b', 'a:b', true)).toMatch(/asks for nothing else/)
+    expect(why('x'.repeat(MOST_CHARACTERS), 'a:b')).toMatch(/too long/)
   })
 })

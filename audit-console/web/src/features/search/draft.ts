@@ -1,4 +1,5 @@
 import type { Query, Search } from '@/shared/api/types'
+import { lex } from './lexer'
 import { DEFAULT_TIME, resolve, type TimeRange } from './time'
 
 /** A search as it stands in the bar, not yet asked. */
@@ -56,27 +57,70 @@ const spanOf = (time: TimeRange): unknown[] => {
   }
 }
 
-/** A term for exactly this value: quoted unless it is plain by its letters, since signs may be operators of some language. */
-export function term(field: string, value: string): string {
-  const plain =
-    /^[\p{L}\p{N}_/](?:[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}_])?$/u.test(value) &&
-    !value.includes('..') &&
-    !/^(and|or|not)$/i.test(value) &&
-    !/^[\d.]+\/\d+$/.test(value)
-  const written = plain ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`
-  // Words and numbers of the text are searched without a field.
-  return field === 'word' || field === 'number' ? written : `${field}:${written}`
+/** A query with one more term, or why it cannot have it. */
+export type Narrowed = { query: string; why?: undefined } | { query?: undefined; why: string }
+
+/** Most characters of a query, as the server has it. */
+export const MOST_CHARACTERS = 8192
+
+/** Narrows a query by a term, or by leaving it out. What stood there stays one unit; a term that asks for the opposite is replaced. */
+export function narrowed(query: string, term: string, exclude: boolean): Narrowed {
+  const old = query.trim()
+  const wanted = exclude ? `NOT ${term}` : term
+  const members = membersOf(old)
+  const isTerm = ({ text }: Member) => text.toLowerCase() === term.toLowerCase()
+  if (members?.some(member => isTerm(member) && member.not === exclude)) {
+    return { why: exclude ? 'the query leaves it out already' : 'the query asks for it already' }
+  }
+  const kept = members?.filter(member => !isTerm(member))
+  if (exclude && kept && !kept.some(({ not }) => !not)) {
+    return {
+      why:
+        kept.length === members?.length
+          ? 'write first what to search for: a query of NOT alone is not possible'
+          : 'the query asks for nothing else, and a query of NOT alone is not possible',
+    }
+  }
+  const narrow =
+    kept === undefined
+      ? `(${old}) AND ${wanted}`
+      : kept.length === members?.length
+        ? [...(old === '' ? [] : [old]), wanted].join(' AND ')
+        : [...kept.map(({ text, not }) => (not ? `NOT ${text}` : text)), wanted].join(' AND ')
+  return narrow.length > MOST_CHARACTERS ? { why: 'the query would be too long' } : { query: narrow }
 }
 
-/** Narrows a query by one more term. What stood there stays one unit. */
-export function withTerm(query: string, added: string, exclude: boolean): string {
-  const old = query.trim()
-  const wanted = exclude ? `NOT ${added}` : added
-  if (old === '') {
-    return wanted
+interface Member {
+  text: string
+  not: boolean
+}
+
+/** What must all hold: terms and groups in parentheses. Undefined if the query is of several alternatives. */
+function membersOf(query: string): Member[] | undefined {
+  const members: Member[] = []
+  let text = ''
+  let not = false
+  let open = 0
+  const end = () => {
+    if (text !== '') {
+      members.push({ text, not })
+      not = false
+      text = ''
+    }
   }
-  if (` ${old} `.replace(/[()]/g, ' ').includes(` ${wanted} `)) {
-    return old
+  for (const token of lex(query)) {
+    if (token.kind === 'space' && open === 0) {
+      end()
+    } else if (token.kind === 'operator' && open === 0 && text === '') {
+      if (token.text === 'OR') {
+        return undefined
+      }
+      not = token.text === 'NOT' ? !not : not
+    } else {
+      open += token.text === '(' ? 1 : token.text === ')' ? -1 : 0
+      text += token.text
+    }
   }
-  return /\bOR\b/.test(old) ? `(${old}) AND ${wanted}` : `${old} AND ${wanted}`
+  end()
+  return members
 }

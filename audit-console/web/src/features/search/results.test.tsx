@@ -93,9 +93,9 @@ describe('results', () => {
   it('narrow the query by a value of a record', async () => {
     const { user } = shown()
     await user.click(await screen.findByText('line 1'))
-    await user.click(await screen.findByRole('button', { name: 'Exclude message:disk full' }))
+    await user.click(await screen.findByRole('button', { name: 'Exclude message:"disk full"' }))
     expect(((await bar()) as HTMLTextAreaElement).value).toBe('level:error AND NOT message:"disk full"')
-    await user.click(screen.getByRole('button', { name: 'overheat' }))
+    await user.click(screen.getByRole('button', { name: 'word:overheat' }))
     expect(((await bar()) as HTMLTextAreaElement).value).toMatch(/AND overheat$/)
   })
 

@@ -4,21 +4,18 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
-import dev.veilgate.console.search.MailView.NamedValue;
 import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
-import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.reading.EventTime;
+import dev.veilgate.reading.HitCheck;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +36,6 @@ class RecordController {
     private static final int MAX_KEYWORDS = 500;
     private static final int MAX_TEXT = 1 << 20;
     private static final int MAX_AROUND = 100;
-    /** Found by, but no fields of a record. */
-    private static final Set<String> NO_FIELDS = Set.of("word", "number", "prefix", "ip-prefix", "template", "stem");
 
     private final Searches searches;
     private final FoundContent content;
@@ -58,8 +53,8 @@ class RecordController {
             @Nullable String scope,
             @Nullable String epoch,
             List<String> policy,
-            List<NamedValue> fields,
-            List<String> keywords,
+            List<RecordTerms.Field> fields,
+            List<RecordTerms.Searchable> keywords,
             String text,
             boolean truncated,
             @Nullable MailView mail) {
@@ -101,33 +96,40 @@ class RecordController {
 
     private RecordDetail record(SearchJob job, Row row) throws Exception {
         FoundContent.Found found = content.record(job, row);
-        byte[] bytes = found.bytes();
-        Extraction extraction = job.extractor().extract(bytes);
+        ExtractorProfile profile = ExtractorProfile.decode(job.reading().profile());
+        // as it was found: an envelope does not say in which format its sender read it
+        HitCheck.Checked checked = new HitCheck(
+                        job.intent().query(), job.intent().filter(), profile)
+                .check(found.envelope(), found.bytes(), found.origin());
+        RecordTerms terms = RecordTerms.ofRecord(checked.extraction().keywords(), found.origin(), profile);
+        boolean isOwnTime = row.timeSource().equals(EventTime.Source.OWN.label());
         return detail(
                 row,
                 found.envelope(),
-                fields(row, found.origin(), extraction),
-                keywords(extraction.keywords()),
-                new String(bytes, StandardCharsets.UTF_8),
+                terms.fields(isOwnTime ? row.time().toString() : null, row.sender(), found.origin()),
+                terms.searchable(MAX_KEYWORDS),
+                new String(found.bytes(), StandardCharsets.UTF_8),
                 null);
     }
 
     private RecordDetail mail(SearchJob job, Row row) throws Exception {
         FoundContent.FoundMail mail = content.mail(job, row);
         MailView view = MailView.of(mail.message());
+        ExtractorProfile profile = ExtractorProfile.decode(job.reading().profile());
         List<Keyword> keywords;
-        try (MailExtractor extractor =
-                new MailExtractor(ExtractorProfile.decode(job.reading().profile()))) {
+        try (MailExtractor extractor = new MailExtractor(profile)) {
             keywords = extractor.extract(mail.message()).keywords();
         }
-        return detail(row, mail.envelope(), List.of(), keywords(keywords), view.text(), view);
+        List<RecordTerms.Searchable> searchable =
+                RecordTerms.ofMail(keywords, profile).searchable(MAX_KEYWORDS);
+        return detail(row, mail.envelope(), List.of(), searchable, view.text(), view);
     }
 
     private static RecordDetail detail(
             Row row,
             Envelope envelope,
-            List<NamedValue> fields,
-            List<String> keywords,
+            List<RecordTerms.Field> fields,
+            List<RecordTerms.Searchable> keywords,
             String text,
             @Nullable MailView mail) {
         boolean isLong = text.length() > MAX_TEXT;
@@ -142,35 +144,6 @@ class RecordController {
                 isLong ? text.substring(0, MAX_TEXT) : text,
                 isCut,
                 mail);
-    }
-
-    private static List<NamedValue> fields(Row row, String origin, Extraction extraction) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        if (row.timeSource().equals(EventTime.Source.OWN.label())) { // it can be searched for
-            fields.put("time", row.time().toString());
-        }
-        fields.put("sender", row.sender());
-        if (!origin.isEmpty()) {
-            fields.put("source", origin);
-        }
-        for (Keyword keyword : extraction.keywords()) {
-            if (!NO_FIELDS.contains(keyword.field())
-                    && keyword.level() == 0
-                    && !keyword.field().equals("time")) {
-                fields.merge(keyword.field(), keyword.value(), (one, other) -> one + ", " + other);
-            }
-        }
-        return fields.entrySet().stream()
-                .map(entry -> new NamedValue(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
-    private static List<String> keywords(List<Keyword> keywords) {
-        return keywords.stream()
-                .filter(keyword -> keyword.level() == 0)
-                .limit(MAX_KEYWORDS)
-                .map(keyword -> keyword.field() + ":" + keyword.value())
-                .toList();
     }
 
     @GetMapping("/surrounding")

@@ -1,0 +1,214 @@
+package dev.veilgate.console.search;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.SourceKeyword;
+import dev.veilgate.extract.mail.MailQuery;
+import dev.veilgate.peks.DyadicIntervals;
+import dev.veilgate.peks.Keyword;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms of a query that find one record or mail: a term for each of its fields and keywords. A term is given only if it is read as the keyword that it stands for, which the record has: so it
+ * keeps the record in a query, and leaves it out behind NOT. What no term says exactly has none.
+ */
+final class RecordTerms {
+    /** A field whose value is a filter beside the query, not a term in it. */
+    static final String SENDER = "sender";
+
+    private static final String TIME = "time";
+    /** Text that is read without a field. */
+    private static final Set<String> BARE = Set.of("word", "number");
+    /** Found by, but no fields of a record. */
+    private static final Set<String> NO_FIELDS = Set.of("word", "number", "prefix", "ip-prefix", "template", "stem");
+
+    /** Values that need no quotes in any query language that somebody may be used to. */
+    private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_/](?:[\\p{L}\\p{N}_.:/@-]*[\\p{L}\\p{N}_])?");
+
+    private static final Pattern LIKE_OPERATOR = Pattern.compile("(?i)and|or|not");
+
+    /**
+     * A field of a record, as it is shown.
+     *
+     * @param term   of a query that finds this record by this value, and others with it; none if there is no such term
+     * @param filter what beside the query narrows to this value: {@link #SENDER}
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Field(
+            String name,
+            String value,
+            @Nullable String term,
+            @Nullable String filter) {
+        @Override
+        public String toString() {
+            return "Field[hidden]";
+        }
+    }
+
+    /**
+     * A keyword, as it is shown.
+     *
+     * @param keyword its field, a colon, its value
+     * @param term    as that of a {@link Field}
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Searchable(String keyword, @Nullable String term) {
+        @Override
+        public String toString() {
+            return "Searchable[hidden]";
+        }
+    }
+
+    private final List<Keyword> keywords;
+    private final Set<Keyword> own;
+    private final ExtractorProfile profile;
+    private final boolean mail;
+
+    private RecordTerms(List<Keyword> keywords, ExtractorProfile profile, boolean mail) {
+        this.keywords = keywords;
+        this.own = new HashSet<>(keywords);
+        this.profile = profile;
+        this.mail = mail;
+    }
+
+    /**
+     * Of a record.
+     *
+     * @param keywords of its text
+     * @param origin   where it was read; empty if its sender does not say
+     */
+    static RecordTerms ofRecord(List<Keyword> keywords, String origin, ExtractorProfile profile) {
+        List<Keyword> all = new ArrayList<>(keywords);
+        SourceKeyword.of(origin, profile).ifPresent(all::add);
+        return new RecordTerms(all, profile, false);
+    }
+
+    /** Of a mail. */
+    static RecordTerms ofMail(List<Keyword> keywords, ExtractorProfile profile) {
+        return new RecordTerms(keywords, profile, true);
+    }
+
+    /**
+     * The fields of a record, in the order in which they are shown; a field with several values once for each.
+     *
+     * @param time in full, to be shown; null if the record does not say its own
+     */
+    List<Field> fields(@Nullable String time, String sender, String origin) {
+        List<Field> fields = new ArrayList<>();
+        if (time != null) {
+            fields.add(new Field(TIME, time, ofTime(), null));
+        }
+        fields.add(new Field(SENDER, sender, null, SENDER));
+        if (!origin.isEmpty()) {
+            String source = SourceKeyword.of(origin, profile).map(this::of).orElse(null);
+            fields.add(new Field(SourceKeyword.FIELD, origin, source, null));
+        }
+        for (Keyword keyword : keywords) {
+            boolean isField = !NO_FIELDS.contains(keyword.field())
+                    && !keyword.field().equals(TIME)
+                    && !keyword.field().equals(SourceKeyword.FIELD);
+            if (isField && keyword.level() == 0) {
+                fields.add(new Field(keyword.field(), shown(keyword), of(keyword), null));
+            }
+        }
+        return fields;
+    }
+
+    /** What the record can be found by, each once; of its time one, and no intervals of numbers but the numbers themselves. */
+    List<Searchable> searchable(int most) {
+        Set<Searchable> found = new LinkedHashSet<>();
+        for (Keyword keyword : keywords) {
+            if (found.size() == most) {
+                break;
+            }
+            if (keyword.field().equals(TIME) && !mail) {
+                String time = ofTime();
+                if (time != null) {
+                    found.add(new Searchable(time, time));
+                }
+            } else if (keyword.level() == 0) {
+                found.add(new Searchable(keyword.field() + ":" + shown(keyword), of(keyword)));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** The value as people write it. */
+    private String shown(Keyword keyword) {
+        if (!keyword.isInterval()) {
+            return keyword.value();
+        }
+        long origin = profile.numericField(keyword.field())
+                .map(DyadicIntervals::origin)
+                .orElse(0L);
+        return Long.toString(origin + Long.parseLong(keyword.value()));
+    }
+
+    /** The term of a keyword. */
+    private @Nullable String of(Keyword keyword) {
+        String field = BARE.contains(keyword.field()) ? "" : keyword.field() + ":";
+        String value = shown(keyword);
+        Predicate<KeywordQuery> isMeant = query -> query.keywords().contains(keyword);
+        return isPlain(value) && finds(field + value, isMeant)
+                ? field + value
+                : quotedIf(field + '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"', isMeant);
+    }
+
+    private @Nullable String quotedIf(String term, Predicate<KeywordQuery> isMeant) {
+        return finds(term, isMeant) ? term : null;
+    }
+
+    private static boolean isPlain(String value) {
+        return PLAIN.matcher(value).matches()
+                && !value.contains("..")
+                && !LIKE_OPERATOR.matcher(value).matches();
+    }
+
+    /** The term of the minute that the record says; it is indexed in parts, which are no terms themselves. */
+    private @Nullable String ofTime() {
+        String month = part("\\d{4}-\\d\\d|--\\d\\d");
+        String day = part("d\\d\\d");
+        String hour = part("t\\d\\d");
+        String ten = part("m\\dx");
+        String one = part("mx\\d");
+        if (month == null || day == null || hour == null || ten == null || one == null) {
+            return null;
+        }
+        String date = month.startsWith("--") ? month.substring(2) : month;
+        String term = TIME + ":" + date + "-" + day.substring(1) + "T" + hour.substring(1) + ":" + ten.charAt(1)
+                + one.charAt(2);
+        return finds(term, _ -> true) ? term : null;
+    }
+
+    private @Nullable String part(String form) {
+        return keywords.stream()
+                .filter(keyword -> keyword.field().equals(TIME))
+                .map(Keyword::value)
+                .filter(value -> value.matches(form))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether a term finds the record wherever it stands in a query: alone, and in parentheses. */
+    private boolean finds(String term, Predicate<KeywordQuery> isMeant) {
+        return isFound(term, isMeant) && isFound("(" + term + ")", isMeant);
+    }
+
+    private boolean isFound(String text, Predicate<KeywordQuery> isMeant) {
+        try {
+            KeywordQuery query = mail ? MailQuery.parse(text, profile) : KeywordQuery.parse(text, profile);
+            return isMeant.test(query) && query.matches(own::contains);
+        } catch (MalformedQueryException e) {
+            return false;
+        }
+    }
+}
