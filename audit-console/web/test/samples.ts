@@ -9,7 +9,7 @@ export const search = (part: Partial<Search> = {}): Search => ({
   started: '2026-11-22T10:00:00Z',
   envelopes: 1000,
   envelopesDone: 1000,
-  hits: 3,
+  envelopesFound: 3,
   rows: 3,
   unreadable: 0,
   dropped: 0,

@@ -184,7 +184,7 @@ export class Searches {
       blocksRemembered: Math.floor(plan.envelopes * share * 0.2),
       perSecond: (plan.envelopes / plan.millis) * 1000,
       remainingMillis: (1 - share) * plan.millis,
-      hits: Math.ceil(rows / 3),
+      envelopesFound: Math.ceil(rows / 3),
       rows,
       unreadable: Math.floor(rows / 17),
       dropped: rows > 4000 ? 3 : 0,

@@ -18,18 +18,18 @@ interface Props {
   setReason: (reason: string) => void
 }
 
-/** Below the query: whether it may be asked, how it is understood or what to write instead, what it costs, and what the gateway would learn. Its lines are always there, so that nothing moves. */
+/** Below the query: whether it may be asked, how it is understood or what to write instead, what it costs, and what the gateway would learn; of what stands in the bar now, and of no older text. Its lines are always there, so that little moves. */
 export function CheckStrip({ id, check, setQuery, reason, setReason }: Props) {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState(reason !== '')
-  const { shown, error, waiting } = check
-  const wrong = shown?.errors[0]
-  const decided = shown && shown.errors.length === 0 ? shown : undefined
+  const { current, error, waiting } = check
+  const wrong = current?.errors[0]
+  const decided = current?.errors.length === 0 ? current : undefined
   const approval = decided?.decision?.outcome === 'needs-approval' && !decided.decision.approval
   return (
     <div className={css.strip}>
       <div className={css.line} id={id} aria-live="polite">
-        <Verdict shown={shown} error={error} waiting={waiting} />
+        <Verdict current={current} error={error} waiting={waiting} />
         {decided && <Cost check={decided} />}
         {decided && decided.leakage.length > 0 && (
           <UnstyledButton className={css.more} aria-expanded={open} onClick={() => setOpen(o => !o)}>
@@ -62,7 +62,7 @@ export function CheckStrip({ id, check, setQuery, reason, setReason }: Props) {
   )
 }
 
-function Verdict({ shown, error, waiting }: { shown: QueryCheck | undefined; error: unknown; waiting: boolean }) {
+function Verdict({ current, error, waiting }: { current: QueryCheck | undefined; error: unknown; waiting: boolean }) {
   if (error) {
     const { title, todo } = explain(error)
     return (
@@ -71,7 +71,7 @@ function Verdict({ shown, error, waiting }: { shown: QueryCheck | undefined; err
       </Said>
     )
   }
-  const first = shown?.errors[0]
+  const first = current?.errors[0]
   if (first) {
     return (
       <Said kind="bad" icon={<IconAlertTriangle size={16} />}>
@@ -80,12 +80,12 @@ function Verdict({ shown, error, waiting }: { shown: QueryCheck | undefined; err
       </Said>
     )
   }
-  if (shown?.decision) {
-    return <Decided decision={shown.decision} />
+  if (current?.decision) {
+    return <Decided decision={current.decision} />
   }
   return waiting ? (
-    <span className={css.dim}>
-      <Loader size={12} mr={8} aria-hidden />
+    <span className={css.dim} data-verdict="waiting" aria-hidden="true">
+      <Loader size={12} mr={8} />
       Checking the query
     </span>
   ) : (

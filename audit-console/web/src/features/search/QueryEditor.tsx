@@ -2,6 +2,7 @@ import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState, type 
 import type { Field, QueryError } from '@/shared/api/types'
 import { apply, suggest, type Suggestion } from './completion'
 import { placeOf } from './errorPlace'
+import { MOST_CHARACTERS } from './draft'
 import { lex } from './lexer'
 import css from './QueryEditor.module.css'
 
@@ -65,7 +66,9 @@ export function QueryEditor(props: Props) {
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       close()
-      props.onSubmit()
+      if (!event.repeat) {
+        props.onSubmit()
+      }
     } else if (event.key === 'Escape') {
       event.stopPropagation()
       if (suggestions.length > 0) {
@@ -85,7 +88,6 @@ export function QueryEditor(props: Props) {
           className={css.input}
           rows={1}
           value={value}
-          maxLength={8192}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -112,11 +114,12 @@ export function QueryEditor(props: Props) {
 
 /** What is seen: the query in colours, with its errors marked at their places. */
 function Copy({ value, errors }: { value: string; errors: readonly QueryError[] }) {
+  // Of more than a query may have there are no places and no colours, so that a large text does not hold up the page.
   const places = errors.map(error => placeOf(value, error)).filter(place => place !== undefined)
   const isWrong = (at: number) => places.some(({ start, end }) => at >= start && at < end)
   return (
     <div className={css.copy} aria-hidden="true" data-testid="query-copy">
-      {lex(value).map(token => (
+      {(value.length > MOST_CHARACTERS ? [{ kind: 'text' as const, text: value, start: 0 }] : lex(value)).map(token => (
         <span key={token.start} className={css[token.kind]}>
           <Marked text={token.text} isWrong={i => isWrong(token.start + i)} />
         </span>

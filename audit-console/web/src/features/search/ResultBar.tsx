@@ -190,15 +190,18 @@ function Export({ search, live }: { search: Search; live: boolean }) {
           variant="subtle"
           color="gray"
           leftSection={<IconDownload size={15} />}
-          disabled={live || search.rows === 0}
+          disabled={live}
         >
           Export
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={css.label}>
-          One ZIP with all {count(search.rows)} rows as shown{search.state === 'complete' ? '' : ', marked as partial'},
-          and a signed manifest. {search.unreadable > 0 && `Rows that cannot be read are in it as such. `}
+          {search.rows === 0
+            ? 'One ZIP that says that nothing was found'
+            : `One ZIP with ${search.rows === 1 ? 'the row' : `all ${count(search.rows)} rows`} as shown`}
+          {search.state === 'complete' ? '' : ', marked as partial'}, and a signed manifest.{' '}
+          {search.unreadable > 0 && `Rows that cannot be read are in it as such. `}
           <code>veilgate verify --export</code> checks it.
         </Menu.Label>
         {formats.map(({ format, label, hint }) => (

@@ -148,8 +148,10 @@ function NoRows({ search }: { search: Search }) {
   }
   return (
     <Empty title="Nothing was found">
-      All {plural(search.envelopes, 'envelope')} of this scope and time were searched, and none holds what you asked
-      for. The gateway compares whole words: try another form of the word, or a longer time.
+      {search.envelopes === 0
+        ? 'This scope has no envelopes that can hold anything of this time. '
+        : `All ${plural(search.envelopes, 'envelope')} of this scope that can hold something of this time were searched, and none holds what you asked for. `}
+      The gateway compares whole words: try another form of the word, or a longer time.
     </Empty>
   )
 }

@@ -56,6 +56,9 @@ export function pace(search: Search): string {
   if (search.state === 'issuing') {
     return `${count(search.issued)} of ${plural(search.trapdoors, 'trapdoor')}`
   }
+  if (search.state === 'running' && search.envelopes === 0) {
+    return 'waiting for the gateway'
+  }
   const parts = [`${count(search.envelopesDone)} of ${plural(search.envelopes, 'envelope')}`]
   if (search.perSecond !== undefined && search.perSecond > 0) {
     parts.push(`${count(search.perSecond)}/s`)

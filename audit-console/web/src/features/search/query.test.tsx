@@ -4,7 +4,7 @@ import { Events } from '../../../test/eventSource'
 import { show } from '../../../test/render'
 import { approval, BASE, checked } from '../../../test/samples'
 import { bar } from '../../../test/searchPage'
-import { AWAY, serve, Status } from '../../../test/server'
+import { AWAY, NEVER, serve, Status } from '../../../test/server'
 import SearchPage from './SearchPage'
 
 beforeEach(() => Events.install())
@@ -101,6 +101,42 @@ describe('the query', () => {
     await user.click(screen.getByRole('button', { name: 'Write host:web-1' }))
     expect(((await bar()) as HTMLTextAreaElement).value).toBe('host:web-1')
     await waitFor(() => expect(screen.queryByRole('note')).toBeNull())
+  })
+
+  it('is said to be searched as it stands now, and never as it stood before', async () => {
+    serve({
+      ...BASE,
+      'POST /api/queries/check': (seen: { body: unknown }) => {
+        const { query } = seen.body as { query: string }
+        return query === 'disk'
+          ? checked({
+              terms: [{ kind: 'term', field: 'word', text: 'disk' }],
+              warnings: [{ message: 'of the old text', at: 0, suggestions: ['x'] }],
+            })
+          : NEVER()
+      },
+    })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'disk')
+    expect((await screen.findByRole('group', { name: 'How the query is understood' })).textContent).toMatch(/disk/)
+    await user.type(await bar(), 's')
+    expect(screen.queryByRole('group', { name: 'How the query is understood' })).toBeNull()
+    expect(screen.queryByText(/of the old text|Allowed|2 trapdoors/)).toBeNull()
+    expect(screen.getByText('Checking the query')).toBeDefined()
+  })
+
+  it('that is too long is not cut: it says so and cannot be searched', async () => {
+    const server = serve({ ...BASE })
+    const { user } = show(<SearchPage />)
+    const long = `${'disk OR '.repeat(1100)}disk NOT secret`
+    await user.click(await bar())
+    await user.paste(long)
+    expect(((await bar()) as HTMLTextAreaElement).value).toBe(long)
+    expect(await screen.findByText(/has 8,815 characters; it may have 8,192/)).toBeDefined()
+    await user.keyboard('{Enter}')
+    expect((screen.getByRole('button', { name: 'Search' }) as HTMLButtonElement).disabled).toBe(true)
+    expect(server.of('POST', '/api/queries/check')).toHaveLength(0)
+    expect(server.of('POST', '/api/searches')).toHaveLength(0)
   })
 
   it('that is refused says by which rule and cannot be searched', async () => {

@@ -99,6 +99,13 @@ describe('results', () => {
     expect(((await bar()) as HTMLTextAreaElement).value).toMatch(/AND overheat$/)
   })
 
+  it('that are none can be exported, too: as evidence of nothing', async () => {
+    const { user } = shown({ rows: 0, envelopesFound: 0 })
+    await user.click(await screen.findByRole('button', { name: 'Export' }))
+    expect(await screen.findByText(/says that nothing was found/)).toBeDefined()
+    expect(await screen.findAllByRole('menuitem')).toHaveLength(2)
+  })
+
   it('offer exports when the search is over, and not before', async () => {
     const { user } = shown({ mail: true })
     await user.click(await screen.findByRole('button', { name: 'Export' }))

@@ -33,7 +33,7 @@ record SearchState(
         long blocksRemembered,
         double perSecond,
         @Nullable Long remainingMillis,
-        long hits,
+        long envelopesFound,
         long rows,
         long unreadable,
         long dropped,
