@@ -16,8 +16,10 @@ enum ExportFormat {
             "hits.csv",
             List.of(
                     "RFC 4180 in UTF-8: a line of names, then one row a record, in the order of the result; several missing attributes are separated by blanks.",
-                    "So that no spreadsheet takes a cell for a formula, there is a ' before whatever begins with = + - @ ' or their wide forms, a tab, CR or LF: take one ' from the beginning of a cell that"
-                            + " has it.")),
+                    "So that no spreadsheet takes a cell, or what it splits off one, for a formula, there is a ' before each piece of a cell that begins with = + - @, with signs that look or count like them, or"
+                            + " with '; blanks, quotation marks and what is invisible before them do not count. A piece begins at the beginning of a cell and behind each semicolon, tab and line break"
+                            + " (LF, CR, VT, FF, U+0085, U+2028, U+2029). A cell that begins with one of these has a ', too. Numbers and times that are a whole cell, and a - alone, have none.",
+                    "To read it back, parse the records, then take one ' from the beginning of each piece that has one.")),
     MBOX(
             "mbox",
             "mail.mbox",

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A row is one record, whatever is in it, and no cell is a formula. */
@@ -52,28 +53,85 @@ class CsvRowTest {
     @ValueSource(
             strings = {
                 "=1+1",
-                "+1",
-                "-1",
+                "+a",
+                "-a",
                 "@SUM(A1)",
-                "\t=1",
-                "\r=1",
-                "\n=1",
+                "\tx",
+                "\rx",
+                "\nx",
                 "'=1",
+                "'x",
+                " =1",
+                "\u00a0=1",
+                "\u200b=1",
+                "\ufeff=1",
+                "\u202e=1",
+                "\u3164=1",
                 "\uff1d1",
-                "\uff0b1",
-                "\uff0d1",
-                "\uff201"
+                "\uff0ba",
+                "\uff0da",
+                "\uff201",
+                "\ufe661",
+                "\ufe62a",
+                "\ufe63a",
+                "\ufe6b1",
+                "\u207ca",
+                "\u208aa",
+                "\u2212a",
+                "\u2013a",
+                "\u2795a",
+                "-5+cmd|' /C calc'!A0",
+                "-1-1",
+                "+1;2",
+                "--1"
             })
     void noCellIsAFormula(String text) {
-        String cell = CsvRow.cell(text);
-        String unquoted =
-                cell.startsWith("\"") ? cell.substring(1, cell.length() - 1).replace("\"\"", "\"") : cell;
-        assertThat(unquoted).isEqualTo("'" + text);
+        assertThat(unquoted(CsvRow.cell(text))).isEqualTo("'" + text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, quoteCharacter = '^', textBlock = """
+                    ;=1|;'=1
+                    a;=1;b|a;'=1;b
+                    a; @x|a;' @x
+                    a;"=1|a;'"=1
+                    a;'b|a;''b
+                    a;-5|a;'-5
+                    """)
+    void noPieceBehindASemicolonIsAFormula(String text, String escaped) {
+        String begins = text.startsWith(";") ? "'" : "";
+        assertThat(unquoted(CsvRow.cell(text))).isEqualTo(begins + escaped);
+        assertThat(unquoted(CsvRow.cell("x" + text.replace(';', '\t')))).isEqualTo("x" + escaped.replace(';', '\t'));
+        assertThat(unquoted(CsvRow.cell("x" + text.replace(";", "\r\n"))))
+                .isEqualTo("x" + escaped.replace(";", "\r\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-5",
+                "+5",
+                "-0.25",
+                "-1e-9",
+                "-5,25",
+                "+01:00",
+                "-00:30:00",
+                "12:30:05",
+                "2026-11-22T10:00:00Z",
+                "-"
+            })
+    void numbersAndTimesStayUsable(String text) {
+        assertThat(unquoted(CsvRow.cell(text))).isEqualTo(text);
+    }
+
+    private static String unquoted(String cell) {
+        return cell.startsWith("\"") ? cell.substring(1, cell.length() - 1).replace("\"\"", "\"") : cell;
     }
 
     @Test
     void aFormulaBehindAQuoteOrAComma() {
-        assertThat(CsvRow.cell("\"=1+1")).isEqualTo("\"\"\"=1+1\"");
+        assertThat(CsvRow.cell("\"=1+1")).isEqualTo("\"'\"\"=1+1\"");
+        assertThat(CsvRow.cell(",=1+1")).isEqualTo("\",=1+1\"");
         assertThat(CsvRow.cell("=HYPERLINK(\"x\",1)")).isEqualTo("\"'=HYPERLINK(\"\"x\"\",1)\"");
     }
 
