@@ -1,5 +1,6 @@
 package dev.veilgate.console.readers;
 
+import dev.veilgate.console.http.DownloadName;
 import dev.veilgate.console.http.Name;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -64,12 +64,7 @@ class ReaderController {
             byte[] file = readers.issue(user, name, attributes, epochs, wanted.search(), passphrase);
             return ResponseEntity.ok()
                     .contentType(MediaType.APPLICATION_OCTET_STREAM)
-                    .header(
-                            "Content-Disposition",
-                            ContentDisposition.attachment()
-                                    .filename(name + ".vgr", StandardCharsets.UTF_8)
-                                    .build()
-                                    .toString())
+                    .header("Content-Disposition", DownloadName.attachment(name + ".vgr"))
                     .body(file);
         } finally {
             Arrays.fill(passphrase, (byte) 0);

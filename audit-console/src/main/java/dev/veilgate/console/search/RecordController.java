@@ -1,6 +1,7 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.console.http.DownloadName;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -210,12 +210,7 @@ class RecordController {
     static ResponseEntity<byte[]> download(String name, byte[] bytes) throws IOException {
         return ResponseEntity.ok()
                 .contentType(MediaType.APPLICATION_OCTET_STREAM)
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        ContentDisposition.attachment()
-                                .filename(name, StandardCharsets.UTF_8)
-                                .build()
-                                .toString())
+                .header(HttpHeaders.CONTENT_DISPOSITION, DownloadName.attachment(name))
                 .body(bytes);
     }
 
