@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -28,6 +29,8 @@ import org.springframework.security.authentication.dao.DaoAuthenticationProvider
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.crypto.factory.PasswordEncoderFactories;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
@@ -107,7 +110,15 @@ class EmbeddedProvider {
     @Bean
     AuthenticationProvider passwords(
             LoginSettings login, ConsoleSettings console, Clock clock, ApplicationEventPublisher events) {
-        List<Login> users = login.usersAt(console);
+        return slowed(
+                login.usersAt(console),
+                PasswordEncoderFactories.createDelegatingPasswordEncoder(),
+                clock,
+                events::publishEvent);
+    }
+
+    static AuthenticationProvider slowed(
+            List<Login> users, PasswordEncoder verifier, Clock clock, Consumer<LoginEvent> tell) {
         DaoAuthenticationProvider passwords =
                 new DaoAuthenticationProvider(new InMemoryUserDetailsManager(users.stream()
                         .map(user -> User.withUsername(user.name())
@@ -115,8 +126,10 @@ class EmbeddedProvider {
                                 .authorities(List.of())
                                 .build())
                         .toList()));
+        passwords.setPasswordEncoder(
+                new EqualWork(verifier, users.stream().map(Login::password).toList()));
         List<String> names = users.stream().map(Login::name).toList();
-        return new SlowedLogin(passwords, new LoginAttempts(names, clock, events::publishEvent));
+        return new SlowedLogin(passwords, new LoginAttempts(names, clock, tell));
     }
 
     @Bean
