@@ -15,7 +15,7 @@ export const session = (roles: Role[]): Session => ({
   roles,
   attributes: ['role:auditor'],
   tenant: 'acme',
-  expires: '2026-11-22T13:00:00Z',
+  ends: { at: '2026-11-22T13:00:00Z', seconds: 1800, atMost: 43_200 },
   csrf: 'the-token',
   keysLocked: false,
   logoutUrl: '/logout',

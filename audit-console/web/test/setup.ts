@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { sessionState } from '../src/shared/auth/sessionState'
+import { Channel } from './channel'
 
 configure({ asyncUtilTimeout: 30_000 })
 
@@ -49,6 +50,7 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurabl
 Element.prototype.scrollIntoView ??= () => undefined
 
 beforeEach(() => {
+  Channel.install()
   sessionState.begin('the-token')
 })
 

@@ -31,6 +31,10 @@ const SCOPES = [
   { name: 'mail/ops', kind: 'mailbox', owner: 'ops@example.org' },
 ]
 
+function ends(): unknown {
+  return { at: new Date(Date.now() + 30 * 60_000).toISOString(), seconds: 30 * 60, atMost: 12 * 3600 }
+}
+
 function session(): unknown {
   return {
     user: 'ada',
@@ -38,7 +42,7 @@ function session(): unknown {
     roles: rolesNow,
     attributes: ['role:auditor', 'site:plant-7'],
     tenant: 'acme',
-    expires: new Date(Date.now() + 30 * 60_000).toISOString(),
+    ends: ends(),
     csrf: CSRF,
     keysLocked: admin.keys.locked,
     logoutUrl: '/logout',
@@ -67,6 +71,7 @@ export function pages(path: string, url: URL, response: ServerResponse): boolean
 
 export const SESSION_ROUTES: Route[] = [
   ['GET', /^\/api\/session$/, ({ response }) => json(response, session())],
+  ['POST', /^\/api\/session\/used$/, ({ response }) => json(response, ends())],
   ['GET', /^\/api\/fields$/, ({ response }) => json(response, FIELDS)],
   ['GET', /^\/api\/scopes$/, ({ response }) => json(response, SCOPES)],
 ]

@@ -14,6 +14,7 @@ import { IconChevronDown, IconLock, IconLogout, IconUserCircle } from '@tabler/i
 import { Link } from 'react-router'
 import type { Session } from '@/shared/api/types'
 import { useSession } from '@/shared/auth/session'
+import { tellTabs } from '@/shared/auth/tabs'
 import { Mark } from './Mark'
 import css from './Header.module.css'
 
@@ -72,7 +73,7 @@ function UserMenu({ session }: { session: Session }) {
         <Divider my={6} />
         <ColourScheme />
         <Divider my={6} />
-        <form method="post" action={session.logoutUrl}>
+        <form method="post" action={session.logoutUrl} onSubmit={() => tellTabs('leaving')}>
           <input type="hidden" name="_csrf" value={session.csrf} />
           <Button
             type="submit"

@@ -98,7 +98,7 @@ describe('the console', () => {
     ])
   })
 
-  it('keeps the page under the dialog when the session ends', async () => {
+  it('takes the page away when the session ends, and gives it back after a login in another tab', async () => {
     const server = serve(logged(['auditor']))
     render(<App />)
     await screen.findByRole('textbox', { name: 'Query' })
@@ -108,11 +108,12 @@ describe('the console', () => {
       window.dispatchEvent(new Event('visibilitychange'))
     })
     expect(await screen.findByText('Your session is over')).toBeDefined()
-    expect(screen.getByLabelText('Query')).toBeDefined()
+    expect(screen.queryByLabelText('Query')).toBeNull()
     expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
     server.set({ 'GET /api/session': { ...session(['auditor']), csrf: 'the-next' } })
     act(() => window.dispatchEvent(new Event('visibilitychange')))
     await waitFor(() => expect(screen.queryByText('Your session is over')).toBeNull())
+    expect(screen.getByLabelText('Query')).toBeDefined()
     expect(sessionState.csrf()).toBe('the-next')
   })
 })

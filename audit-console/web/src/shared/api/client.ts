@@ -35,7 +35,7 @@ async function isAboutCsrf(response: Response): Promise<boolean> {
 async function newToken(): Promise<void> {
   const { data } = await api.GET('/api/session').catch(() => ({ data: undefined }))
   if (data) {
-    sessionState.begin(data.csrf)
+    sessionState.begin(data.csrf, data.user)
   }
 }
 

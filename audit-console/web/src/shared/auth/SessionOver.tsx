@@ -4,7 +4,7 @@ import { keepDrafts } from './drafts'
 import { LOGIN } from './session'
 import { sessionState } from './sessionState'
 
-/** Above everything, wherever a 401 came from. What is below stays as it is. */
+/** Instead of the page, wherever a 401 came from: nothing that was read stays below it. */
 export function SessionOver({ go = (url: string) => window.location.assign(url) }: { go?: (url: string) => void }) {
   const over = useSyncExternalStore(sessionState.subscribe, sessionState.isOver)
   const logIn = () => {
@@ -24,8 +24,8 @@ export function SessionOver({ go = (url: string) => window.location.assign(url) 
       zIndex={1000}
     >
       <Text size="sm">
-        You were logged out, or were away for too long. Nothing that you typed is lost: it is here again after you have
-        logged in.
+        You were logged out, or were away for too long. What was found is gone from here and from the console; nothing
+        that you typed is lost: it is here again after you have logged in.
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button onClick={logIn} data-autofocus>

@@ -4,20 +4,42 @@ const KEY = 'veilgate.drafts'
 
 interface Kept {
   path: string
+  /** Who typed it: somebody else who logs in does not see it. */
+  user?: string
   drafts: Record<string, unknown>
 }
 
 const current = new Map<string, () => unknown>()
+let frozen: Kept | undefined
 let restored: Kept | undefined
+
+function read(user?: string): Kept {
+  const drafts = Object.fromEntries([...current].map(([name, value]) => [name, value()]))
+  return { path: window.location.pathname, user, drafts }
+}
+
+/** Keeps in memory what was typed, before the page is taken away. */
+export function freezeDrafts(user: string | undefined): void {
+  frozen = read(user)
+}
+
+/** Somebody is there: gives back what she typed herself, here or before the login, and drops what another one typed. */
+export function thawDrafts(user: string, before: string | undefined): void {
+  if (frozen && frozen.user === user) {
+    restored = frozen
+  }
+  frozen = undefined
+  if (restored && (restored.user ?? before ?? user) !== user) {
+    restored = undefined
+  }
+}
 
 /**
  * Keeps what was typed over a new login, which leaves this page: written only when the person chooses to log in again, to the storage of this tab, and
  * taken out of it at once when she is back. Passphrases are never given to it.
  */
 export function keepDrafts(): void {
-  const drafts = Object.fromEntries([...current].map(([name, read]) => [name, read()]))
-  const kept: Kept = { path: window.location.pathname, drafts }
-  window.sessionStorage.setItem(KEY, JSON.stringify(kept))
+  window.sessionStorage.setItem(KEY, JSON.stringify(frozen ?? read()))
 }
 
 /** Takes back what {@link keepDrafts} kept; the path to go to, if there is one. */

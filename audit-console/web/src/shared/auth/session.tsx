@@ -1,22 +1,36 @@
 import { createContext, useContext, type ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, take } from '../api/client'
 import { ApiError } from '../api/problem'
 import type { Role, Session } from '../api/types'
+import { forgetAnswers } from './forget'
 import { sessionState } from './sessionState'
 
 export const LOGIN = '/oauth2/authorization/veilgate'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
-/** Asks who is logged in: at the start, and whenever the window is looked at again, since another tab may have logged in anew. */
+/** Key of the query that asks who is logged in. */
+export const SESSION = ['session'] as const
+
+/** A session that ended without this page's doing is noticed after so long. */
+const LOOK = 30_000
+
+/**
+ * Asks who is logged in: at the start, from time to time, and whenever the window is looked at again, since another tab may have logged out or in anew. That is no use
+ * of the session.
+ */
 export function useSessionQuery() {
+  const client = useQueryClient()
   return useQuery({
-    queryKey: ['session'],
+    queryKey: SESSION,
     queryFn: async () => {
       try {
         const session = await take(api.GET('/api/session'))
-        sessionState.begin(session.csrf)
+        if (sessionState.isOthers(session.user)) {
+          forgetAnswers(client)
+        }
+        sessionState.begin(session.csrf, session.user)
         return session
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) {
@@ -26,8 +40,8 @@ export function useSessionQuery() {
       }
     },
     refetchOnWindowFocus: 'always',
-    // A session that ended keeps what is on the screen: the dialog says so above it.
-    structuralSharing: (old, fresh) => (fresh === null && old ? old : fresh),
+    refetchInterval: LOOK,
+    refetchIntervalInBackground: true,
   })
 }
 

@@ -15,17 +15,20 @@ import org.springframework.security.web.authentication.logout.LogoutHandler;
 /** Tells who logs in at the console, at whichever provider, and who logs out. */
 final class ComingAndGoing extends SimpleUrlAuthenticationSuccessHandler implements LogoutHandler {
     private final ApplicationEventPublisher events;
+    private final Sessions sessions;
 
-    ComingAndGoing(ApplicationEventPublisher events) {
+    ComingAndGoing(ApplicationEventPublisher events, Sessions sessions) {
         super("/");
         setAlwaysUseDefaultTargetUrl(true);
         this.events = events;
+        this.sessions = sessions;
     }
 
     @Override
     public void onAuthenticationSuccess(
             HttpServletRequest request, HttpServletResponse response, Authentication authentication)
             throws IOException, ServletException {
+        sessions.use(request.getSession());
         tell(LoginEvent.Kind.IN, request, authentication);
         super.onAuthenticationSuccess(request, response, authentication);
     }

@@ -5,7 +5,6 @@ import dev.veilgate.console.settings.ConsoleSettings;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Clock;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -40,10 +39,10 @@ class SecurityConfiguration {
             ClientRegistrationRepository clients,
             LoginSettings login,
             ConsoleSettings settings,
-            Clock clock,
+            Sessions sessions,
             JsonMapper json,
             ApplicationEventPublisher events) {
-        ComingAndGoing comingAndGoing = new ComingAndGoing(events);
+        ComingAndGoing comingAndGoing = new ComingAndGoing(events, sessions);
         return http.authorizeHttpRequests(requests -> requests.requestMatchers("/api/**")
                         .authenticated()
                         .anyRequest()
@@ -60,7 +59,7 @@ class SecurityConfiguration {
                 // A page that asks on while somebody logs in anew would change where the login at the embedded provider
                 // leads.
                 .requestCache(RequestCacheConfigurer::disable)
-                .addFilterBefore(new SessionAge(settings.longest(), clock), SecurityContextHolderFilter.class)
+                .addFilterBefore(new SessionAge(sessions), SecurityContextHolderFilter.class)
                 .addFilterBefore(new ProviderAway(clients), OAuth2AuthorizationRequestRedirectFilter.class)
                 .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(policy(login)))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicyHeaderWriter.ReferrerPolicy.NO_REFERRER)))

@@ -1,7 +1,6 @@
 package dev.veilgate.console.identity;
 
 import dev.veilgate.console.custody.Custody;
-import dev.veilgate.console.settings.ConsoleSettings;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
 import java.time.Duration;
@@ -9,19 +8,20 @@ import java.time.Instant;
 import java.util.List;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** What the pages know of who is logged in. */
 @RestController
 class SessionController {
     private final Custody custody;
-    private final ConsoleSettings settings;
+    private final Sessions sessions;
     private final LoginSettings login;
     private final Clock clock;
 
-    SessionController(Custody custody, ConsoleSettings settings, LoginSettings login, Clock clock) {
+    SessionController(Custody custody, Sessions sessions, LoginSettings login, Clock clock) {
         this.custody = custody;
-        this.settings = settings;
+        this.sessions = sessions;
         this.login = login;
         this.clock = clock;
     }
@@ -32,19 +32,31 @@ class SessionController {
             List<String> roles,
             List<String> attributes,
             String tenant,
-            Instant expires,
+            Ends ends,
             String csrf,
             boolean keysLocked,
             String logoutUrl,
             boolean demo) {}
 
-    /** When it ends if it is not used, but no later than every session does. */
-    static Instant expires(HttpSession session, Instant now, Duration longest) {
-        Instant unused = now.plusSeconds(session.getMaxInactiveInterval());
-        Instant last = SessionAge.end(session, longest);
-        return unused.isBefore(last) ? unused : last;
+    /**
+     * When a session ends.
+     *
+     * @param at      unless it is used before
+     * @param seconds from now until then, for browsers whose clock is another
+     * @param atMost  seconds from now until it ends, used or not
+     */
+    record Ends(Instant at, long seconds, long atMost) {}
+
+    private Ends ends(HttpSession session) {
+        Instant now = clock.instant();
+        Instant end = sessions.end(session);
+        return new Ends(
+                end,
+                Duration.between(now, end).toSeconds(),
+                Duration.between(now, sessions.last(session)).toSeconds());
     }
 
+    /** No use of the session: pages ask by themselves. */
     @GetMapping("/api/session")
     Session session(User user, HttpSession session, CsrfToken csrf) {
         return new Session(
@@ -53,10 +65,17 @@ class SessionController {
                 user.roles().stream().map(Role::label).sorted().toList(),
                 user.attributeTexts(),
                 custody.tenant(),
-                expires(session, clock.instant(), settings.longest()),
+                ends(session),
                 csrf.getToken(),
                 custody.isLocked(),
                 "/logout",
                 login.isDemo());
+    }
+
+    /** Somebody clicked or typed: the one request that is a use of the session. */
+    @PostMapping("/api/session/used")
+    Ends used(HttpSession session) {
+        sessions.use(session);
+        return ends(session);
     }
 }

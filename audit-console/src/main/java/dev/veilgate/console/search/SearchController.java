@@ -3,6 +3,7 @@ package dev.veilgate.console.search;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.Sessions;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryReader;
@@ -11,6 +12,7 @@ import dev.veilgate.console.rules.Approvals;
 import dev.veilgate.console.rules.Authorizer;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.extract.MalformedQueryException;
+import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +43,7 @@ class SearchController {
     private final Authorizer authorizer;
     private final Approvals approvals;
     private final Custody custody;
+    private final Sessions sessions;
     private final Clock clock;
 
     SearchController(
@@ -49,12 +52,14 @@ class SearchController {
             Authorizer authorizer,
             Approvals approvals,
             Custody custody,
+            Sessions sessions,
             Clock clock) {
         this.searches = searches;
         this.reader = reader;
         this.authorizer = authorizer;
         this.approvals = approvals;
         this.custody = custody;
+        this.sessions = sessions;
         this.clock = clock;
     }
 
@@ -95,7 +100,7 @@ class SearchController {
     }
 
     @PostMapping
-    ResponseEntity<?> start(User user, @RequestBody StartSearch wanted) throws Exception {
+    ResponseEntity<?> start(User user, HttpSession session, @RequestBody StartSearch wanted) throws Exception {
         Instant began = clock.instant();
         user.require(Role.AUDITOR);
         if (wanted.limit() != null && wanted.limit() < 1) {
@@ -117,7 +122,10 @@ class SearchController {
                                 .orElseThrow());
             case ALLOWED -> {
                 long limit = wanted.limit() == null ? Long.MAX_VALUE : wanted.limit();
-                SearchJob job = searches.start(user, intent, decision, began, limit);
+                SearchJob job = searches.start(user, sessions.id(session), intent, decision, began, limit);
+                if (sessions.isOver(session)) { // while it was started: nobody is told any more that it goes
+                    searches.remove(job);
+                }
                 yield ResponseEntity.status(HttpStatus.CREATED).body(job.state());
             }
         };

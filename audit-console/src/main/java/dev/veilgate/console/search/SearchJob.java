@@ -66,13 +66,21 @@ final class SearchJob implements AutoCloseable {
     static final String FAILED = "failed";
 
     /**
+     * For whom a search is held.
+     *
+     * @param user    who searches
+     * @param session the session that it was started in, and goes with
+     */
+    record Owner(String user, UUID session) {}
+
+    /**
      * What a search needs.
      *
-     * @param owner   who searches
+     * @param owner   for whom
      * @param issuing makes its trapdoors
      * @param limit   most rows
      */
-    record Order(UUID id, String owner, Intent intent, Issuing issuing, Instant started, long limit) {}
+    record Order(UUID id, Owner owner, Intent intent, Issuing issuing, Instant started, long limit) {}
 
     /**
      * What there is once its trapdoors have been issued.
@@ -133,7 +141,12 @@ final class SearchJob implements AutoCloseable {
     }
 
     String owner() {
-        return order.owner();
+        return order.owner().user();
+    }
+
+    /** The session that it goes with. */
+    UUID session() {
+        return order.owner().session();
     }
 
     Intent intent() {
@@ -370,7 +383,7 @@ final class SearchJob implements AutoCloseable {
     /** First the log, then the rows. */
     private void flush() throws IOException {
         if (!opened.isEmpty()) {
-            log.append(Entries.decryptions(order.owner(), order.id(), opened));
+            log.append(Entries.decryptions(owner(), order.id(), opened));
             opened.clear();
         }
         boolean isAny = !waiting.isEmpty();

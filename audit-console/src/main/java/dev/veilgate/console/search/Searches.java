@@ -7,6 +7,7 @@ import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.SessionEnded;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.rules.Decision;
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -98,18 +100,21 @@ class Searches implements DisposableBean {
     /**
      * Starts a search, on a thread of its own; there its trapdoors are issued, too.
      *
+     * @param session  that it goes with
      * @param decision by which it was allowed
      * @param began    when the user asked
      * @param limit    most rows
      * @throws ProblemException 409 if the user has as many as may run, 423 if the keys are locked, 400 for too many trapdoors
      */
-    SearchJob start(User user, Intent intent, Decision decision, Instant began, long limit) throws Exception {
+    SearchJob start(User user, UUID session, Intent intent, Decision decision, Instant began, long limit)
+            throws Exception {
         reserve(user);
         try {
             GatewayClient client = gateway.client();
             // who locks the keys comes before all of this, or finds the search and ends it
             SearchJob job = custody.use(keys -> {
-                SearchJob made = open(user, intent, issuing(user, intent, decision, keys), began, limit);
+                SearchJob.Owner owner = new SearchJob.Owner(user.id(), session);
+                SearchJob made = open(owner, intent, issuing(user, intent, decision, keys), began, limit);
                 jobs.put(made.id(), made);
                 return made;
             });
@@ -138,9 +143,10 @@ class Searches implements DisposableBean {
         }
     }
 
-    private SearchJob open(User user, Intent intent, Issuing issuing, Instant began, long limit) throws IOException {
+    private SearchJob open(SearchJob.Owner owner, Intent intent, Issuing issuing, Instant began, long limit)
+            throws IOException {
         SearchJob.Order order = new SearchJob.Order(
-                UUID.randomUUID(), user.id(), intent, issuing, began, Math.min(limit, settings.maxRows()));
+                UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()));
         return new SearchJob(order, new RowSpool(spoolFolder, random), log, json, clock);
     }
 
@@ -203,6 +209,14 @@ class Searches implements DisposableBean {
         job.stop();
         long until = System.nanoTime() + TO_END.toNanos();
         threads.execute(() -> closeWhenEnded(job, until));
+    }
+
+    /** What a session searched and opened goes with it. */
+    @EventListener
+    void on(SessionEnded end) {
+        jobs.values().stream()
+                .filter(job -> job.session().equals(end.session()))
+                .forEach(this::remove);
     }
 
     private static void closeWhenEnded(SearchJob job, long until) {

@@ -1,8 +1,10 @@
 package dev.veilgate.console.search;
 
 import dev.veilgate.console.identity.Role;
+import dev.veilgate.console.identity.Sessions;
 import dev.veilgate.console.identity.User;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +26,12 @@ class StateStream {
     private static final int TICKS_BETWEEN = 3;
 
     private final Searches searches;
+    private final Sessions sessions;
     private final JsonMapper json;
 
-    StateStream(Searches searches, JsonMapper json) {
+    StateStream(Searches searches, Sessions sessions, JsonMapper json) {
         this.searches = searches;
+        this.sessions = sessions;
         this.json = json;
     }
 
@@ -41,7 +45,7 @@ class StateStream {
     }
 
     @GetMapping("/api/searches/{id}/events")
-    void events(User user, @PathVariable UUID id, HttpServletResponse response)
+    void events(User user, HttpSession session, @PathVariable UUID id, HttpServletResponse response)
             throws IOException, InterruptedException {
         user.require(Role.AUDITOR);
         SearchJob job = searches.find(user, id);
@@ -50,7 +54,7 @@ class StateStream {
         response.setHeader("X-Accel-Buffering", "no");
         OutputStream out = response.getOutputStream();
         SearchState last = null;
-        for (int silent = 0; ; ) {
+        for (int silent = 0; !sessions.isOver(session); ) {
             boolean isEnd = !job.isRunning(); // asked before the state: what it says then is the end
             SearchState now = job.state();
             boolean isFirstRow = last != null && last.rows() == 0 && now.rows() > 0;

@@ -51,6 +51,7 @@ class RolesTest {
 
     static {
         row("get /api/session", EVERYBODY);
+        row("post /api/session/used", EVERYBODY);
         row("get /api/fields", EVERYBODY);
         row("get /api/scopes", List.of("auditor", "operator"));
         row("post /api/queries/check", List.of("auditor", "operator"), QUERY);

@@ -2,7 +2,11 @@ package dev.veilgate.console.identity;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.header;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
@@ -11,6 +15,8 @@ import dev.veilgate.console.ConsoleTest;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.test.web.servlet.MockMvc;
@@ -58,5 +64,39 @@ class SessionTest {
                 .andExpect(status().isUnauthorized())
                 .andExpect(jsonPath("$.type").value("urn:veilgate:problem:session"));
         assertThat(session.isInvalid()).isTrue();
+    }
+
+    @Test
+    void askingIsNoUseAndSayingSoIs() throws Exception {
+        Session session = new Session(clock.instant());
+        http.perform(get("/api/session").session(session).with(login("idle", "auditor")))
+                .andExpect(jsonPath("$.ends.seconds").value(1800))
+                .andExpect(jsonPath("$.ends.atMost").value(LONGEST.toSeconds()));
+        clock.advance(Duration.ofMinutes(20));
+        ask(session).andExpect(jsonPath("$.ends.seconds").value(600));
+        http.perform(get("/api/rules").session(session)).andExpect(status().isOk());
+        http.perform(post("/api/session/used").session(session).with(csrf()))
+                .andExpect(jsonPath("$.seconds").value(1800));
+        clock.advance(Duration.ofMinutes(20));
+        ask(session).andExpect(jsonPath("$.ends.seconds").value(600));
+        clock.advance(Duration.ofMinutes(10).plusMillis(1));
+        http.perform(post("/api/session/used").session(session).with(csrf())).andExpect(status().isUnauthorized());
+        assertThat(session.isInvalid()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/searches/1",
+                "/log",
+                "/api/session",
+                "/api/rules",
+                "/api/searches",
+                "/api/searches/x/rows/1/raw"
+            })
+    void nothingWithContentIsStoredByBrowsers(String path) throws Exception {
+        http.perform(get(path).with(login("storing", "auditor")))
+                .andExpect(header().string("Cache-Control", containsString("no-store")));
     }
 }
