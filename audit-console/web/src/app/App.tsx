@@ -26,7 +26,7 @@ export function App() {
   const router = useMemo(() => {
     const path = restoreDrafts()
     if (path && path !== window.location.pathname) {
-      window.history.replaceState(null, '', path)
+      window.history.replaceState(null, '', path + window.location.search) // that may say that the login failed
     }
     return createBrowserRouter(pages)
   }, [])

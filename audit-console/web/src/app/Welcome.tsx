@@ -1,13 +1,15 @@
 import { Alert, Button, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useLocation } from 'react-router'
+import { keepDrafts } from '@/shared/auth/drafts'
 import { LOGIN } from '@/shared/auth/session'
 import { Mark } from './Mark'
 import css from './Welcome.module.css'
 
 /** Without a session. The form for the password is the provider's, not ours. */
 export function Welcome() {
-  const failed = new URLSearchParams(useLocation().search).get('login') === 'failed'
+  const { pathname, search } = useLocation()
+  const failed = new URLSearchParams(search).get('login') === 'failed'
   return (
     <main className={css.page}>
       <div className={css.box}>
@@ -25,7 +27,19 @@ export function Welcome() {
             console.
           </Alert>
         )}
-        <Button component="a" href={LOGIN} size="md" mt="xl" rightSection={<IconArrowRight size={18} />}>
+        {pathname !== '/' && (
+          <Text mt="lg" size="sm">
+            The page that you opened is shown after you have logged in.
+          </Text>
+        )}
+        <Button
+          onClick={keepDrafts}
+          component="a"
+          href={LOGIN}
+          size="md"
+          mt="xl"
+          rightSection={<IconArrowRight size={18} />}
+        >
           Log in
         </Button>
       </div>

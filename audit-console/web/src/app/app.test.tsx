@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Role } from '@/shared/api/types'
@@ -45,6 +45,29 @@ describe('the console', () => {
     )
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('keeps the page of a link over the login, also over one that failed', async () => {
+    // The link leads out of the page, where jsdom cannot go.
+    const stay = (event: Event) => event.preventDefault()
+    document.addEventListener('click', stay)
+    window.history.replaceState(null, '', '/searches/s1')
+    serve({ 'GET /api/session': problem(401) })
+    const first = render(<App />)
+    fireEvent.click(await screen.findByRole('link', { name: 'Log in' }))
+    expect(screen.getByText(/page that you opened is shown after you have logged in/)).toBeDefined()
+    first.unmount()
+    window.history.replaceState(null, '', '/?login=failed')
+    const second = render(<App />)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/not logged in/)
+    fireEvent.click(screen.getByRole('link', { name: 'Log in' }))
+    second.unmount()
+    window.history.replaceState(null, '', '/')
+    serve({ ...logged(['auditor']), 'GET /api/searches/s1': problem(404) })
+    render(<App />)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/not yours/)
+    expect(window.location.pathname + window.location.search).toBe('/searches/s1')
+    document.removeEventListener('click', stay)
   })
 
   it('says when a login failed', async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Badge, Button, Group, Stack, Text, type MantineColor } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { Approval, Query } from '@/shared/api/types'
-import { toMinute } from '@/shared/ui/format'
+import { timeZone, toMinute } from '@/shared/ui/format'
 import { RouteSecret, useInstall } from '@/shared/ui/RouteDialog'
 import { QueryTerms } from '@/shared/ui/QueryTerms'
 import { Failure } from '@/shared/ui/States'
@@ -62,11 +62,11 @@ function Facts({ approval }: { approval: Approval }) {
     ['Scope', approval.scope],
     ['Senders', approval.senders?.join(', ')],
     ['Epochs', approval.epochs.join(', ')],
-    ['Time', from && to ? `${toMinute(from)} to ${toMinute(to)}` : undefined],
+    ['Time', from && to ? `${toMinute(from)} to ${toMinute(to)}, ${timeZone()}` : undefined],
     ['Rule', approval.rule],
     [
       approval.state === 'approved' ? 'Good until' : 'Expires',
-      approval.state === 'refused' ? undefined : toMinute(approval.expires),
+      approval.state === 'refused' ? undefined : `${toMinute(approval.expires)}, ${timeZone()}`,
     ],
     ['Decided', decidedBy && `by ${decidedBy}, ${toMinute(approval.decided)}${decision ? `: ${decision}` : ''}`],
   ]

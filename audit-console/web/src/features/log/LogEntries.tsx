@@ -1,6 +1,6 @@
 import type { LogEntry } from '@/shared/api/types'
 import { DataTable } from '@/shared/ui/DataTable'
-import { count } from '@/shared/ui/format'
+import { count, timeZone } from '@/shared/ui/format'
 import { Exact } from '@/shared/ui/Time'
 import css from './LogPage.module.css'
 import { NamedValues } from './NamedValues'
@@ -14,7 +14,7 @@ export function LogEntries({ entries }: { entries: LogEntry[] }) {
       keyOf={entry => String(entry.number)}
       columns={[
         { name: 'No.', cell: entry => <span className="nums">{count(entry.number)}</span> },
-        { name: 'Time', cell: entry => <Exact at={entry.time} /> },
+        { name: `Time, ${timeZone()}`, cell: entry => <Exact at={entry.time} /> },
         { name: 'Who', cell: entry => entry.actor },
         { name: 'Kind', cell: entry => <strong>{entry.kind}</strong> },
         { name: 'Details', wide: true, cell: entry => <Details entry={entry} /> },

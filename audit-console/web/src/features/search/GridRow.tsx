@@ -1,8 +1,9 @@
 import { memo } from 'react'
 import { Skeleton, Tooltip } from '@mantine/core'
-import { IconLock, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react'
+import { IconClockQuestion, IconLock, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react'
 import type { Row } from '@/shared/api/types'
 import { stamp } from '@/shared/ui/format'
+import { MiddleCut } from '@/shared/ui/MiddleCut'
 import { visible } from '@/shared/ui/visible'
 import { Level } from './Level'
 import css from './ResultGrid.module.css'
@@ -55,6 +56,7 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
     <>
       <span role="gridcell" className={css.time} data-source={row.timeSource} title={notOwn(row)}>
         {stamp(row.time)}
+        {notOwn(row) && <IconClockQuestion size={13} className={css.notOwn} role="img" aria-label={notOwn(row)} />}
       </span>
       {!mail && (
         <span role="gridcell" className={css.level}>
@@ -77,8 +79,8 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
             <Proof proven={row.proven} />
             <span className={css.cut}>{visible(row.sender)}</span>
           </span>
-          <span role="gridcell" className={css.origin} title={row.origin}>
-            {visible(row.origin ?? '')}
+          <span role="gridcell" className={css.origin}>
+            <MiddleCut text={row.origin ?? ''} />
           </span>
         </>
       )}

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { explain } from '@/shared/api/problem'
 import type { Histogram, Search } from '@/shared/api/types'
-import { count, plural, stamp } from '@/shared/ui/format'
+import { count, plural, stamp, timeZone } from '@/shared/ui/format'
 import { barsOf } from './bars'
 import { useHistogram } from './useHistogram'
 import css from './HistogramPanel.module.css'
@@ -23,7 +23,7 @@ export function HistogramPanel({ search, narrow }: Props) {
       <UnstyledButton className={css.toggle} aria-expanded={open} onClick={() => setOpen(o => !o)}>
         <IconChevronDown size={14} className={open ? undefined : css.closed} aria-hidden />
         Hits over time
-        <span className={css.hint}>{open ? 'drag across it to narrow the time' : ''}</span>
+        <span className={css.hint}>{open ? `${timeZone()}; drag across it to narrow the time` : ''}</span>
       </UnstyledButton>
       {open && <Body search={search} narrow={narrow} />}
     </section>

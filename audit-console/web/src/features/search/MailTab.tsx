@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Alert, Collapse, SegmentedControl, UnstyledButton } from '@mantine/core'
-import { IconPaperclip, IconShieldCheck } from '@tabler/icons-react'
-import type { Mail, NamedValue } from '@/shared/api/types'
+import { IconClockQuestion, IconPaperclip, IconShieldCheck } from '@tabler/icons-react'
+import type { Mail, NamedValue, Row } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
-import { bytes, plural } from '@/shared/ui/format'
+import { bytes, plural, stamp, timeZone } from '@/shared/ui/format'
 import { visible } from '@/shared/ui/visible'
+import { notOwn } from './GridRow'
 import css from './RecordPanel.module.css'
 
 export interface At {
@@ -14,11 +15,16 @@ export interface At {
 
 const FIRST = ['from', 'to', 'cc', 'subject', 'date']
 
-export function MailTab({ mail, at }: { mail: Mail; at: At }) {
+export function MailTab({ mail, at, row }: { mail: Mail; at: At; row: Row }) {
   const [form, setForm] = useState<string>(mail.text === '' && mail.html ? 'html' : 'text')
   return (
     <div className={css.mailTab}>
       <Headers headers={mail.headers} />
+      {notOwn(row) && (
+        <p className={css.note} data-source={row.timeSource}>
+          <IconClockQuestion size={14} aria-hidden /> {notOwn(row)}. It counts by {stamp(row.time)}, {timeZone()}.
+        </p>
+      )}
       {mail.attachments.length > 0 && <Attachments mail={mail} at={at} />}
       {mail.html !== undefined && (
         <SegmentedControl

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import type { Search } from '@/shared/api/types'
-import { plural, stamp } from '@/shared/ui/format'
+import { plural, stamp, timeZone } from '@/shared/ui/format'
 import { isLive } from './useSearch'
 import css from './OtherTimes.module.css'
 
@@ -18,8 +18,8 @@ export function OtherTimes({ search, show }: Props) {
   const what = plural(others.count, search.mail ? 'more mail' : 'more record')
   const span =
     others.earliest === others.latest
-      ? `another time, ${stamp(others.earliest)}`
-      : `other times, ${stamp(others.earliest)} to ${stamp(others.latest)}`
+      ? `another time, ${stamp(others.earliest)}, ${timeZone()}`
+      : `other times, ${stamp(others.earliest)} to ${stamp(others.latest)}, ${timeZone()}`
   return (
     <p className={css.note} data-others={others.count}>
       {what} {others.count === 1 ? 'is' : 'are'} of {span}

@@ -6,7 +6,7 @@ import { api, take } from '@/shared/api/client'
 import type { RecordDetail, Search } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
 import { Exact } from '@/shared/ui/Time'
-import { count } from '@/shared/ui/format'
+import { count, timeZone } from '@/shared/ui/format'
 import { View } from '@/shared/ui/States'
 import { visible } from '@/shared/ui/visible'
 import { FieldsTab, type Narrow } from './FieldsTab'
@@ -107,7 +107,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
         </Tabs.List>
         {mail && (
           <Tabs.Panel value="mail" pt="md">
-            <MailTab mail={mail} at={at} />
+            <MailTab mail={mail} at={at} row={row} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="fields" pt="sm">
@@ -154,7 +154,7 @@ function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
     [
       'Time',
       <span key="t">
-        <Exact at={row.time} />
+        <Exact at={row.time} /> <span className={css.dim}>{timeZone()}</span>
         {notOwn(row) && <span className={css.dim}> {notOwn(row)}</span>}
       </span>,
     ],

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } f
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import type { Search } from '@/shared/api/types'
 import { Failure } from '@/shared/ui/States'
-import { count } from '@/shared/ui/format'
+import { count, timeZone } from '@/shared/ui/format'
 import { GridRow } from './GridRow'
 import * as scroll from './scaledScroll'
 import { useRows } from './useRows'
@@ -103,7 +103,8 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
 }
 
 function Head({ mail }: { mail: boolean }) {
-  const names = mail ? ['Time', 'From', 'To', 'Subject'] : ['Time', 'Level', 'Sender', 'Origin', 'Text']
+  const time = `Time, ${timeZone()}`
+  const names = mail ? [time, 'From', 'To', 'Subject'] : [time, 'Level', 'Sender', 'Origin', 'Text']
   return (
     <div
       className={`${css.head} ${mail ? css.mail : css.record}`}
@@ -112,7 +113,7 @@ function Head({ mail }: { mail: boolean }) {
       style={{ height: HEAD }}
     >
       {names.map(name => (
-        <span key={name} role="columnheader">
+        <span key={name} role="columnheader" title={name}>
           {name}
         </span>
       ))}

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Events } from '../../../test/eventSource'
 import { show } from '../../../test/render'
-import { toMinute } from '@/shared/ui/format'
+import { stamp, toMinute } from '@/shared/ui/format'
 import { BASE, checked, histogram, rowsOf, search } from '../../../test/samples'
 import { bar, found } from '../../../test/searchPage'
 import { problem, serve, Status } from '../../../test/server'
@@ -46,9 +46,57 @@ describe('scopes', () => {
   })
 })
 
+describe('the page', () => {
+  it('begins in the query', async () => {
+    serve({ ...BASE })
+    const { user } = show(<SearchPage />)
+    const query = await bar()
+    await waitFor(() => expect(document.activeElement).toBe(query))
+    await user.keyboard('disk')
+    expect(await value()).toBe('disk')
+  })
+
+  it('does not take the focus from where it is', async () => {
+    serve({ ...found() })
+    const { router } = show(
+      <>
+        <button autoFocus>other</button>
+        <SearchPage />
+      </>,
+      { path: '/searches/s1' },
+    )
+    await screen.findByText('line 1')
+    await act(() => router.navigate('/'))
+    expect(document.activeElement?.textContent).toBe('other')
+  })
+
+  it('has a title that tells searches apart, without their words', async () => {
+    const server = serve({ ...found({ state: 'running', rows: 1 }) })
+    const { router } = show(<SearchPage />, { path: '/searches/s1' })
+    const at = stamp('2026-11-22T10:00:00Z').slice(11)
+    await waitFor(() => expect(document.title).toBe(`Searching in plant-7, ${at} · Veilgate`))
+    server.set(found())
+    act(() => Events.last().state(search({ rows: 3 })))
+    await waitFor(() => expect(document.title).toBe(`3 hits in plant-7, ${at} · Veilgate`))
+    expect(document.title).not.toContain('level')
+    await act(() => router.navigate('/'))
+    await waitFor(() => expect(document.title).toBe('Search · Veilgate'))
+  })
+})
+
 describe('examples', () => {
+  it('are searched at once', async () => {
+    const server = serve({ ...found(), 'POST /api/searches': new Status(201, search()) })
+    const { user, router } = show(<SearchPage />)
+    await user.click(await screen.findByRole('button', { name: 'Try level:error' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/searches/s1'))
+    expect(server.of('POST', '/api/searches').map(({ body }) => body)).toMatchObject([
+      { query: 'level:error', scope: 'plant-7', mail: false },
+    ])
+  })
+
   it('lead to the urgent mail in the demonstration', async () => {
-    const server = serve({ ...BASE })
+    const server = serve({ ...found(), 'POST /api/searches': new Status(201, search({ mail: true })) })
     const { user } = show(<SearchPage />, { demo: true })
     await user.click(await screen.findByRole('button', { name: 'Try urgent in the mail to ada@example.org' }))
     expect((await bar()).textContent).toBe('urgent')
@@ -95,6 +143,28 @@ describe('a search', () => {
     expect(screen.getByRole('button', { name: 'Search' })).toBeDefined()
   })
 
+  it('is one, however often Enter is pressed', async () => {
+    const server = serve({ ...found(), 'POST /api/searches': new Status(201, search()) })
+    const { user, router } = show(<SearchPage />)
+    await user.type(await bar(), 'level:error ')
+    await screen.findByText(/Allowed/)
+    await user.keyboard('{Enter}{Enter}{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/searches/s1'))
+    await user.keyboard('{Enter}')
+    await screen.findByText('line 1')
+    expect(server.of('POST', '/api/searches')).toHaveLength(1)
+    await user.type(await bar(), 'x{Enter}')
+    await waitFor(() => expect(server.of('POST', '/api/searches')).toHaveLength(2))
+  })
+
+  it('that was refused can be tried again at once', async () => {
+    const server = serve({ ...BASE, 'POST /api/searches': problem(502) })
+    const { user } = show(<SearchPage />)
+    await user.type(await bar(), 'level:error {Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(server.of('POST', '/api/searches')).toHaveLength(2))
+  })
+
   it('is stopped by Escape in the query', async () => {
     const server = serve({ ...found({ state: 'running' }), 'POST /api/searches/s1/stop': new Status(204) })
     const { user } = show(<SearchPage />, { path: '/searches/s1' })
@@ -139,7 +209,9 @@ describe('a search', () => {
   it('that is gone says so', async () => {
     serve({ ...BASE, 'GET /api/searches/s1': problem(404) })
     show(<SearchPage />, { path: '/searches/s1' })
-    expect((await screen.findByRole('alert')).textContent).toMatch(/No longer there/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /No longer there, or not yours.*only by the person who started it.*ask for the query/,
+    )
   })
 })
 
@@ -197,12 +269,21 @@ describe('the bar and the results', () => {
     await screen.findByText(/Allowed/)
     await user.keyboard('{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/searches/s1'))
+    expect(router.state.location.state).toEqual({ time: { kind: 'relative', minutes: 24 * 60 } })
     expect(await value()).toBe('level:error ')
     expect(edited()).toBeNull()
     await act(() => router.navigate('/searches/s2'))
     await waitFor(async () => expect(await value()).toBe('level:warn'))
     await act(() => router.navigate(-1))
     await waitFor(() => expect(picked()).toBe('Time: Last 24 hours'))
+  })
+
+  it('keep a relative time where the page is loaded anew', async () => {
+    serve(both)
+    show(<SearchPage />, { path: '/searches/s1', state: { time: { kind: 'relative', minutes: 15 } } })
+    await waitFor(async () => expect(await value()).toBe('level:error'))
+    expect(picked()).toBe('Time: Last 15 minutes')
+    expect(edited()).toBeNull()
   })
 
   it('say when the bar was edited, until it is undone', async () => {

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Alert, Anchor } from '@mantine/core'
-import { IconUserQuestion } from '@tabler/icons-react'
+import { IconLinkOff, IconUserQuestion } from '@tabler/icons-react'
 import { Link, useMatch } from 'react-router'
-import type { Approval } from '@/shared/api/types'
+import { ApiError } from '@/shared/api/problem'
+import type { Approval, Search } from '@/shared/api/types'
 import { useSession } from '@/shared/auth/session'
-import { toMinute } from '@/shared/ui/format'
+import { plural, stamp, toMinute } from '@/shared/ui/format'
 import { Empty, Failure, Loading } from '@/shared/ui/States'
-import { narrowed } from './draft'
+import { isSameSearch, narrowed, type Draft } from './draft'
 import { HeldSearches } from './HeldSearches'
 import type { EditorHandle } from './QueryEditor'
 import { Results } from './Results'
@@ -17,6 +18,9 @@ import { useScopes } from '@/shared/ui/useScopes'
 import { isLive, useSearch } from './useSearch'
 import { useStart, useStop } from './useStart'
 import css from './SearchPage.module.css'
+
+/** In which the same is started once, in milliseconds. */
+const MOMENT = 500
 
 export default function SearchPage() {
   const id = useMatch('/searches/:id')?.params.id
@@ -31,20 +35,24 @@ export default function SearchPage() {
   const stop = useStop(id)
   const editor = useRef<EditorHandle>(null)
   const live = isLive(search.data)
-  useTitle()
+  useTitle(id === undefined ? undefined : search.data)
+  useFocus(editor, id === undefined)
   useSlash(editor)
 
+  const last = useRef<Started>(undefined)
   const known = check.current !== undefined || Boolean(check.error)
   const { mutate, isPending } = start
   // Enter may come before the check does: the search waits for it, so that nobody is asked for approval without a reason.
   useEffect(() => {
     if (wanted && (known || !check.waiting)) {
       setWanted(false)
-      if (known && canSearch(check, draft.reason) && !isPending) {
-        mutate(draft)
+      const again = isPending || (live && !edited) || isRepeated(last.current, draft)
+      if (known && canSearch(check, draft.reason) && !again) {
+        last.current = { draft, at: Date.now() }
+        mutate(draft, { onError: () => (last.current = undefined) })
       }
     }
-  }, [wanted, known, check, draft, isPending, mutate])
+  }, [wanted, known, check, draft, isPending, live, edited, mutate])
   const run = () => setWanted(true)
   const escape = useCallback(() => {
     if (live) {
@@ -84,9 +92,10 @@ export default function SearchPage() {
         ) : !id ? (
           <HeldSearches
             mailbox={session.demo ? scopes.data?.find(({ kind }) => kind === 'mailbox') : undefined}
-            example={(query, scope) =>
+            example={(query, scope) => {
               change({ query, ...(scope && { scope: scope.name, mail: scope.kind === 'mailbox' }) })
-            }
+              run()
+            }}
           />
         ) : search.data ? (
           <>
@@ -117,6 +126,8 @@ export default function SearchPage() {
               }}
             />
           </>
+        ) : search.error instanceof ApiError && search.error.status === 404 ? (
+          <NotHere />
         ) : search.error ? (
           <div className={css.message}>
             <Failure error={search.error} retry={() => void search.refetch()} />
@@ -165,10 +176,61 @@ function Edited({ restore }: { restore: () => void }) {
   )
 }
 
-function useTitle(): void {
+/** The same for a search of somebody else as for one that there is not: the server does not tell which. */
+function NotHere() {
+  return (
+    <div className={css.message}>
+      <Alert
+        role="alert"
+        color="red"
+        icon={<IconLinkOff size={20} />}
+        title="No longer there, or not yours"
+        data-state="error"
+      >
+        A search can be opened only by the person who started it, and only while the console holds it: it is forgotten
+        after a while, when the keys are locked, and when the console is started anew. If somebody sent you this link,
+        ask for the query itself, and search under your own rights.{' '}
+        <Anchor component={Link} to="/" size="sm">
+          Search
+        </Anchor>
+      </Alert>
+    </div>
+  )
+}
+
+interface Started {
+  draft: Draft
+  at: number
+}
+
+/** Whether the same was started a moment ago: Enter more than once, or a double click. */
+const isRepeated = (last: Started | undefined, draft: Draft): boolean =>
+  last !== undefined && Date.now() - last.at < MOMENT && isSameSearch(last.draft, draft)
+
+/** Tells the tabs of several searches apart, by scope and start and not by words: browsers keep titles, and a query is in no storage. */
+export function titleOf(search: Search | undefined): string {
+  if (!search) {
+    return 'Search · Veilgate'
+  }
+  const found = isLive(search) ? 'Searching' : plural(search.rows, 'hit')
+  return `${found} in ${search.scope}, ${stamp(search.started).slice(11, 19)} · Veilgate`
+}
+
+function useTitle(search: Search | undefined): void {
+  const title = titleOf(search)
   useEffect(() => {
-    document.title = 'Search · Veilgate'
-  }, [])
+    document.title = title
+  }, [title])
+}
+
+/** Who comes to search types at once; on a touch screen that would open the keyboard over the page. */
+function useFocus(editor: RefObject<EditorHandle | null>, isStart: boolean): void {
+  useEffect(() => {
+    const isFree = document.activeElement === null || document.activeElement === document.body
+    if (isStart && isFree && !window.matchMedia('(pointer: coarse)').matches) {
+      editor.current?.focus()
+    }
+  }, [editor, isStart])
 }
 
 /** A slash leads to the query from everywhere but where one types. */

@@ -1,5 +1,5 @@
 import type { Search } from '@/shared/api/types'
-import { toMinute } from '@/shared/ui/format'
+import { timeZone, toMinute } from '@/shared/ui/format'
 import { visible } from '@/shared/ui/visible'
 import css from './Searched.module.css'
 
@@ -19,7 +19,11 @@ export function Searched({ search }: { search: Search }) {
 
 export function timeOf({ from, to }: Pick<Search, 'from' | 'to'>): string {
   if (from && to) {
-    return `${toMinute(from)} to ${toMinute(to)}`
+    return `${toMinute(from)} to ${toMinute(to)}, ${timeZone()}`
   }
-  return from ? `since ${toMinute(from)}` : to ? `until ${toMinute(to)}` : 'all of the epoch'
+  return from
+    ? `since ${toMinute(from)}, ${timeZone()}`
+    : to
+      ? `until ${toMinute(to)}, ${timeZone()}`
+      : 'all of the epoch'
 }

@@ -4,7 +4,7 @@ import { IconLock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, take } from '@/shared/api/client'
 import type { NearbyRecord, Row } from '@/shared/api/types'
-import { stamp } from '@/shared/ui/format'
+import { stamp, timeZone } from '@/shared/ui/format'
 import { Empty, View } from '@/shared/ui/States'
 import { visible } from '@/shared/ui/visible'
 import type { At } from './MailTab'
@@ -33,6 +33,7 @@ export function SurroundingTab({ at, row }: { at: At; row: Row }) {
     >
       {records => (
         <>
+          <p className={css.note}>Times in {timeZone()}.</p>
           <ol className={css.near} aria-label="Surrounding records">
             {records.map(record => (
               <Near key={`${record.envelope}-${record.ordinal}`} record={record} here={isHere(record, row)} />

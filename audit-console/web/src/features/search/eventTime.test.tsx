@@ -1,11 +1,13 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Events } from '../../../test/eventSource'
 import { show } from '../../../test/render'
-import { row, search } from '../../../test/samples'
+import { detail, row, search } from '../../../test/samples'
 import { found } from '../../../test/searchPage'
 import { serve } from '../../../test/server'
+import { stamp, timeZone } from '@/shared/ui/format'
 import { spanWith } from './OtherTimes'
+import { RecordPanel } from './RecordPanel'
 import SearchPage from './SearchPage'
 import { TimePicker } from './TimePicker'
 
@@ -86,6 +88,26 @@ describe('a time that a record does not name', () => {
       'When it was read: it names no time itself, or none that can be',
       'When it was sealed',
     ])
+    expect(screen.getAllByRole('img', { name: /^When it was/ })).toHaveLength(2)
+    expect(screen.getByRole('columnheader', { name: `Time, ${timeZone()}` })).toBeDefined()
+  })
+
+  it('is marked in the mail itself', async () => {
+    const mail = { headers: [{ name: 'Subject', value: 'Hello' }], text: 'plain words', attachments: [] }
+    const open = (timeSource: 'own' | 'sealed') => {
+      serve({ 'GET /api/searches/s1/rows/0': detail({ row: row(0, { kind: 'mail', timeSource }), mail }) })
+      const none = () => undefined
+      const narrow = { term: none, refuses: none, sender: none }
+      return show(<RecordPanel search={search({ mail: true })} row={0} move={none} close={none} narrow={narrow} />)
+    }
+    open('sealed')
+    expect((await screen.findByText(/When it was sealed: it names no time itself/)).textContent).toContain(
+      `It counts by ${stamp('2026-11-22T09:00:00Z')}, ${timeZone()}`,
+    )
+    cleanup()
+    open('own')
+    await screen.findByText('plain words')
+    expect(screen.queryByText(/When it was/)).toBeNull()
   })
 })
 

@@ -5,6 +5,7 @@ import type { Query, Scope, Search } from '@/shared/api/types'
 import { takeDraft, useDraft } from '@/shared/auth/drafts'
 import { fromQuery, isSameSearch, NEW_DRAFT, type Draft } from './draft'
 import { startedFrom } from './started'
+import type { TimeRange } from './time'
 
 /** What stands in the bar: what was typed before a login, what another page sent here, the search that is shown, or nothing. */
 export function useDraftState(
@@ -19,7 +20,9 @@ export function useDraftState(
   useDraft('search', draft)
   const change = useCallback((part: Partial<Draft>) => setDraft(old => ({ ...old, ...part })), [])
 
-  const sent = (location.state as { query?: Query } | null)?.query
+  const state = location.state as { query?: Query; time?: TimeRange } | null
+  const sent = state?.query
+  const minutes = state?.time?.kind === 'relative' ? state.time.minutes : undefined
   useEffect(() => {
     if (sent) {
       setDraft(fromQuery(sent))
@@ -28,8 +31,8 @@ export function useDraftState(
 
   // Wherever one comes from, also by Back: the bar says what the results are of.
   const searched = useMemo(
-    () => (search ? (startedFrom(client).get(search.id) ?? fromQuery(search)) : undefined),
-    [client, search],
+    () => (search ? (startedFrom(client).get(search.id) ?? shownAgain(search, minutes)) : undefined),
+    [client, search, minutes],
   )
   const [shown, setShown] = useState<string>()
   const justStarted = useRef<string>(undefined)
@@ -67,3 +70,9 @@ export function useDraftState(
   const edited = searched !== undefined && shown === search?.id && !isSameSearch(draft, searched)
   return { draft, change, started, searched, edited }
 }
+
+/** Of a search that was started before the page was loaded anew. */
+const shownAgain = (search: Search, minutes: number | undefined): Draft => ({
+  ...fromQuery(search),
+  ...(minutes !== undefined && { time: { kind: 'relative', minutes } }),
+})

@@ -25,7 +25,8 @@ export function useStart(asked: (approval: Approval | undefined) => void, starte
       const search = data as Search
       started(search.id, draft)
       client.setQueryData(['search', search.id], search)
-      void navigate(`/searches/${search.id}`)
+      // A relative time stays one when the page is loaded anew; it is no secret, unlike the query.
+      void navigate(`/searches/${search.id}`, { state: { time: draft.time } })
     },
   })
 }

@@ -39,7 +39,11 @@ export function thawDrafts(user: string, before: string | undefined): void {
  * taken out of it at once when she is back. Passphrases are never given to it.
  */
 export function keepDrafts(): void {
-  window.sessionStorage.setItem(KEY, JSON.stringify(frozen ?? read()))
+  const now = frozen ?? read()
+  // What was kept over a login that failed is kept over the next one, too.
+  const before = restored && (now.user === undefined || now.user === restored.user) ? restored : undefined
+  const kept: Kept = { ...now, user: now.user ?? before?.user, drafts: { ...before?.drafts, ...now.drafts } }
+  window.sessionStorage.setItem(KEY, JSON.stringify(kept))
 }
 
 /** Takes back what {@link keepDrafts} kept; the path to go to, if there is one. */

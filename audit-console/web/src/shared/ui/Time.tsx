@@ -1,9 +1,9 @@
-import { relative, stamp } from './format'
+import { relative, stamp, timeZone } from './format'
 
 /** A time in words, with the exact one in its title. */
 export function Ago({ at }: { at: string | undefined }) {
   return at ? (
-    <time dateTime={at} title={stamp(at)}>
+    <time dateTime={at} title={`${stamp(at)}, ${timeZone()}`}>
       {relative(at)}
     </time>
   ) : (
@@ -11,6 +11,7 @@ export function Ago({ at }: { at: string | undefined }) {
   )
 }
 
+/** Its title has the same in UTC. */
 export function Exact({ at }: { at: string | undefined }) {
   return at ? (
     <time dateTime={at} title={at}>

@@ -23,6 +23,9 @@ export function stamp(iso: string | undefined): string {
   return `${minute(d)}:${pad(d.getSeconds())}${ms ? `.${pad(ms, 3)}` : ''}`
 }
 
+/** Of all times that are shown, by its name: its distance from UTC is not the same all year. */
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** To the minute: for times that people set or that nothing hangs on. */
 export const toMinute = (iso: string | undefined): string => (iso ? minute(new Date(iso)) : '–')
 
