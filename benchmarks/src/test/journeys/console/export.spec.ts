@@ -1,18 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from '../support/test.ts'
-import { AUTHORITY, VEILGATE } from '../support/site.ts'
-
-/** What a verifier says who knows the authority and nothing else; its status and its words. */
-function verify(file: string, authority = AUTHORITY): { status: number; said: string } {
-  try {
-    const said = execFileSync('sh', [VEILGATE, 'verify', '--authority', authority, '--export', file], { stdio: 'pipe' })
-    return { status: 0, said: said.toString() }
-  } catch (failed) {
-    const { status, stdout, stderr } = failed as { status: number; stdout: Buffer; stderr: Buffer }
-    return { status, said: `${stdout.toString()}${stderr.toString()}` }
-  }
-}
+import { AUTHORITY } from '../support/site.ts'
+import { verify } from '../support/verify.ts'
 
 test('what was found goes out as evidence that others can verify', async ({ as }, info) => {
   const ada = await as('ada')

@@ -66,6 +66,9 @@ test('the keyboard is enough: search, walk through the rows, open and close', as
   const ada = await as('ada')
   // What listens to keys is there with the title, a moment after the page is drawn.
   await expect(ada.page).toHaveTitle('Search · Veilgate')
+  await expect(ada.bar).toBeFocused()
+  await ada.page.keyboard.press('Tab')
+  await expect(ada.bar).not.toBeFocused()
   await ada.page.keyboard.press('/')
   await ada.page.keyboard.type('vibration AND gripper AND press-1')
   await ada.page.keyboard.press('Escape')
@@ -132,7 +135,6 @@ test('who has read nothing finds and opens the mail that was routed as urgent, b
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('button', { name: `Try urgent in the mail to ${MAILBOX}` }).click()
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByText('URGENT: furnace 2 is leaking').click()
   await expect(page.getByText('Coolant on the floor of hall B')).toBeVisible()
 })

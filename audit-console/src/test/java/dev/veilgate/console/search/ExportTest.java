@@ -171,6 +171,22 @@ class ExportTest {
     }
 
     @Test
+    void aSearchThatFoundNothingIsEvidenceOfThat() throws Exception {
+        ExportSample sample = new ExportSample(json);
+        sample.keepRows(0);
+        Unzipped files = written(sample, ExportFormat.JSONL);
+        assertThat(files.text("hits.jsonl")).isEmpty();
+        JsonNode manifest = manifest(files);
+        assertThat(manifest.get("complete").asBoolean()).isTrue();
+        assertThat(manifest.get("rows").asLong()).isZero();
+        assertThat(manifest.get("search").get("envelopes").asLong()).isEqualTo(70);
+        assertThat(manifest.get("search").get("envelopesFound").asLong())
+                .as("envelopes by their name, beside rows")
+                .isEqualTo(5);
+        assertThat(manifest.get("search").has("hits")).isFalse();
+    }
+
+    @Test
     void withNothingLeftOutThereIsNoListOfIt() throws Exception {
         ExportSample sample = ExportSample.ofMails(json);
         sample.keepRows(1);
