@@ -16,6 +16,8 @@ import type { Session } from '@/shared/api/types'
 import { useSession } from '@/shared/auth/session'
 import { tellTabs } from '@/shared/auth/tabs'
 import { Mark } from './Mark'
+import { Foreign } from '@/shared/ui/Foreign'
+import { visible } from '@/shared/ui/visible'
 import css from './Header.module.css'
 
 export function Header({ openMenu }: { openMenu: () => void }) {
@@ -28,7 +30,7 @@ export function Header({ openMenu }: { openMenu: () => void }) {
         <span>Veilgate</span>
       </Link>
       <span className={css.tenant} title="Tenant">
-        {session.tenant}
+        <Foreign>{session.tenant}</Foreign>
       </span>
       {session.demo && (
         <Badge variant="light" color="grape" size="sm">
@@ -63,9 +65,11 @@ function UserMenu({ session }: { session: Session }) {
           className={css.user}
           leftSection={<IconUserCircle size={20} stroke={1.5} />}
           rightSection={<IconChevronDown size={14} />}
-          aria-label={`${session.name}: account`}
+          aria-label={`${visible(session.name)}: account`}
         >
-          <span className={css.name}>{session.name}</span>
+          <span className={css.name}>
+            <Foreign>{session.name}</Foreign>
+          </span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={6}>
@@ -96,9 +100,9 @@ function Who({ session }: { session: Session }) {
   return (
     <Stack gap={6} p="xs">
       <Text fw={600} size="sm">
-        {session.name}{' '}
+        <Foreign>{session.name}</Foreign>{' '}
         <Text span c="dimmed" fw={400}>
-          {session.user}
+          <Foreign>{session.user}</Foreign>
         </Text>
       </Text>
       <Text size="xs" c="dimmed">
@@ -110,7 +114,7 @@ function Who({ session }: { session: Session }) {
           ? 'no attributes'
           : session.attributes.map(attribute => (
               <Code key={attribute} className={css.attribute}>
-                {attribute}
+                <Foreign>{attribute}</Foreign>
               </Code>
             ))}
       </Text>

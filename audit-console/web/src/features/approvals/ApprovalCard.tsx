@@ -9,6 +9,7 @@ import { Failure } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { visible } from '@/shared/ui/visible'
 import type { Deciding } from './DecideDialog'
+import { Foreign } from '@/shared/ui/Foreign'
 import css from './ApprovalCard.module.css'
 
 const STATES: Record<Approval['state'], { label: string; colour: MantineColor }> = {
@@ -28,10 +29,10 @@ export function ApprovalCard({ approval, decide }: Props) {
   const { label, colour } = STATES[approval.state]
   const pending = approval.state === 'pending'
   return (
-    <article className={`card ${css.card}`} aria-label={`Request of ${approval.requester}`}>
+    <article className={`card ${css.card}`} aria-label={`Request of ${visible(approval.requester)}`}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          <strong>{approval.mine ? 'You' : approval.requester}</strong> asked for a{' '}
+          <strong>{approval.mine ? 'You' : <Foreign>{approval.requester}</Foreign>}</strong> asked for a{' '}
           {approval.purpose === 'route' ? 'standing route' : 'search'}, <Ago at={approval.requested} />
         </Text>
         <Badge variant="light" color={colour} tt="none">
@@ -39,9 +40,11 @@ export function ApprovalCard({ approval, decide }: Props) {
         </Badge>
       </Group>
       <code className={css.query}>
-        {approval.query === undefined
-          ? 'The query is shown to the requester and to approvers only.'
-          : visible(approval.query)}
+        {approval.query === undefined ? (
+          'The query is shown to the requester and to approvers only.'
+        ) : (
+          <Foreign>{approval.query}</Foreign>
+        )}
       </code>
       {(approval.terms !== undefined || (approval.notes ?? []).length > 0) && (
         <QueryTerms terms={approval.terms ?? []} notes={approval.notes ?? []} />
@@ -77,7 +80,9 @@ function Facts({ approval }: { approval: Approval }) {
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Foreign>{value}</Foreign>
+            </dd>
           </div>
         ))}
     </dl>

@@ -5,6 +5,8 @@ import type { Approval } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
 import { toMinute } from '@/shared/ui/format'
 import { useAction } from '@/shared/ui/useAction'
+import { Foreign } from '@/shared/ui/Foreign'
+import { visible } from '@/shared/ui/visible'
 
 export interface Deciding {
   approval: Approval
@@ -39,14 +41,17 @@ export function DecideDialog({ deciding: { approval, outcome }, close }: { decid
       submit={() => decide.mutate()}
     >
       <Text size="sm">
-        {approval.requester} may {approve ? '' : 'not '}
-        {approval.purpose === 'route' ? 'install a route for' : 'search for'} <code>{approval.query}</code> in{' '}
-        {approval.scope}
+        <Foreign>{approval.requester}</Foreign> may {approve ? '' : 'not '}
+        {approval.purpose === 'route' ? 'install a route for' : 'search for'}{' '}
+        <code>
+          <Foreign>{approval.query}</Foreign>
+        </code>{' '}
+        in <Foreign>{approval.scope}</Foreign>
         {approve ? `, until ${toMinute(approval.expires)}.` : '.'} Your name and your reason go into the log.
       </Text>
       <Textarea
         label={approve ? 'Reason (optional)' : 'Reason'}
-        description={approve ? undefined : `${approval.requester} reads it`}
+        description={approve ? undefined : `${visible(approval.requester)} reads it`}
         required={!approve}
         autosize
         minRows={2}

@@ -15,6 +15,7 @@ import { useAction } from '@/shared/ui/useAction'
 import { BackupDialog } from './BackupDialog'
 import { RotateDialog } from './RotateDialog'
 import { Unlock } from './Unlock'
+import { Foreign } from '@/shared/ui/Foreign'
 import css from './Keys.module.css'
 
 export default function KeysPage() {
@@ -58,7 +59,14 @@ function Open({ keys }: { keys: Keys }) {
               wide: true,
               cell: key => (key.kind in MEANINGS ? key.parameters : `${key.kind}, ${key.parameters}`),
             },
-            { name: 'Id', cell: key => <code>{key.id}</code> },
+            {
+              name: 'Id',
+              cell: key => (
+                <code>
+                  <Foreign>{key.id}</Foreign>
+                </code>
+              ),
+            },
             { name: 'Made', cell: key => <Ago at={key.created} /> },
             {
               name: 'Use',
@@ -86,19 +94,23 @@ function Facts({ keys }: { keys: Keys }) {
     <dl className={`card ${css.facts}`}>
       <div>
         <dt>Tenant</dt>
-        <dd>{keys.tenant}</dd>
+        <dd>
+          <Foreign>{keys.tenant}</Foreign>
+        </dd>
       </div>
       <div className={css.wide}>
         <dt>Fingerprint of the authority, which senders pin</dt>
         <dd>
-          <code>{keys.authority ?? '–'}</code>{' '}
+          <code>
+            <Foreign>{keys.authority ?? '–'}</Foreign>
+          </code>{' '}
           {keys.authority && <CopyIcon text={keys.authority} what="the fingerprint" />}
         </dd>
       </div>
       <div>
         <dt>Epoch</dt>
         <dd>
-          {keys.epoch ?? '–'}, {EPOCHS[keys.epochs ?? '']}
+          <Foreign>{keys.epoch ?? '–'}</Foreign>, {EPOCHS[keys.epochs ?? '']}
         </dd>
       </div>
       <div>

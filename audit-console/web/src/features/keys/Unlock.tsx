@@ -6,6 +6,7 @@ import { ApiError } from '@/shared/api/problem'
 import type { Keys } from '@/shared/api/types'
 import { Failure } from '@/shared/ui/States'
 import { useAction } from '@/shared/ui/useAction'
+import { visible } from '@/shared/ui/visible'
 import css from './Keys.module.css'
 
 /** The passphrase is held in this field only, and taken out of it when it was sent. */
@@ -25,7 +26,7 @@ export function Unlock({ keys }: { keys: Keys }) {
     <form className={`card ${css.unlock}`} onSubmit={submit}>
       <IconLock size={28} stroke={1.5} aria-hidden />
       <Title order={2} size="h4">
-        {keys.tenant ? `The keys of ${keys.tenant} are locked` : 'The keys are locked'}
+        {keys.tenant ? `The keys of ${visible(keys.tenant)} are locked` : 'The keys are locked'}
       </Title>
       <Text size="sm" c="dimmed">
         Until they are open nobody can search or read. Opening them takes a second or two: the passphrase is stretched

@@ -2,6 +2,7 @@ import type { LogEntry } from '@/shared/api/types'
 import { DataTable } from '@/shared/ui/DataTable'
 import { count, timeZone } from '@/shared/ui/format'
 import { Exact } from '@/shared/ui/Time'
+import { Foreign } from '@/shared/ui/Foreign'
 import css from './LogPage.module.css'
 import { NamedValues } from './NamedValues'
 import { SealedDetails } from './SealedDetails'
@@ -16,7 +17,14 @@ export function LogEntries({ entries }: { entries: LogEntry[] }) {
         { name: 'No.', cell: entry => <span className="nums">{count(entry.number)}</span> },
         { name: `Time, ${timeZone()}`, cell: entry => <Exact at={entry.time} /> },
         { name: 'Who', cell: entry => entry.actor },
-        { name: 'Kind', cell: entry => <strong>{entry.kind}</strong> },
+        {
+          name: 'Kind',
+          cell: entry => (
+            <strong>
+              <Foreign>{entry.kind}</Foreign>
+            </strong>
+          ),
+        },
         { name: 'Details', wide: true, cell: entry => <Details entry={entry} /> },
       ]}
     />

@@ -12,6 +12,8 @@ import { Page } from '@/shared/ui/Page'
 import { Empty, Failure, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { LogEntries } from './LogEntries'
+import { Foreign } from '@/shared/ui/Foreign'
+import { visible } from '@/shared/ui/visible'
 import css from './LogPage.module.css'
 
 export default function LogPage() {
@@ -122,7 +124,11 @@ function Head({ page }: { page: PageOfLog }) {
       )}
       {page.root && (
         <>
-          , root <code title={page.root}>{page.root.slice(0, 16)}…</code> <CopyIcon text={page.root} what="the root" />
+          , root{' '}
+          <code title={visible(page.root)}>
+            <Foreign>{page.root.slice(0, 16)}</Foreign>…
+          </code>{' '}
+          <CopyIcon text={page.root} what="the root" />
         </>
       )}
     </p>

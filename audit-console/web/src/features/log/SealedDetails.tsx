@@ -5,6 +5,7 @@ import { explain } from '@/shared/api/problem'
 import { useHasRole } from '@/shared/auth/session'
 import { useAction } from '@/shared/ui/useAction'
 import { NamedValues } from './NamedValues'
+import { Foreign } from '@/shared/ui/Foreign'
 
 /** What a rule wants kept from whoever reads the log. Opened for an approver, who is in the log with it. */
 export function SealedDetails({ number }: { number: number }) {
@@ -47,7 +48,7 @@ export function SealedDetails({ number }: { number: number }) {
       )}
       {open.error && (
         <Text role="alert" size="xs" c="var(--vg-red)" component="span">
-          {explain(open.error).what}
+          <Foreign>{explain(open.error).what}</Foreign>
         </Text>
       )}
     </>

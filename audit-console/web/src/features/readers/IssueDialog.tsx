@@ -4,6 +4,7 @@ import { api, download } from '@/shared/api/client'
 import type { Reader } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
 import { useAction } from '@/shared/ui/useAction'
+import { visible } from '@/shared/ui/visible'
 
 const EPOCHS = /^\d{4}(-\d{2}){0,2}(\.\.\d{4}(-\d{2}){0,2})?(\s*,\s*\d{4}(-\d{2}){0,2}(\.\.\d{4}(-\d{2}){0,2})?)*$/
 
@@ -61,7 +62,7 @@ export function IssueDialog({ reader, close }: { reader?: Reader; close: () => v
       />
       <TextInput
         label="Epochs"
-        description={reader && `Had keys for ${reader.epochs?.join(', ') ?? 'epochs that are not known here'}`}
+        description={reader && `Had keys for ${visible(reader.epochs?.join(', ') ?? 'epochs that are not known here')}`}
         required
         data-autofocus={reader ? true : undefined}
         value={epochs}

@@ -10,6 +10,8 @@ import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { IssueDialog } from './IssueDialog'
+import { Foreign } from '@/shared/ui/Foreign'
+import { visible } from '@/shared/ui/visible'
 
 export default function ReadersPage() {
   const [issuing, setIssuing] = useState<'new' | Reader>()
@@ -36,8 +38,23 @@ export default function ReadersPage() {
             items={data}
             keyOf={reader => reader.name}
             columns={[
-              { name: 'Reader', cell: reader => <strong>{reader.name}</strong> },
-              { name: 'Attributes', wide: true, cell: reader => <code>{reader.attributes}</code> },
+              {
+                name: 'Reader',
+                cell: reader => (
+                  <strong>
+                    <Foreign>{reader.name}</Foreign>
+                  </strong>
+                ),
+              },
+              {
+                name: 'Attributes',
+                wide: true,
+                cell: reader => (
+                  <code>
+                    <Foreign>{reader.attributes}</Foreign>
+                  </code>
+                ),
+              },
               { name: 'Searches', cell: reader => (reader.searches ? 'Yes' : '–') },
               { name: 'Epochs', cell: reader => reader.epochs?.join(', ') ?? '–' },
               { name: 'Issued', cell: reader => <Ago at={reader.issued} /> },
@@ -58,7 +75,7 @@ function Actions({ reader, again }: { reader: Reader; again: (reader: Reader) =>
         size="compact-sm"
         variant="subtle"
         onClick={() => again(reader)}
-        aria-label={`Issue ${reader.name} a key again`}
+        aria-label={`Issue ${visible(reader.name)} a key again`}
       >
         Issue again
       </Button>
@@ -75,8 +92,8 @@ function Revoke({ reader }: { reader: Reader }) {
   })
   return (
     <ConfirmButton label="Revoke" of={reader.name} title={`Revoke ${reader.name}?`} action={revoke}>
-      {reader.name} is issued no key for the next epochs. What was sealed in epochs that {reader.name} already has keys
-      for stays readable to {reader.name}: a key cannot be called back.
+      <Foreign>{reader.name}</Foreign> is issued no key for the next epochs. What was sealed in epochs that this reader
+      already has keys for stays readable: a key cannot be called back.
     </ConfirmButton>
   )
 }

@@ -13,10 +13,27 @@ import { RouteDialog } from '@/shared/ui/RouteDialog'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
+import { Foreign } from '@/shared/ui/Foreign'
 
 const COLUMNS: Column<Route>[] = [
-  { name: 'Name', cell: route => <strong>{route.name}</strong> },
-  { name: 'Does', wide: true, cell: route => route.actions.map(action => <div key={action}>{action}</div>) },
+  {
+    name: 'Name',
+    cell: route => (
+      <strong>
+        <Foreign>{route.name}</Foreign>
+      </strong>
+    ),
+  },
+  {
+    name: 'Does',
+    wide: true,
+    cell: route =>
+      route.actions.map(action => (
+        <div key={action}>
+          <Foreign>{action}</Foreign>
+        </div>
+      )),
+  },
   { name: 'Scope', cell: route => route.scope ?? '–' },
   {
     name: 'Matches',

@@ -2,6 +2,8 @@ import { ActionIcon, Badge, Button, Group, Text, type MantineColor } from '@mant
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { Rule } from '@/shared/api/types'
 import { summary } from './summary'
+import { Foreign } from '@/shared/ui/Foreign'
+import { visible } from '@/shared/ui/visible'
 import css from './Rules.module.css'
 
 export interface Tools {
@@ -33,13 +35,15 @@ export function RuleCard({ place, rule, last, unreached, tools }: Props) {
       </span>
       <div className={css.what}>
         <Group gap="xs">
-          <strong>{rule.name}</strong>
+          <strong>
+            <Foreign>{rule.name}</Foreign>
+          </strong>
           <Badge variant="light" color={colour} tt="none">
             {label}
           </Badge>
         </Group>
         <Text size="sm" mt={4}>
-          {summary(rule)}
+          <Foreign>{summary(rule)}</Foreign>
         </Text>
         {unreached && (
           <Text size="sm" mt={4} className={css.unreached}>
@@ -54,7 +58,7 @@ export function RuleCard({ place, rule, last, unreached, tools }: Props) {
             color="gray"
             disabled={place === 0}
             onClick={() => tools.move(-1)}
-            aria-label={`Move ${rule.name} up`}
+            aria-label={`Move ${visible(rule.name)} up`}
           >
             <IconArrowUp size={17} />
           </ActionIcon>
@@ -63,11 +67,11 @@ export function RuleCard({ place, rule, last, unreached, tools }: Props) {
             color="gray"
             disabled={last}
             onClick={() => tools.move(1)}
-            aria-label={`Move ${rule.name} down`}
+            aria-label={`Move ${visible(rule.name)} down`}
           >
             <IconArrowDown size={17} />
           </ActionIcon>
-          <Button size="compact-sm" variant="subtle" onClick={tools.edit} aria-label={`Edit ${rule.name}`}>
+          <Button size="compact-sm" variant="subtle" onClick={tools.edit} aria-label={`Edit ${visible(rule.name)}`}>
             Edit
           </Button>
           <Button
@@ -75,7 +79,7 @@ export function RuleCard({ place, rule, last, unreached, tools }: Props) {
             variant="subtle"
             color="red"
             onClick={tools.remove}
-            aria-label={`Delete ${rule.name}`}
+            aria-label={`Delete ${visible(rule.name)}`}
           >
             Delete
           </Button>

@@ -10,6 +10,7 @@ import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { visible } from '@/shared/ui/visible'
+import { Foreign } from '@/shared/ui/Foreign'
 
 export default function SavedPage() {
   const saved = useQuery({ queryKey: ['saved'], queryFn: () => take(api.GET('/api/saved-searches')) })
@@ -25,8 +26,23 @@ export default function SavedPage() {
             items={searches}
             keyOf={search => search.id}
             columns={[
-              { name: 'Name', cell: search => <strong>{search.name}</strong> },
-              { name: 'Query', wide: true, cell: search => <code>{visible(search.query.query)}</code> },
+              {
+                name: 'Name',
+                cell: search => (
+                  <strong>
+                    <Foreign>{search.name}</Foreign>
+                  </strong>
+                ),
+              },
+              {
+                name: 'Query',
+                wide: true,
+                cell: search => (
+                  <code>
+                    <Foreign>{search.query.query}</Foreign>
+                  </code>
+                ),
+              },
               { name: 'Scope', cell: search => search.query.scope },
               { name: 'Senders', cell: search => search.query.senders?.join(', ') || 'all' },
               { name: 'Saved', cell: search => <Ago at={search.created} /> },
@@ -66,13 +82,13 @@ function Actions({ search }: { search: SavedSearch }) {
       <Button
         size="compact-sm"
         variant="light"
-        aria-label={`Open ${search.name}`}
+        aria-label={`Open ${visible(search.name)}`}
         onClick={() => void navigate('/', { state: { query: search.query } })}
       >
         Open
       </Button>
       <ConfirmButton label="Forget" of={search.name} title="Forget this search?" action={remove}>
-        “{search.name}” is taken off this list. The log of what was issued for it stays.
+        “<Foreign>{search.name}</Foreign>” is taken off this list. The log of what was issued for it stays.
       </ConfirmButton>
     </Group>
   )

@@ -7,6 +7,7 @@ import type { Decision, QueryCheck } from '@/shared/api/types'
 import { plural } from '@/shared/ui/format'
 import { Instead, Warnings } from '@/shared/ui/QueryHints'
 import { QueryTerms } from '@/shared/ui/QueryTerms'
+import { visible } from '@/shared/ui/visible'
 import type { Check } from './useCheck'
 import css from './CheckStrip.module.css'
 
@@ -76,7 +77,7 @@ function Verdict({ current, error, waiting }: { current: QueryCheck | undefined;
     return (
       <Said kind="bad" icon={<IconAlertTriangle size={16} />}>
         {first.at === undefined ? '' : `Character ${first.at + 1}: `}
-        {first.message}
+        {visible(first.message)}
       </Said>
     )
   }
@@ -94,7 +95,7 @@ function Verdict({ current, error, waiting }: { current: QueryCheck | undefined;
 }
 
 function Decided({ decision }: { decision: Decision }) {
-  const rule = decision.rule ? ` (rule “${decision.rule}”)` : ''
+  const rule = decision.rule ? ` (rule “${visible(decision.rule)}”)` : ''
   switch (decision.outcome) {
     case 'allowed':
       return (
@@ -110,13 +111,13 @@ function Decided({ decision }: { decision: Decision }) {
         </Said>
       ) : (
         <Said kind="wait" icon={<IconUserQuestion size={16} />}>
-          A second person must approve{rule}: {decision.reason}
+          A second person must approve{rule}: {visible(decision.reason)}
         </Said>
       )
     case 'refused':
       return (
         <Said kind="bad" icon={<IconForbid2 size={16} />}>
-          Refused{rule}: {decision.reason}
+          Refused{rule}: {visible(decision.reason)}
         </Said>
       )
   }
@@ -145,7 +146,7 @@ function Cost({ check }: { check: QueryCheck }) {
     <span className={css.dim}>
       {plural(check.trapdoors, 'trapdoor')}
       {' · '}
-      {check.epochs.length === 1 ? 'epoch' : plural(check.epochs.length, 'epoch')} {epochs(check.epochs)}
+      {check.epochs.length === 1 ? 'epoch' : plural(check.epochs.length, 'epoch')} {visible(epochs(check.epochs))}
     </span>
   )
 }

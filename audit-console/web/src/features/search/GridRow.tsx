@@ -65,11 +65,11 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
       )}
       {mail ? (
         <>
-          <span role="gridcell" className={css.from} title={row.from}>
+          <span role="gridcell" className={css.from} title={visible(row.from ?? '')}>
             {locked && <IconLock size={14} aria-label="Cannot be read" className={css.lock} />}
             {visible(row.from ?? row.sender)}
           </span>
-          <span role="gridcell" className={css.to} title={row.to}>
+          <span role="gridcell" className={css.to} title={visible(row.to ?? '')}>
             {visible(row.to ?? '')}
           </span>
         </>

@@ -35,7 +35,7 @@ export function HeldSearches({ example, mailbox }: Props) {
                 </Button>
                 {mailbox && (
                   <Button variant="default" size="xs" onClick={() => example('urgent', mailbox)}>
-                    Try urgent in the mail to {mailbox.owner ?? mailbox.name}
+                    Try urgent in the mail to {visible(mailbox.owner ?? mailbox.name)}
                   </Button>
                 )}
               </Group>
@@ -74,7 +74,7 @@ function Held({ search }: { search: Search }) {
           <span>
             {count(search.rows)} {search.rows === 1 ? 'hit' : 'hits'} of {plural(search.envelopes, 'envelope')}
           </span>
-          <span>{search.scope}</span>
+          <span>{visible(search.scope)}</span>
           <Ago at={search.started} />
         </span>
       </Link>

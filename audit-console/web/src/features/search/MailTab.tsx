@@ -116,11 +116,11 @@ function Attachments({ mail, at }: { mail: Mail; at: At }) {
     <ul className={css.attachments} aria-label="Attachments">
       {mail.attachments.map(({ number, name, type, bytes: size }) => (
         <li key={number}>
-          <a href={`/api/searches/${at.search}/rows/${at.row}/attachments/${number}`} download={name}>
+          <a href={`/api/searches/${at.search}/rows/${at.row}/attachments/${number}`} download>
             <IconPaperclip size={15} aria-hidden />
             <span className={css.fileName}>{visible(name)}</span>
             <span className={css.dim}>
-              {type}, {bytes(size)}
+              {visible(type)}, {bytes(size)}
             </span>
           </a>
         </li>

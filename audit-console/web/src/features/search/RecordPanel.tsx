@@ -139,7 +139,7 @@ function Unreadable({ detail: { row } }: { detail: RecordDetail }) {
         <div className={css.missing}>
           It would open with:{' '}
           {row.missing.map(attribute => (
-            <code key={attribute}>{attribute}</code>
+            <code key={attribute}>{visible(attribute)}</code>
           ))}
         </div>
       )}
@@ -177,7 +177,7 @@ function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
         'whoever the tenant’s key opens it for'
       ),
     ],
-    ['Scope, epoch', `${detail.scope ?? '–'}, ${detail.epoch ?? '–'}`],
+    ['Scope, epoch', visible(`${detail.scope ?? '–'}, ${detail.epoch ?? '–'}`)],
   ]
   return (
     <div>
@@ -202,7 +202,7 @@ function Policy({ policy }: { policy: string[] }) {
   return policy.map((alternative, i) => (
     <span key={alternative}>
       {i > 0 && <Badge variant="transparent">or</Badge>}
-      <code>{alternative}</code>
+      <code>{visible(alternative)}</code>
     </span>
   ))
 }

@@ -26,8 +26,8 @@ export function SaveDialog({ query, close }: { query: Query; close: () => void }
       submit={() => save.mutate()}
     >
       <Text size="sm">
-        <code>{visible(query.query)}</code> in {query.scope}
-        {query.senders && query.senders.length > 0 && `, only from ${query.senders.join(', ')}`}
+        <code>{visible(query.query)}</code> in {visible(query.scope)}
+        {query.senders && query.senders.length > 0 && `, only from ${visible(query.senders.join(', '))}`}
       </Text>
       <TextInput
         label="Name"

@@ -6,6 +6,7 @@ import { ChainState, chainMeaning } from '@/shared/ui/ChainState'
 import { Ago } from '@/shared/ui/Time'
 import { Empty, View } from '@/shared/ui/States'
 import { count, plural } from '@/shared/ui/format'
+import { visible } from '@/shared/ui/visible'
 import css from './SourcesDrawer.module.css'
 
 /** Whether everything that the senders of the hits ever sent is still there. */
@@ -70,7 +71,7 @@ function Chain({ chain }: { chain: SourceChain }) {
   return (
     <li>
       <div className={css.head}>
-        <strong>{chain.sender}</strong>
+        <strong>{visible(chain.sender)}</strong>
         <ChainState state={chain.state} />
       </div>
       <Text size="sm" c="dimmed">
@@ -81,7 +82,7 @@ function Chain({ chain }: { chain: SourceChain }) {
         <div className={css.gaps}>
           {chain.gaps.map(gap => (
             <Badge key={gap} variant="light" color="red" tt="none">
-              {gap}
+              {visible(gap)}
             </Badge>
           ))}
         </div>

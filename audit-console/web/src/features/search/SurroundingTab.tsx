@@ -65,7 +65,7 @@ function Near({ record, here }: { record: NearbyRecord; here: boolean }) {
       <span className={css.nearTime}>{stamp(record.time)}</span>
       {record.text === undefined ? (
         <span className={css.locked}>
-          <IconLock size={13} aria-hidden /> {record.why ?? 'not readable'}
+          <IconLock size={13} aria-hidden /> {visible(record.why ?? 'not readable')}
         </span>
       ) : (
         <span className={css.nearText}>{visible(record.text)}</span>

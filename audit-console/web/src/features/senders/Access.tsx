@@ -5,6 +5,8 @@ import type { Credential, CredentialKind, Sender } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
 import { Failure } from '@/shared/ui/States'
 import { useAction } from '@/shared/ui/useAction'
+import { Foreign } from '@/shared/ui/Foreign'
+import { visible } from '@/shared/ui/visible'
 
 const KINDS: { kind: CredentialKind; label: string; what: string }[] = [
   { kind: 'mqtt', label: 'MQTT password', what: 'The user name is the sender’s' },
@@ -21,7 +23,7 @@ export function Access({ sender }: { sender: Sender }) {
         size="compact-sm"
         variant="subtle"
         onClick={() => setOpen(true)}
-        aria-label={`Access of ${sender.name} to the gateway`}
+        aria-label={`Access of ${visible(sender.name)} to the gateway`}
       >
         Access
       </Button>
@@ -36,14 +38,15 @@ function AccessDialog({ sender, close }: { sender: Sender; close: () => void }) 
     <Modal
       opened
       onClose={close}
-      title={<span className="dialog-title">{`Access of ${sender.name}`}</span>}
+      title={<span className="dialog-title">{`Access of ${visible(sender.name)}`}</span>}
       size={560}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
         <Text size="sm">
-          By which {sender.name} may send to the gateway. The gateway keeps a digest of a secret only.
+          By which <Foreign>{sender.name}</Foreign> may send to the gateway. The gateway keeps a digest of a secret
+          only.
         </Text>
         {KINDS.map(({ kind, label, what }) => (
           <Way key={kind} sender={sender} kind={kind} label={label} what={what} made={setMade} />
@@ -130,7 +133,9 @@ function Secret({ credential }: { credential: Credential }) {
           Put it on the device now. It is kept nowhere: who loses it makes a new one. In a file of the device, only its
           owner should be able to read it.
         </Text>
-        <Code block>{credential.secret}</Code>
+        <Code block>
+          <Foreign>{credential.secret}</Foreign>
+        </Code>
         <Group>
           <CopyButton text={credential.secret}>Copy the secret</CopyButton>
         </Group>

@@ -15,9 +15,17 @@ import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { Access } from './Access'
 import { RegisterDialog } from './RegisterDialog'
+import { Foreign } from '@/shared/ui/Foreign'
 
 const COLUMNS: Column<Sender>[] = [
-  { name: 'Sender', cell: sender => <strong>{sender.name}</strong> },
+  {
+    name: 'Sender',
+    cell: sender => (
+      <strong>
+        <Foreign>{sender.name}</Foreign>
+      </strong>
+    ),
+  },
   {
     name: 'Chain',
     cell: sender => <ChainState state={sender.state ?? (sender.registered ? 'unknown' : 'unregistered')} />,
@@ -64,7 +72,7 @@ function Known({ sender }: { sender: Sender }) {
     <>
       {sender.gaps && sender.gaps.length > 0 ? (
         <Text size="sm" c="var(--vg-red)">
-          {sender.gaps.join('; ')}
+          <Foreign>{sender.gaps.join('; ')}</Foreign>
         </Text>
       ) : (
         <Text size="sm" c="dimmed">
@@ -73,7 +81,10 @@ function Known({ sender }: { sender: Sender }) {
       )}
       {sender.fingerprint && (
         <Text size="xs" c="dimmed" component="div">
-          <code>{sender.fingerprint}</code> <CopyIcon text={sender.fingerprint} what="the fingerprint" />
+          <code>
+            <Foreign>{sender.fingerprint}</Foreign>
+          </code>{' '}
+          <CopyIcon text={sender.fingerprint} what="the fingerprint" />
         </Text>
       )}
     </>
@@ -97,8 +108,8 @@ function Remove({ sender }: { sender: Sender }) {
   })
   return sender.registered ? (
     <ConfirmButton label="Remove" of={sender.name} title={`Remove ${sender.name}?`} action={remove}>
-      What {sender.name} sends from now on proves nothing about who sent it, and gaps are no longer noticed. What is
-      stored stays.
+      What <Foreign>{sender.name}</Foreign> sends from now on proves nothing about who sent it, and gaps are no longer
+      noticed. What is stored stays.
     </ConfirmButton>
   ) : null
 }

@@ -6,6 +6,7 @@ import type { GatewayStatus } from '@/shared/api/types'
 import { bytes, count, duration } from '@/shared/ui/format'
 import { Page } from '@/shared/ui/Page'
 import { Empty, View } from '@/shared/ui/States'
+import { Foreign } from '@/shared/ui/Foreign'
 import css from './StatusPage.module.css'
 
 type Figure = GatewayStatus['figures'][number]
@@ -47,7 +48,7 @@ function Status({ status }: { status: GatewayStatus }) {
         <Badge color="green" variant="light" tt="none" mr="xs">
           Reachable
         </Badge>
-        Gateway {status.version ?? ''}
+        Gateway <Foreign>{status.version ?? ''}</Foreign>
       </Text>
       {status.figures.length === 0 ? (
         <Empty title="The gateway gives no figures">It is up, but tells nothing of itself.</Empty>
@@ -55,7 +56,9 @@ function Status({ status }: { status: GatewayStatus }) {
         <dl className={css.figures}>
           {status.figures.map(figure => (
             <div key={figure.name} className="card">
-              <dt>{figure.label}</dt>
+              <dt>
+                <Foreign>{figure.label}</Foreign>
+              </dt>
               <dd>{formatFigure(figure)}</dd>
             </div>
           ))}

@@ -105,6 +105,24 @@ describe('downloads', () => {
     expect(click).toHaveBeenCalledOnce()
   })
 
+  it.each([
+    [`attachment; filename="M_rz.zip"; filename*=UTF-8''M%C3%A4rz.zip`, 'März.zip'],
+    [`attachment; filename="a.zip"; filename*=UTF-8''a%E2%80%AEpiz.exe`, 'apiz.exe'],
+    [`attachment; filename="a.zip"; filename*=UTF-8''..%2Fa%00.zip`, '.._a.zip'],
+    [`attachment; filename="a.zip"; filename*=UTF-8''%C3`, 'keys.zip'],
+    ['attachment', 'keys.zip'],
+  ])('are called as the header says in UTF-8, cleaned (%s)', async (header, name) => {
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    URL.createObjectURL = () => 'blob:x'
+    const revoke = vi.fn()
+    URL.revokeObjectURL = revoke
+    serve({ 'POST /api/keys/lock': () => new Response('zip', { headers: { 'Content-Disposition': header } }) })
+    const call = api.POST('/api/keys/lock', { parseAs: 'blob' }) as unknown as Parameters<typeof download>[0]
+    expect(await download(call, 'keys.zip')).toBe(name)
+    // Nothing that was downloaded is kept for the page.
+    expect(revoke).toHaveBeenCalledWith('blob:x')
+  })
+
   it('of what was refused give no file', async () => {
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     serve({ 'POST /api/keys/backup': problem(423) })

@@ -103,7 +103,18 @@ export async function download(call: Promise<Answer<Blob>>, fallback: string): P
   return name
 }
 
+/** The server has cleaned both forms; the one in UTF-8 counts. What leads elsewhere or cannot be seen is taken out once more. */
 function fileName(disposition: string | null): string | undefined {
-  const found = /filename="?([^";]+)"?/i.exec(disposition ?? '')
-  return found?.[1]?.replace(/[\\/]/g, '_')
+  const whole = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? '')?.[1]
+  const ascii = /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]
+  const name = whole === undefined ? ascii : decoded(whole)
+  return name?.replace(/[\p{C}\u2028\u2029]/gu, '').replace(/[\\/:*?"<>|]/g, '_')
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Button, Text } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Dialog } from './Dialog'
+import { visible } from './visible'
 
 interface Props<O> {
   label: string
@@ -26,7 +27,7 @@ export function ConfirmButton<O>({ label, of, title, action, children }: Props<O
         variant="subtle"
         color="red"
         onClick={() => setOpen(true)}
-        aria-label={of ? `${label} ${of}` : undefined}
+        aria-label={of ? `${label} ${visible(of)}` : undefined}
       >
         {label}
       </Button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Table } from '@mantine/core'
+import { Foreign } from './Foreign'
 import css from './DataTable.module.css'
 
 export interface Column<T> {
@@ -42,7 +43,7 @@ export function DataTable<T>({ label, columns, items, keyOf }: Props<T>) {
                   data-wide={column.wide || undefined}
                   data-buttons={column.hidden || undefined}
                 >
-                  {column.cell(item)}
+                  <Cell of={column.cell(item)} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -51,4 +52,9 @@ export function DataTable<T>({ label, columns, items, keyOf }: Props<T>) {
       </Table>
     </div>
   )
+}
+
+/** A cell that is bare text shows it as what others wrote. */
+function Cell({ of }: { of: ReactNode }) {
+  return typeof of === 'string' ? <Foreign>{of}</Foreign> : of
 }

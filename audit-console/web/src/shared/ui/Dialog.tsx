@@ -1,10 +1,12 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Button, Group, Modal, Stack, type MantineColor } from '@mantine/core'
 import { Failure } from './States'
+import { Foreign } from './Foreign'
 
 interface Props {
   opened: boolean
   close: () => void
+  /** May name what others named. */
   title: string
   action: string
   color?: MantineColor
@@ -40,7 +42,11 @@ export function Dialog({
     <Modal
       opened={opened}
       onClose={close}
-      title={<span className="dialog-title">{title}</span>}
+      title={
+        <span className="dialog-title">
+          <Foreign>{title}</Foreign>
+        </span>
+      }
       size={size}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': 'Close' }}

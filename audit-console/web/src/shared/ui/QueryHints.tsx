@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import type { QueryError } from '@/shared/api/types'
 import { visible } from './visible'
+import { Foreign } from './Foreign'
 import css from './QueryTerms.module.css'
 
 interface SuggestionsProps {
@@ -19,7 +20,7 @@ export function Suggestions({ of, take }: SuggestionsProps) {
         onClick={() => take(suggestion)}
       >
         <code>
-          <bdi>{visible(suggestion)}</bdi>
+          <Foreign>{suggestion}</Foreign>
         </code>
       </UnstyledButton>
     </span>
@@ -37,7 +38,7 @@ export function Warnings({ warnings, take }: WarningsProps) {
     <div key={`${warning.at}`} className={css.hints} role="note" aria-label="Perhaps a mistake">
       <span className={css.warning}>
         {warning.at === undefined ? '' : `Character ${warning.at + 1}: `}
-        {warning.message}
+        <Foreign>{warning.message}</Foreign>
       </span>
       <Suggestions of={warning} take={take} />
     </div>

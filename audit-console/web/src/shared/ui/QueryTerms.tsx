@@ -33,10 +33,10 @@ function Term({ term: { kind, field, text } }: { term: QueryTerm }) {
         </span>
       )
     case 'operator':
-      return <span className={css.operator}>{text}</span>
+      return <span className={css.operator}>{visible(text)}</span>
     case 'bracket':
-      return <span>{text}</span>
+      return <span>{visible(text)}</span>
     case 'more':
-      return <span className={css.label}>and {text} more terms</span>
+      return <span className={css.label}>and {visible(text)} more terms</span>
   }
 }

@@ -12,6 +12,7 @@ import { ScopePicker } from '@/shared/ui/ScopePicker'
 import { useAction } from '@/shared/ui/useAction'
 import { useScopes } from '@/shared/ui/useScopes'
 import { visible } from '@/shared/ui/visible'
+import { Foreign } from './Foreign'
 
 const ACTIONS: { value: NewRoute['action']; label: string; target: string; example: string }[] = [
   { value: 'forward', label: 'Forward the sealed mail', target: 'Address', example: 'oncall@example.org' },
@@ -62,12 +63,16 @@ export function RouteDialog({ query, close }: { query?: Query; close: () => void
     >
       {query ? (
         <Text size="sm">
-          From now on the gateway tests each new message for <code>{visible(query.query)}</code> in {query.scope}
-          {query.senders && query.senders.length > 0 && `, only from ${query.senders.join(', ')}`}. So it learns which
-          messages match as they come.
+          From now on the gateway tests each new message for{' '}
+          <code>
+            <Foreign>{query.query}</Foreign>
+          </code>{' '}
+          in <Foreign>{query.scope}</Foreign>
+          {query.senders && query.senders.length > 0 && `, only from ${visible(query.senders.join(', '))}`}. So it
+          learns which messages match as they come.
         </Text>
       ) : (
-        <What query={typed} change={setTyped} error={wrong?.message} />
+        <What query={typed} change={setTyped} error={wrong && visible(wrong.message)} />
       )}
       {!query && wrong && <Instead of={wrong} take={text => setTyped({ ...typed, query: text })} />}
       {!query && check && !wrong && (

@@ -3,6 +3,7 @@ import { IconMail, IconServer2 } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { explain } from '@/shared/api/problem'
 import type { Scope } from '@/shared/api/types'
+import { visible } from './visible'
 
 interface Props {
   scopes: UseQueryResult<Scope[]>
@@ -12,7 +13,7 @@ interface Props {
   label?: string
 }
 
-const nameOf = (scope: Scope): string => scope.owner ?? scope.name
+const nameOf = (scope: Scope): string => visible(scope.owner ?? scope.name)
 
 /** Where to search. A mailbox makes the query one of mails. */
 export function ScopePicker({ scopes, value, onChange, label }: Props) {

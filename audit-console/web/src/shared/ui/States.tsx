@@ -5,6 +5,8 @@ import { IconAlertTriangle, IconInbox, IconLock, IconPlugConnectedX, IconShieldX
 import { Link } from 'react-router'
 import { ApiError, explain } from '../api/problem'
 import { useHasRole } from '../auth/session'
+import { Foreign } from './Foreign'
+import { visible } from './visible'
 
 /** Something is on its way. Its place is kept, so that nothing jumps when it comes. */
 export function Loading({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) {
@@ -59,11 +61,19 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const locked = error instanceof ApiError && error.status === 423
   const waiting = locked || (error instanceof ApiError && error.status === 403)
   return (
-    <Alert role="alert" color={waiting ? 'yellow' : 'red'} icon={iconOf(error)} title={title} data-state="error">
-      <Text size="sm">{what}</Text>
+    <Alert
+      role="alert"
+      color={waiting ? 'yellow' : 'red'}
+      icon={iconOf(error)}
+      title={visible(title)}
+      data-state="error"
+    >
+      <Text size="sm">
+        <Foreign>{what}</Foreign>
+      </Text>
       {todo && todo !== what && (
         <Text size="sm" mt={4} c="dimmed">
-          {todo}
+          <Foreign>{todo}</Foreign>
         </Text>
       )}
       {(retry || (locked && keeper)) && (

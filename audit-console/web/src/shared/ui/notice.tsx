@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react'
 import { Notification } from '@mantine/core'
+import { Foreign } from './Foreign'
 import css from './notice.module.css'
 
 type Notify = (text: string) => void
@@ -26,7 +27,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
             closeButtonProps={{ 'aria-label': 'Close' }}
             withBorder
           >
-            {text}
+            <Foreign>{text}</Foreign>
           </Notification>
         )}
       </div>

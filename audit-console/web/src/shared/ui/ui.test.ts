@@ -9,8 +9,30 @@ describe('hostile text', () => {
     expect(visible('a\u200bb\ufeffc\u0085')).toBe('a‹U+200B›b‹U+FEFF›c‹U+0085›')
   })
 
+  it.each([
+    ['a soft hyphen', 'ad\u00admin'],
+    ['a joiner between letters', 'ad\u200dmin'],
+    ['a non-joiner between letters', 'ad\u200cmin'],
+    ['a grapheme joiner', 'ad\u034fmin'],
+    ['a filler of Hangul', 'ad\u3164min'],
+    ['a filler of half width', 'ad\uffa0min'],
+    ['a blank of Braille', 'ad\u2800min'],
+    ['a separator of lines', 'ad\u2028min'],
+    ['an invisible operator', 'ad\u2063min'],
+    ['a selector of forms', 'ad\ufe00min'],
+    ['a supplementary selector', 'ad\u{e0101}min'],
+    ['a tag', 'ad\u{e0061}min'],
+    ['an Arabic mark of direction', 'ad\u061cmin'],
+    ['an annotation', 'ad\ufff9min'],
+    ['half a character', 'ad\ud800min'],
+    ['an embedding', 'ad\u202amin'],
+    ['an isolate', 'ad\u2067min'],
+  ])('shows %s', (_, text) => {
+    expect(visible(text)).toMatch(/^ad‹U\+[0-9A-F]{4,5}›min$/)
+  })
+
   it('leaves all writing as it is', () => {
-    const text = 'Grüße, 日本語, العربية, emoji 👩‍🚒\n\tand a line'
+    const text = 'Grüße, 日本語, 葛󠄀, العربية, می‌خواهم, क्‍ष, emoji 👩‍🚒 👨🏽‍🚒 ❤️ 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿\n\tand a line'
     expect(visible(text)).toBe(text)
     expect(visible('two\r\nlines')).toBe('two\nlines')
   })
