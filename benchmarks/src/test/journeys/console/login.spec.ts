@@ -45,7 +45,7 @@ test('a session that ends says so, and what was typed is there after the next lo
   const ada = await as('ada')
   await ada.type('level:error')
   await ada.context.clearCookies()
-  await ada.type('level:error AND gripper')
+  await ada.bar.fill('level:error AND gripper')
   const dialog = ada.page.getByRole('dialog', { name: 'Your session is over' })
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Log in again' }).click()

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ public final class Console {
     private static final Pattern FORM_TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
     private static final Pattern SESSION_TOKEN = Pattern.compile("\"csrf\":\"([^\"]+)\"");
     private static final String PASSWORD = "veilgate-demo";
+    private static final long USE_NANOS = Duration.ofMinutes(5).toNanos();
 
     /** It. */
     public final Process process;
@@ -34,6 +36,7 @@ public final class Console {
             .followRedirects(HttpClient.Redirect.ALWAYS)
             .build();
     private String csrf = "";
+    private long used = System.nanoTime();
 
     /**
      * Starts it and waits until it is ready.
@@ -97,7 +100,22 @@ public final class Console {
                 .POST(BodyPublishers.ofString(json)));
     }
 
+    /** Says from time to time that it is used: requests alone do not keep a session. */
+    private void use() throws IOException, InterruptedException {
+        if (csrf.isEmpty() || System.nanoTime() - used < USE_NANOS) {
+            return;
+        }
+        used = System.nanoTime();
+        client.send(
+                HttpRequest.newBuilder(URI.create(base + "/api/session/used"))
+                        .header("X-CSRF-TOKEN", csrf)
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.discarding());
+    }
+
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        use();
         return client.send(request.build(), BodyHandlers.ofString());
     }
 }
