@@ -36,10 +36,12 @@ public class Sessions {
     private static final class Use implements HttpSessionBindingListener {
         private final UUID id = UUID.randomUUID();
         private final ApplicationEventPublisher events;
+        private final Instant began;
         private volatile Instant last;
         private volatile boolean isOver;
 
         Use(Instant now, ApplicationEventPublisher events) {
+            this.began = now;
             this.last = now;
             this.events = events;
         }
@@ -90,6 +92,6 @@ public class Sessions {
 
     /** When it ends however much it is used. */
     Instant last(HttpSession session) {
-        return Instant.ofEpochMilli(session.getCreationTime()).plus(longest);
+        return useOf(session).began.plus(longest);
     }
 }

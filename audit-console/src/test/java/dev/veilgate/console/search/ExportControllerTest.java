@@ -61,6 +61,7 @@ class ExportControllerTest {
                 .andReturn()
                 .getResponse()
                 .getContentAsString();
+        assertThat(started).contains("\"id\"");
         search = "/api/searches/" + json.readTree(started).get("id").asString();
         long until = System.nanoTime() + ScriptedGateway.PATIENCE.toNanos();
         while (List.of(SearchJob.ISSUING, SearchJob.RUNNING)
