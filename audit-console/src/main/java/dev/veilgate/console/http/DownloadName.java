@@ -20,6 +20,7 @@ public final class DownloadName {
             "(?:con|prn|aux|nul|conin\\$|conout\\$|clock\\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?: *\\..*| *)",
             Pattern.CASE_INSENSITIVE);
 
+    private static final int MAX_CHARACTERS = 4096;
     private static final String WHERE_NO_NAME = "download";
     private static final String UNRESERVED = "-._~";
 
@@ -31,8 +32,8 @@ public final class DownloadName {
      */
     public static String clean(String name) {
         StringBuilder clean = new StringBuilder();
-        name.codePoints().forEach(c -> append(clean, c));
-        String stripped = clean.toString().replaceAll("^[ .]+|[ .]+$", "");
+        bounded(name).codePoints().forEach(c -> append(clean, c));
+        String stripped = stripped(clean.toString(), true);
         String safe = RESERVED.matcher(stripped).matches() ? "_" + stripped : stripped;
         String cut = cut(safe);
         return cut.isEmpty() ? WHERE_NO_NAME : cut;
@@ -75,7 +76,31 @@ public final class DownloadName {
         while (bytes(rest) + bytes(ending) > MAX_BYTES) {
             rest = rest.substring(0, rest.offsetByCodePoints(rest.length(), -1));
         }
-        return rest.replaceAll("[ .]+$", "") + ending;
+        return stripped(rest, false) + ending;
+    }
+
+    /** Beginning and ending of a name that nobody can show. */
+    private static String bounded(String name) {
+        return name.length() <= MAX_CHARACTERS
+                ? name
+                : name.substring(0, MAX_CHARACTERS) + name.substring(name.length() - MAX_ENDING_BYTES);
+    }
+
+    /** Without blanks and dots at the end, and at the beginning too. */
+    private static String stripped(String name, boolean both) {
+        int from = 0;
+        int to = name.length();
+        while (to > 0 && isAtEnds(name.charAt(to - 1))) {
+            to--;
+        }
+        while (both && from < to && isAtEnds(name.charAt(from))) {
+            from++;
+        }
+        return name.substring(from, to);
+    }
+
+    private static boolean isAtEnds(char c) {
+        return c == ' ' || c == '.';
     }
 
     /** The value of Content-Disposition: the clean name in ASCII, and in UTF-8 for who reads RFC 8187. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +54,16 @@ class DownloadNameTest {
     void namesWithoutAnythingAreDownloads() {
         assertThat(DownloadName.clean("")).isEqualTo("download");
         assertThat(DownloadName.clean("\u202e\ud800\r\n\u0000")).isEqualTo("download");
+    }
+
+    /** A name of megabytes takes no longer than its reading. */
+    @Test
+    @Timeout(20)
+    void cutsNamesOfAnyLength() {
+        for (String letter : List.of("x", " ", ".", " x")) {
+            String clean = DownloadName.clean("a" + letter.repeat(2_000_000) + ".pdf");
+            assertThat(clean).startsWith("a").endsWith(".pdf").hasSizeLessThan(256);
+        }
     }
 
     @ParameterizedTest

@@ -24,14 +24,7 @@ class SessionsTest {
     private final List<Object> told = new ArrayList<>();
     private final Sessions sessions = new Sessions(
             new ConsoleSettings(Path.of("data"), URI.create("http://localhost"), IDLE, LONGEST), clock, told::add);
-    private final MockHttpSession session = new MockHttpSession() {
-        private final long created = clock.instant().toEpochMilli();
-
-        @Override
-        public long getCreationTime() {
-            return created;
-        }
-    };
+    private final MockHttpSession session = new MockHttpSession();
 
     /** A request as pages send them without anybody there; whether the session is there behind it. */
     private boolean ask() throws Exception {
