@@ -36,7 +36,7 @@ public final class FieldNames {
                 "level",
                 "severity severity_text severitytext severity_label severity-text syslogseverity-text lvl loglevel log_level log-level"
                         + " log.level level_name levelname level-name level_text detected_level syslog.severity.name"
-                        + " log.syslog.severity.name logging.level winlog.level event.severity_name priority_name @l");
+                        + " log.syslog.severity.name priority syslog_severity severity_code syslog.severity.code log.syslog.severity.code logging.level winlog.level event.severity_name priority_name @l");
         add(
                 "host",
                 "hostname host.name host.hostname host_name host-name fromhost computer computername computer_name"
@@ -83,6 +83,11 @@ public final class FieldNames {
      */
     public static Optional<String> common(String folded) {
         return Optional.ofNullable(COMMON.get(folded));
+    }
+
+    /** The name without what Kibana puts behind it, where a field is to be compared as a whole: {@code host.name.keyword}. */
+    static String withoutKind(String folded) {
+        return folded.endsWith(".keyword") ? folded.substring(0, folded.length() - ".keyword".length()) : folded;
     }
 
     /** Whether elsewhere words of a record are searched by a field of this name. */

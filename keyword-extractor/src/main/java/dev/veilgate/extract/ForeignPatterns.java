@@ -29,6 +29,9 @@ final class ForeignPatterns {
     /** Stars, question marks, tildes and carets. */
     @Nullable
     Reading wildcardOrFuzzy(String name, String text) {
+        if (text.matches("(?:[0-9]{1,3}\\.){3}")) {
+            return new Reading(networks(), prefixed(name, QueryToken.quoted(text)));
+        }
         Matcher network = NETWORK.matcher(text);
         if (network.matches()) {
             int bytes = text.split("\\.").length - network.group(2).length() / 2;

@@ -141,6 +141,9 @@ final class ForeignSyntax {
     }
 
     private static Finding symbols(QueryToken token) {
+        if (token.text().equals(",")) {
+            return new Finding(token.from(), token.to(), "has a comma between terms, where AND or OR goes", List.of());
+        }
         boolean all = token.text().contains("*");
         return whole(
                 token,

@@ -179,6 +179,9 @@ final class ForeignTerms {
 
     /** A field, a sign of comparison and a value, which may be in quotes. */
     Reading compared(String name, String sign, String value) {
+        if (List.of("earliest", "latest", "_index_earliest", "_index_latest").contains(KeywordText.field(name))) {
+            return new Reading("asks for a span of time, which is chosen beside the query, for the search as a whole");
+        }
         String text = name + sign + value;
         String asText = value.startsWith("\"") ? name + " " + value : QueryToken.quoted(text);
         return switch (sign) {

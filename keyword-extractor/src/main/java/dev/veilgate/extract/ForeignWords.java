@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class ForeignWords {
     private static final Pattern NEAR =
             Pattern.compile("(?:NEAR|ONEAR|ADJ|WITHIN|W|N|PRE)(?:/[0-9]{1,4})|NEAR|ONEAR|AROUND|ADJ[0-9]{1,2}");
-    private static final Pattern COMPARES =
-            Pattern.compile("LIKE|ILIKE|RLIKE|REGEXP|MATCHES|CONTAINS|STARTSWITH|ENDSWITH|BEGINSWITH|BETWEEN|HAS");
+    private static final Pattern COMPARES = Pattern.compile(
+            "LIKE|ILIKE|RLIKE|REGEXP|MATCHES|CONTAINS|IS|EQUALS|EQ|NE|STARTSWITH|ENDSWITH|BEGINSWITH|BETWEEN|HAS");
 
     private final String query;
     private final List<QueryToken> tokens;
@@ -67,14 +67,23 @@ final class ForeignWords {
     private @Nullable Finding in(QueryToken name) {
         boolean not = isAt(i + 1, "NOT");
         int at = not ? i + 2 : i + 1;
-        if (!isAt(at, "IN") || at + 1 >= tokens.size() || !tokens.get(at + 1).is(Kind.OPEN)) {
+        if (at + 1 >= tokens.size() || !tokens.get(at).text().equalsIgnoreCase("IN")) {
             return null;
         }
-        int from = tokens.get(at + 1).to();
-        int close = query.indexOf(')', from);
+        int open = tokens.get(at + 1).from();
+        boolean brackets = query.charAt(open) == '[';
+        if (!brackets && query.charAt(open) != '(') {
+            return null;
+        }
+        int from = open + 1;
+        int close = query.indexOf(brackets ? ']' : ')', from);
+        boolean isList = close >= 0 && query.substring(from, close).matches("(?s).*[,\"'].*");
+        if (!isAt(at, "IN") && !isList) {
+            return null; // as in "logged in (root)"
+        }
         String why = "has a list of values; OR goes between them, with the field before each";
         if (close < 0) {
-            return new Finding(name.from(), tokens.get(at + 1).to(), why, List.of());
+            return new Finding(name.from(), from, why, List.of());
         }
         String[] values = Arrays.stream(query.substring(from, close).split(","))
                 .map(ForeignWords::unquoted)
@@ -111,13 +120,15 @@ final class ForeignWords {
         String name = tokens.get(i - 1).text();
         QueryToken next = tokens.get(i + 1);
         String value = unquoted(next.text());
-        boolean isWhole = List.of("LIKE", "ILIKE").contains(token.text())
-                && value.codePoints().allMatch(KeywordText::continuesToken)
-                && !value.isEmpty();
+        String written = value.codePoints().allMatch(KeywordText::continuesToken) ? value : QueryToken.quoted(value);
+        boolean isLike = token.text().endsWith("LIKE");
+        boolean isWhole = List.of("LIKE", "ILIKE", "IS", "EQUALS", "EQ").contains(token.text())
+                && !(isLike && value.matches(".*[%_*?].*"))
+                && value.codePoints().anyMatch(KeywordText::beginsToken);
         return new Finding(
                 tokens.get(i - 1).from(),
                 next.to(),
                 "compares with a word of another language: here a field's whole value stands behind its colon",
-                isWhole ? List.of(name + ":" + value) : List.of());
+                isWhole ? List.of(name + ":" + written) : List.of());
     }
 }

@@ -87,6 +87,25 @@ public final class KeywordText {
         };
     }
 
+    /**
+     * The common name of a level that is a number, or an empty string: 0 to 7 are syslog's severities, tens from 10 to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP.
+     */
+    public static String levelOfNumber(String number) {
+        return switch (number) {
+            case "0", "600" -> "emergency";
+            case "1", "550" -> "alert";
+            case "2", "500" -> "critical";
+            case "3", "50", "400" -> "error";
+            case "4", "40", "300" -> "warn";
+            case "5", "250" -> "notice";
+            case "6", "30", "200" -> "info";
+            case "7", "20", "100" -> "debug";
+            case "10" -> "trace";
+            case "60" -> "fatal";
+            default -> "";
+        };
+    }
+
     /** Where to end UTF-8 of at most {@code maxBytes}, between two characters. */
     static int cut(byte[] utf8, int from, int to, int maxBytes) {
         if (to - from <= maxBytes) {

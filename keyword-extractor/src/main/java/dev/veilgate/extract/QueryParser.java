@@ -247,7 +247,7 @@ final class QueryParser {
         int value = from + name.length() + 1;
         String written = quotes ? quoted() : text.substring(name.length() + 1);
         term.field(name, written);
-        lookForSlips(KeywordText.field(name), written, from, value);
+        lookForSlips(FieldNames.withoutKind(KeywordText.field(name)), written, from, value);
     }
 
     /** Of a field's name and value that could be read. */
@@ -277,7 +277,8 @@ final class QueryParser {
         } else if (field.equals("level")) {
             String folded = KeywordText.value(written, profile.limits().valueBytes());
             String level = KnownFields.nearestLevel(folded).orElse(null);
-            if (KeywordText.level(folded).isEmpty()) {
+            if (KeywordText.level(folded).isEmpty()
+                    && KeywordText.levelOfNumber(folded).isEmpty()) {
                 slips.add(new Slip(
                         level == null
                                 ? "this is no common level; those are " + String.join(", ", KeywordText.LEVELS)

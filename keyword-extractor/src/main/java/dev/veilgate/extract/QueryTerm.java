@@ -146,7 +146,7 @@ final class QueryTerm {
 
     /** The value of a field. */
     void field(String name, String value) throws MalformedQueryException {
-        String field = KeywordText.field(name);
+        String field = FieldNames.withoutKind(KeywordText.field(name));
         String normal = KeywordText.value(value, profile.limits().valueBytes());
         if (field.isEmpty() || normal.isEmpty()) {
             throw new MalformedQueryException(term, "needs a field's name and a value");
@@ -158,16 +158,25 @@ final class QueryTerm {
             case "word", "number" -> bare(value);
             case "ip", "ip-prefix" -> address(normal);
             case "time" -> time(normal);
-            case "level" -> {
-                String level = KeywordText.level(normal);
-                allOf.add(List.of(Keyword.text("level", level.isEmpty() ? normal : level)));
-            }
+            case "level" -> allOf.add(List.copyOf(levels(normal)));
             case "prefix" -> prefix(normal);
             case SourceKeyword.FIELD ->
                 allOf.add(SourceKeyword.of(value, profile).map(List::of).orElseThrow()); // normal is not empty
             case "path", "template", "host", "app", "pid" -> allOf.add(List.of(Keyword.text(field, normal)));
             default -> named(field, value, normal);
         }
+    }
+
+    /** By its common name; a number as it is, too. */
+    private static Set<Keyword> levels(String normal) {
+        Set<Keyword> anyOf = new LinkedHashSet<>();
+        String level = KeywordText.level(normal);
+        anyOf.add(Keyword.text("level", level.isEmpty() ? normal : level));
+        String ofNumber = KeywordText.levelOfNumber(normal);
+        if (!ofNumber.isEmpty()) {
+            anyOf.add(Keyword.text("level", ofNumber));
+        }
+        return anyOf;
     }
 
     /**
@@ -182,10 +191,7 @@ final class QueryTerm {
         }
         Set<Keyword> anyOf = new LinkedHashSet<>();
         switch (common) {
-            case "level" -> {
-                String level = KeywordText.level(normal);
-                anyOf.add(Keyword.text(common, level.isEmpty() ? normal : level));
-            }
+            case "level" -> anyOf.addAll(levels(normal));
             case "ip" -> {
                 if (NETWORK.matcher(normal).matches()) {
                     address(normal);
@@ -202,7 +208,10 @@ final class QueryTerm {
                     return true;
                 }
             }
-            case SourceKeyword.FIELD -> SourceKeyword.of(value, profile).ifPresent(anyOf::add);
+            case SourceKeyword.FIELD -> {
+                SourceKeyword.of(value, profile).ifPresent(anyOf::add);
+                anyOf.add(Keyword.text("path", normal));
+            }
             default -> anyOf.add(Keyword.text(common, normal));
         }
         if (normal.getBytes(StandardCharsets.UTF_8).length <= profile.limits().fieldValueBytes()) {

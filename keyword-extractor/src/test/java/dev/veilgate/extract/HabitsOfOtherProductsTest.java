@@ -137,6 +137,17 @@ class HabitsOfOtherProductsTest {
                 "status:[400 TO 499] ; -",
                 "user LIKE 'ro%' ; -",
                 "_exists_:user ; -",
+                "severity:3 ; 0 3 4 5",
+                "level:50 ; 0 3 4 5",
+                "user:ada ; 2",
+                "username:ada ; 2",
+                "host.name.keyword:oven-1 ; 2",
+                "level in (\"error\",\"warn\") ; - (level:error OR level:warn)",
+                "level in [error, warn] ; - (level:error OR level:warn)",
+                "host IS \"press-4\" ; - host:\"press-4\"",
+                "earliest=-24h error ; -",
+                "10.0.0. ; - \"10.0.0.\"",
+                "\"disk\", \"full\" ; -",
             })
     void logs(String query, String expected) {
         assertThat(answer(query, false)).isEqualTo(expected.strip());
@@ -183,6 +194,13 @@ class HabitsOfOtherProductsTest {
                 "-invoice report ; - NOT invoice report",
                 "report AROUND 3 invoice ; -",
                 "{invoice pay} ; -",
+                "mallory@evil.example ; 1",
+                "alice@example.org ; 0 1 2",
+                "from:alice@ ; 0",
+                "from:me ; - from:\"me\"",
+                "date:2026/11/21 ; - date:2026-11-21",
+                "date:21.11.2026 ; - date:2026-11-21",
+                "date:today ; -",
             })
     void mails(String query, String expected) {
         assertThat(answer(query, true)).isEqualTo(expected.strip());

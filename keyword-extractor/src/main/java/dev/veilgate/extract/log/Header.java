@@ -130,24 +130,6 @@ final class Header {
         };
     }
 
-    /** The level of a number, or null: 0 to 7 are syslog's severities, tens from 10 to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP. */
-    static @Nullable String levelOfNumber(String number) {
-        return switch (number) {
-            case "0", "1", "2", "3", "4", "5", "6", "7" -> SEVERITIES[number.charAt(0) - '0'];
-            case "10" -> "trace";
-            case "20", "100" -> "debug";
-            case "30", "200" -> "info";
-            case "40", "300" -> "warn";
-            case "50", "400" -> "error";
-            case "60" -> "fatal";
-            case "250" -> "notice";
-            case "500" -> "critical";
-            case "550" -> "alert";
-            case "600" -> "emergency";
-            default -> null;
-        };
-    }
-
     /** The level of a single letter, as Android has it, or null. */
     static @Nullable String levelOfLetter(byte letter) {
         return switch (letter) {

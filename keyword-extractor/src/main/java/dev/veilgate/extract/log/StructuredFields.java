@@ -11,6 +11,7 @@ import java.util.Set;
 /** Fields of structured records: those that tell what a header tells go there, the others become fields of their own. */
 final class StructuredFields {
     private static final int LONGEST_TIME = 64;
+    private static final Set<String> OWN_LEVELS = Set.of("level", "severity", "lvl");
     /** Whose values are indexed by their parts alone. */
     private static final Set<String> TIMES = Set.of("time", "timestamp", "ts", "@timestamp");
 
@@ -81,6 +82,12 @@ final class StructuredFields {
             case "host" -> known(TokenKind.HOST, field, value, counts);
             case "app" -> known(TokenKind.APP, field, value, counts);
             case "pid" -> known(TokenKind.PID, field, value, counts);
+            case "user", "unit" -> {
+                if (counts) {
+                    keywords.field(common, value);
+                    keywords.field(field, value);
+                }
+            }
             case "message", "msg" -> {
                 message(from, to);
                 if (counts) {
@@ -99,13 +106,16 @@ final class StructuredFields {
     private void level(String field, String value) {
         String folded = KeywordText.fold(value).strip();
         String common = KeywordText.level(folded);
-        String ofNumber = common.isEmpty() ? Header.levelOfNumber(folded) : null;
-        if (ofNumber != null && field.equals("level")) {
+        String ofNumber = common.isEmpty() ? KeywordText.levelOfNumber(folded) : "";
+        boolean isOwn = OWN_LEVELS.contains(field);
+        if (common.isEmpty() && ofNumber.isEmpty() && !isOwn) {
+            return; // a priority may be anything
+        }
+        if (!ofNumber.isEmpty() && field.equals("level")) {
             keywords.token(TokenKind.LEVEL, folded);
         }
-        boolean better = header.level == null || field.equals("level") && ofNumber == null || !common.isEmpty();
-        if (better) {
-            header.level = ofNumber != null ? ofNumber : common.isEmpty() ? folded : common;
+        if (header.level == null || !common.isEmpty() || isOwn && ofNumber.isEmpty()) {
+            header.level = !ofNumber.isEmpty() ? ofNumber : common.isEmpty() ? folded : common;
         }
     }
 

@@ -22,6 +22,8 @@ final class MailFields implements KeywordQuery.Fields {
     private static final Map<String, String> MEANT = new HashMap<>();
     private static final Map<String, String> WHY_NOT = new HashMap<>();
     private static final Pattern DAY = Pattern.compile("([0-9]{4})[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?");
+    private static final Pattern WITH_POINTS = Pattern.compile("([0-9]{1,2})\\.([0-9]{1,2})\\.([0-9]{4})");
+    private static final Set<String> PEOPLE = Set.of("from", "to", "cc");
     private static final Pattern ENDING = Pattern.compile("\\.?([A-Za-z0-9]{1,5})");
     private static final Set<String> COMMON_ENDINGS = Set.of(
             "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "txt", "csv", "rtf", "zip", "rar",
@@ -91,6 +93,17 @@ final class MailFields implements KeywordQuery.Fields {
                     "asks for the ending of a file's name, which is written with a star; a whole name in quotes",
                     List.of(name + ":*." + ending.group(1), name + ":\"" + value + '"')));
         }
+        String bare = value.replaceAll("^\"|\"$", "");
+        if (field.equals("date") && !bare.matches("[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")) {
+            return Optional.of(new KeywordQuery.Refusal(
+                    "has a date in another form than 2026-11-21 or 2026-11, a day or a month; a span of time is chosen beside the query",
+                    date(bare).map(day -> List.of("date:" + day)).orElse(List.of())));
+        }
+        if (PEOPLE.contains(field) && KeywordText.fold(value).equals("me")) {
+            return Optional.of(new KeywordQuery.Refusal(
+                    "has \"me\" where an address or a name is needed: whose mail is searched is chosen beside the query",
+                    List.of(name + ":\"me\"")));
+        }
         if (isKnown(field)) {
             return Optional.empty();
         }
@@ -118,10 +131,7 @@ final class MailFields implements KeywordQuery.Fields {
         if (TEXT.equals(meant)) {
             instead.add(value);
         } else if ("date".equals(meant)) {
-            Matcher day = DAY.matcher(value);
-            if (day.matches()) {
-                instead.add("date:" + day(day));
-            }
+            date(value).ifPresent(day -> instead.add("date:" + day));
         } else if (meant != null) {
             instead.add(meant + ":" + value);
         } else {
@@ -133,6 +143,18 @@ final class MailFields implements KeywordQuery.Fields {
                     + '"');
         }
         return instead;
+    }
+
+    /** Year first, or, with points, day first. */
+    private static Optional<String> date(String text) {
+        Matcher day = DAY.matcher(text);
+        if (day.matches()) {
+            return Optional.of(day(day));
+        }
+        Matcher points = WITH_POINTS.matcher(text);
+        return points.matches()
+                ? Optional.of(points.group(3) + "-" + twoDigits(points.group(2)) + "-" + twoDigits(points.group(1)))
+                : Optional.empty();
     }
 
     private static String day(Matcher day) {

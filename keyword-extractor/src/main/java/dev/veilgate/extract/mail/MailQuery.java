@@ -56,6 +56,12 @@ public final class MailQuery {
      */
     public static Optional<List<List<Keyword>>> ofField(String field, String value, ExtractorProfile profile) {
         boolean isPerson = List.of("from", "to", "cc").contains(field);
+        if (isPerson && value.strip().endsWith("@")) {
+            return ofField(field, value.replace('@', ' '), profile);
+        }
+        if (field.isEmpty() && isAddress(value)) {
+            return Optional.of(addressAnywhere(value.strip(), profile));
+        }
         if (isPerson && value.contains("@")) {
             List<Keyword> anyOf = keywords(field, HeaderText.spellings(value), profile);
             return Optional.of(anyOf.isEmpty() ? List.of() : List.of(anyOf));
@@ -65,6 +71,28 @@ public final class MailQuery {
         }
         return allOfField(field, value, profile)
                 .map(keywords -> keywords.stream().map(List::of).toList());
+    }
+
+    private static boolean isAddress(String value) {
+        return value.strip().matches("[^\\s@\"<>()/:,;]++@(?:[\\p{L}\\p{M}\\p{N}_-]++\\.)++[\\p{L}\\p{N}-]{2,}+");
+    }
+
+    /** An address without a field: in the text, or of who wrote the mail or gets it. */
+    private static List<List<Keyword>> addressAnywhere(String address, ExtractorProfile profile) {
+        List<Keyword> people = new ArrayList<>();
+        for (String field : List.of("from", "to", "cc")) {
+            people.addAll(keywords(field, HeaderText.spellings(address), profile));
+        }
+        List<List<Keyword>> either = new ArrayList<>();
+        byte[] folded = KeywordText.fold(address).getBytes(StandardCharsets.UTF_8);
+        Tokenizer.ofQueries((kind, bytes, from, to) -> {
+                    String token = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+                    List<Keyword> anyOf = new ArrayList<>(keywords(kind.field(), List.of(token), profile));
+                    anyOf.addAll(people);
+                    either.add(anyOf);
+                })
+                .cut(folded, 0, folded.length);
+        return either;
     }
 
     /** Text such as {@code example.org} or {@code alice.smith}: a domain, or else all of the words are those of a name. */
