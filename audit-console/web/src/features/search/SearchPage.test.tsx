@@ -148,10 +148,13 @@ describe('a search', () => {
     const { user, router } = show(<SearchPage />)
     await user.type(await bar(), 'level:error ')
     await screen.findByText(/Allowed/)
+    const moment = Date.now()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(moment) // of a machine on which all this takes no time
     await user.keyboard('{Enter}{Enter}{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/searches/s1'))
     await user.keyboard('{Enter}')
     await screen.findByText('line 1')
+    now.mockRestore()
     expect(server.of('POST', '/api/searches')).toHaveLength(1)
     await user.type(await bar(), 'x{Enter}')
     await waitFor(() => expect(server.of('POST', '/api/searches')).toHaveLength(2))
