@@ -85,7 +85,7 @@ public final class FieldNames {
         return Optional.ofNullable(COMMON.get(folded));
     }
 
-    /** The name without what Kibana puts behind it, where a field is to be compared as a whole: {@code host.name.keyword}. */
+    /** A field's name without what Kibana puts behind it, where a field is to be compared as a whole: {@code host.name.keyword}. */
     static String withoutKind(String folded) {
         return folded.endsWith(".keyword") ? folded.substring(0, folded.length() - ".keyword".length()) : folded;
     }

@@ -4,6 +4,7 @@ import dev.veilgate.extract.ForeignSyntax.Finding;
 import dev.veilgate.extract.QueryToken.Kind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class ForeignWords {
         this.i = i;
     }
 
-    /** What begins at a token; null if it is a word. */
+    /** The operator that a token is, or that begins with it; null if it is a word. */
     @Nullable
     Finding find() {
         QueryToken token = tokens.get(i);
@@ -32,7 +33,7 @@ final class ForeignWords {
         if (in != null) {
             return in;
         }
-        if (!isBetweenTerms()) {
+        if (!isBetweenTerms() || isAllInCapitals()) {
             return null;
         }
         if (token.text().equals("XOR")) {
@@ -50,6 +51,12 @@ final class ForeignWords {
             return compares(token);
         }
         return null;
+    }
+
+    /** As in a line that was copied, {@code DISK IS FULL}: words among words. */
+    private boolean isAllInCapitals() {
+        String around = tokens.get(i - 1).text() + tokens.get(i + 1).text();
+        return around.equals(around.toUpperCase(Locale.ROOT)) && !around.equals(around.toLowerCase(Locale.ROOT));
     }
 
     private boolean isBetweenTerms() {
@@ -101,7 +108,7 @@ final class ForeignWords {
         return value.strip().replaceAll("^[\"'`]|[\"'`]$", "").strip();
     }
 
-    /** Of two terms that are all there is. */
+    /** What may be written for an exclusive or, if that is the whole query. */
     private Finding xor(QueryToken token) {
         String left = tokens.get(i - 1).text();
         String right = tokens.get(i + 1).text();

@@ -216,6 +216,8 @@ class QueryHintsTest {
                 "\"a..b\"",
                 "user:\"a or b\"",
                 "user:\"-x\"",
+                "DISK IS FULL",
+                "logged in (root)",
                 "e-mail",
                 "read-only",
                 "press-4",

@@ -11,7 +11,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
  * takes as many verifications, of the same cost, as one that somebody has. A kind is an encoding with its cost; usually all users have the same.
  */
 final class EqualWork implements PasswordEncoder {
-    /** Of a name that nobody has. */
+    /** Stands where a hash of a user would be, if no user has the name. */
     private static final String NOBODYS = "{nobody}";
 
     private final PasswordEncoder verifier;

@@ -64,7 +64,7 @@ final class KeywordReading {
                         || isPiece(rule, keyword.value()));
     }
 
-    /** Whether one of the values is the keyword's, addresses in whatever spelling of their domains. */
+    /** Whether a rule lists the value of a keyword; addresses are equal in whatever spelling of their domains. */
     private static boolean isListed(Rule rule, Keyword keyword) {
         return isLike(rule.values(), keyword.value())
                 || isAddress(keyword)

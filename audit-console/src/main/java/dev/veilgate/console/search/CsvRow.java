@@ -28,7 +28,7 @@ final class CsvRow {
             "why",
             "missing");
 
-    /** What begins a formula. Others that a spreadsheet may read as one of these are found by their compatibility form (NFKC). */
+    /** Signs with which a formula of a spreadsheet begins. Others that a spreadsheet may read as one of these are found by their compatibility form (NFKC). */
     private static final String FORMULA = "=+-@";
 
     /** Signs that look like + or - and have no compatibility form: hyphens and dashes, minus, heavy plus and minus. */
@@ -101,7 +101,7 @@ final class CsvRow {
         return escaped.toString();
     }
 
-    /** Whether a formula begins there, behind whatever a reader may leave out, or a '. */
+    /** Whether a spreadsheet may read the text from a place on as a formula: behind what it leaves out there is one of its signs, or the text begins with a '. */
     private static boolean isFormula(String text, int from) {
         if (text.charAt(from) == '\'') {
             return true;

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class Opening {
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
     private volatile OtherTimes others = OtherTimes.NONE;
-    private final Set<String> fields = new ConcurrentSkipListSet<>();
+    private final Set<String> fields = ConcurrentHashMap.newKeySet();
 
     Opening(Reading reading, HitCheck check) {
         this.reading = reading;

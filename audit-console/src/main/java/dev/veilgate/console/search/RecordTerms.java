@@ -81,7 +81,7 @@ final class RecordTerms {
     }
 
     /**
-     * Of a record.
+     * The terms that find a record of a log.
      *
      * @param keywords of its text
      * @param origin   where it was read; empty if its sender does not say
@@ -92,7 +92,7 @@ final class RecordTerms {
         return new RecordTerms(all, profile, false);
     }
 
-    /** Of a mail. */
+    /** The terms that find a mail. */
     static RecordTerms ofMail(List<Keyword> keywords, ExtractorProfile profile) {
         return new RecordTerms(keywords, profile, true);
     }
@@ -123,7 +123,7 @@ final class RecordTerms {
         return fields;
     }
 
-    /** What the record can be found by, each once; of its time one, and no intervals of numbers but the numbers themselves. */
+    /** The keywords by which the record can be found, each once with its term: for its time one, and for a number in place of its intervals the number. */
     List<Searchable> searchable(int most) {
         Set<Searchable> found = new LinkedHashSet<>();
         for (Keyword keyword : keywords) {
@@ -198,7 +198,7 @@ final class RecordTerms {
                 .orElse(null);
     }
 
-    /** Whether a term finds the record wherever it stands in a query: alone, and in parentheses. */
+    /** Whether a query of a term alone finds the record, and so does that term in parentheses: then it does wherever it stands in a query. */
     private boolean finds(String term, Predicate<KeywordQuery> isMeant) {
         return isFound(term, isMeant) && isFound("(" + term + ")", isMeant);
     }

@@ -80,10 +80,14 @@ final class CompressedRest {
     }
 
     /** Whether a compressed file that was written last after the file of a position was made is or was read in this run. */
-    boolean isUnpackedSince(FilePosition at) throws IOException {
-        return !at.id().isOfUnknownAge()
-                && writtenSince(at.id()).stream()
-                        .anyMatch(archive -> family.hasCompressed(archive.path) && isUnpacked(archive));
+    boolean isUnpackedSince(FilePosition at) {
+        try {
+            return !at.id().isOfUnknownAge()
+                    && writtenSince(at.id()).stream()
+                            .anyMatch(archive -> family.hasCompressed(archive.path) && isUnpacked(archive));
+        } catch (IOException e) {
+            return false; // renamed meanwhile, or not ours to read
+        }
     }
 
     /** Opens the file of a position, and all that are newer. */
@@ -166,7 +170,7 @@ final class CompressedRest {
                 archives.add(new Archive(path, status, (FileTime) Files.getAttribute(path, "unix:ctime")));
             }
         }
-        archives.sort(Comparator.comparing(Archive::modified).reversed());
+        archives.sort(Comparator.comparing(Archive::modified).reversed().thenComparing(CompressedRest::number));
         return archives;
     }
 
@@ -204,6 +208,12 @@ final class CompressedRest {
             }
         }
         return false;
+    }
+
+    /** Of those that were written last in one tick of the file system's clock, the larger number is the older file. */
+    private static int number(Archive archive) {
+        Matcher name = COUNTED.matcher(archive.path.getFileName().toString());
+        return name.matches() ? Integer.parseInt(name.group(2)) : 0;
     }
 
     private static boolean isCountedAsOlder(Archive archive, Archive than) {

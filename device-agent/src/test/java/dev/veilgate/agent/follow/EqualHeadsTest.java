@@ -8,7 +8,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,14 +26,15 @@ class EqualHeadsTest {
     Path folder;
 
     private Path log;
-    private final Recorder sink = new Recorder();
-    private FileSource source;
+    private RestartableSource source;
+    private Recorder sink;
     private final List<String> rows = new ArrayList<>();
 
     @BeforeEach
     void begin() {
         log = folder.resolve("table.csv");
-        source = open();
+        source = new RestartableSource(RestartableSource.following(log.toString()));
+        sink = source.sink;
     }
 
     @AfterEach
@@ -42,24 +42,9 @@ class EqualHeadsTest {
         source.close();
     }
 
-    private FileSource open() {
-        FileSource.Options options =
-                new FileSource.Options(List.of(log.toString()), List.of(), false, 4096, Duration.ZERO, 100);
-        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions);
-    }
-
     private void restart() throws Exception {
-        source.close();
-        sink.open.clear();
-        sink.positions = Positions.decode(sink.saved);
-        source = open();
-    }
-
-    private void drain() throws Exception {
-        for (int quiet = 0; quiet < 4; ) {
-            quiet = source.poll(sink) ? 0 : quiet + 1;
-        }
-        sink.settle();
+        source.stop();
+        source.start();
     }
 
     private void row() throws IOException {
@@ -105,7 +90,7 @@ class EqualHeadsTest {
     @ValueSource(booleans = {false, true})
     void readsAShorterFileThatCameAndWent(boolean stopped) throws Exception {
         row();
-        drain();
+        source.drain();
         rotate(false);
         row();
         rotate(false);
@@ -115,7 +100,7 @@ class EqualHeadsTest {
         if (stopped) {
             restart();
         }
-        drain();
+        source.drain();
         assertThat(sealedRows()).isEqualTo(rows);
         assertThat(sink.leftOut).isEmpty();
     }
@@ -127,7 +112,7 @@ class EqualHeadsTest {
         System.out.println("EqualHeadsTest: -Dveilgate.seed=" + seed);
         Random random = new Random(seed);
         row();
-        drain();
+        source.drain();
         for (int step = 0; step < 150; step++) {
             switch (random.nextInt(8)) {
                 case 0, 1 -> {
@@ -137,7 +122,7 @@ class EqualHeadsTest {
                 }
                 case 2 -> restart();
                 case 3 -> {
-                    source.poll(sink);
+                    source.poll();
                     sink.settle();
                 }
                 default -> {
@@ -148,7 +133,7 @@ class EqualHeadsTest {
             }
         }
         row();
-        drain();
+        source.drain();
         assertThat(sealedRows()).isEqualTo(rows);
         assertThat(sink.lost).isZero();
     }
@@ -157,13 +142,13 @@ class EqualHeadsTest {
     void saysThatItPassedOverACopy() throws Exception {
         row();
         row();
-        drain();
+        source.drain();
         Files.copy(log, rotated(1));
-        drain();
+        source.drain();
         row();
-        drain();
+        source.drain();
         Files.move(rotated(1), rotated(2)); // looked at again
-        drain();
+        source.drain();
         assertThat(sealedRows()).isEqualTo(rows);
         assertThat(sink.leftOut).containsExactly("COPY " + Files.size(rotated(2)));
     }
@@ -173,17 +158,17 @@ class EqualHeadsTest {
     void followsACopyThatGrows() throws Exception {
         row();
         row();
-        drain();
+        source.drain();
         byte[] all = Files.readAllBytes(log);
         for (int end : new int[] {10, 1100, all.length}) {
             Files.write(rotated(1), java.util.Arrays.copyOf(all, end));
-            drain();
+            source.drain();
         }
         assertThat(sealedRows()).isEqualTo(rows);
         Files.write(rotated(1), "another end\n".getBytes(), StandardOpenOption.APPEND);
         Files.writeString(log, "0123456789ab\n", StandardOpenOption.APPEND);
         Files.createFile(log.resolveSibling("another")); // a name of the folder changes
-        drain();
+        source.drain();
         assertThat(sink.sealed).contains("another end");
     }
 

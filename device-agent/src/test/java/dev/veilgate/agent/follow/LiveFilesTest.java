@@ -12,12 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,19 +34,16 @@ class LiveFilesTest {
     private Path log;
     private String pattern;
     private Recorder sink;
-    private FileSource source;
+    private RestartableSource source;
     private int lines;
-    /** The clock of the source, in nanoseconds. */
-    private final AtomicLong nanos = new AtomicLong();
-
     private final List<String> written = new ArrayList<>();
 
     @BeforeEach
     void begin() {
         log = folder.resolve("svc.log");
         pattern = folder + "/*.log*";
-        sink = new Recorder();
-        source = open();
+        source = new RestartableSource(RestartableSource.following(pattern, "*.gz"));
+        sink = source.sink;
     }
 
     @AfterEach
@@ -56,38 +51,9 @@ class LiveFilesTest {
         source.close();
     }
 
-    private FileSource open() {
-        FileSource.Options options =
-                new FileSource.Options(List.of(pattern), List.of("*.gz"), false, 4096, Duration.ZERO, 100);
-        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
-    }
-
     private void openWith(String other) {
-        source.close();
         pattern = other;
-        source = open();
-    }
-
-    private void stop() {
-        source.close();
-        sink.open.clear();
-    }
-
-    private void start() throws Exception {
-        sink.positions = Positions.decode(sink.saved);
-        source = open();
-    }
-
-    private void drain() throws Exception {
-        for (int quiet = 0; quiet < 6; ) {
-            if (source.poll(sink)) {
-                quiet = 0;
-            } else {
-                quiet++;
-                nanos.addAndGet(Duration.ofSeconds(1).toNanos()); // a scan is due
-            }
-        }
-        sink.settle();
+        source.reopen(RestartableSource.following(pattern, "*.gz"));
     }
 
     private void append(Path file, String line) throws IOException {
@@ -119,22 +85,22 @@ class LiveFilesTest {
             })
     void aFileThatGrowsIsReadToItsEndWhateverItsNameResembles(String name) throws Exception {
         append(log, 3);
-        drain();
+        source.drain();
         Path other = folder.resolve(name);
         for (int round = 0; round < 5; round++) {
             append(other, 3);
             append(log, 2);
-            drain();
+            source.drain();
             append(other, 1);
-            drain();
+            source.drain();
             assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(written);
         }
-        stop();
+        source.stop();
         append(other, 4);
-        start();
-        drain();
+        source.start();
+        source.drain();
         append(other, 4);
-        drain();
+        source.drain();
         allOnce();
     }
 
@@ -151,15 +117,15 @@ class LiveFilesTest {
             Files.writeString(other, "before the first start\n");
         }
         append(log, 3);
-        drain();
+        source.drain();
         if (restarted) {
-            stop();
-            start();
+            source.stop();
+            source.start();
         }
         for (int round = 0; round < 3; round++) {
             append(other, 2);
             append(log, 2);
-            drain();
+            source.drain();
         }
         allOnce();
     }
@@ -168,13 +134,13 @@ class LiveFilesTest {
     void aRotatedFileOfALateWriterIsReadThoughNoNameChanges() throws Exception {
         openWith(log.toString());
         append(log, 3);
-        drain();
+        source.drain();
         Path rotated = Files.move(log, folder.resolve("svc.log.1"));
         append(log, 1);
-        drain();
+        source.drain();
         for (int i = 0; i < 4; i++) {
             append(rotated, 1);
-            drain();
+            source.drain();
         }
         allOnce();
     }
@@ -185,42 +151,42 @@ class LiveFilesTest {
         if (!matched) {
             openWith(log.toString());
         }
-        drain(); // the first start
+        source.drain(); // the first start
         append(log, 22);
         Files.move(log, folder.resolve(rotated));
         append(log, 3);
-        drain();
+        source.drain();
         allOnce();
-        stop();
+        source.stop();
         Path second = folder.resolve("svc.log.2");
         Files.move(log, second);
         append(log, 5);
-        start();
-        drain();
+        source.start();
+        source.drain();
         allOnce();
     }
 
     @Test
     void aNewLogThatIsCopiedAndCutBeforeItIsSeenIsReadWhole() throws Exception {
         openWith(log.toString());
-        drain();
+        source.drain();
         append(log, 22);
         Files.copy(log, folder.resolve("svc.log.1"));
         cut(log);
         append(log, 3);
-        drain();
+        source.drain();
         allOnce();
     }
 
     @Test
     void anAgentThatFoundNoLogAtItsFirstStartPassesOverNothingAtItsSecond() throws Exception {
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(log, 3);
         Files.move(log, folder.resolve("svc.log.1"));
         append(log, 3);
-        start();
-        drain();
+        source.start();
+        source.drain();
         allOnce();
     }
 
@@ -236,7 +202,7 @@ class LiveFilesTest {
             for (int i = 0; i < 5; i++) {
                 append(log, "%08d %s".formatted(lines++, end));
                 if (i % 2 == 0) {
-                    drain();
+                    source.drain();
                 }
             }
             Files.copy(log, folder.resolve("svc.log.1"), StandardCopyOption.REPLACE_EXISTING);
@@ -244,7 +210,7 @@ class LiveFilesTest {
             for (int i = 0; i < 5; i++) {
                 append(log, "%08d %s".formatted(lines++, end));
             }
-            drain();
+            source.drain();
         }
         allOnce();
     }
@@ -257,7 +223,7 @@ class LiveFilesTest {
         }
         for (int i = 3; i >= 1; i--) {
             append(log, 10);
-            drain();
+            source.drain();
             for (int older = 3; older >= 1; older--) {
                 if (Files.exists(folder.resolve("svc.log." + older))) {
                     Files.move(folder.resolve("svc.log." + older), folder.resolve("svc.log." + (older + 1)));
@@ -265,9 +231,9 @@ class LiveFilesTest {
             }
             Files.move(log, folder.resolve("svc.log.1"));
             append(log, 10);
-            drain();
+            source.drain();
         }
-        stop();
+        source.stop();
         Positions before = Positions.decode(sink.saved);
         Positions after = new Positions();
         before.files()
@@ -277,11 +243,11 @@ class LiveFilesTest {
         after.putCursor("files", "begun");
         sink.saved = after.encode();
         append(log, 2);
-        start();
-        drain();
+        source.start();
+        source.drain();
         append(log, 2);
         append(folder.resolve("svc.log.1"), 2);
-        drain();
+        source.drain();
         allOnce();
     }
 
@@ -290,8 +256,8 @@ class LiveFilesTest {
     void whatWasCompressedBeforeItWasReadToItsEndIsRead(boolean several) throws Exception {
         openWith(log.toString());
         append(log, 60);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(log, 7);
         compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.3.gz"));
         if (several) {
@@ -300,12 +266,12 @@ class LiveFilesTest {
             compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.2.gz"));
         }
         append(log, 3);
-        start();
-        drain();
+        source.start();
+        source.drain();
         allOnce();
-        stop();
-        start();
-        drain();
+        source.stop();
+        source.start();
+        source.drain();
         allOnce();
     }
 
@@ -316,13 +282,13 @@ class LiveFilesTest {
         append(log, 5);
         Path file = folder.resolve(rotated);
         append(file, 6);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(file, 4); // its writer was late
         append(log, 2);
         compress(file, folder.resolve(compressed));
-        start();
-        drain();
+        source.start();
+        source.drain();
         allOnce();
         assertThat(sink.losses).isEmpty();
         assertThat(sink.repeated).isEmpty();
@@ -334,22 +300,22 @@ class LiveFilesTest {
     void theCompressedFileOfAnotherProgramIsNotReadAgainInSilence(boolean matched) throws Exception {
         openWith(matched ? pattern : log.toString());
         append(log, 5);
-        drain();
+        source.drain();
         Path other = folder.resolve("svc-1.log");
         Files.writeString(other, "other 1\nother 2\n");
-        drain();
+        source.drain();
         compress(other, folder.resolve("svc-1.log.gz"));
-        drain();
+        source.drain();
         assertThat(sink.sealed).containsOnlyOnce("other 1", "other 2");
-        stop();
+        source.stop();
         append(log, 4);
         Files.setLastModifiedTime(
                 folder.resolve("svc-1.log.gz"), FileTime.from(Instant.now().plusSeconds(60))); // it wrote later
         awaitTickBehind(folder.resolve("svc-1.log.gz"));
         compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log.1.gz"));
         append(log, 2);
-        start();
-        drain();
+        source.start();
+        source.drain();
         assertThat(sink.sealed).containsOnlyOnceElementsOf(written);
         boolean again = sink.sealed.stream().filter("other 1"::equals).count() > 1;
         assertThat(!again || !sink.repeated.isEmpty()).isTrue();
@@ -359,15 +325,15 @@ class LiveFilesTest {
     void theCopyOfALogIsNotReadAgainThoughTheFileOfItsNameWasFollowed() throws Exception {
         append(log, 5);
         append(folder.resolve("svc.log.1"), 6);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(log, 3);
         Files.move(folder.resolve("svc.log.1"), folder.resolve("svc.log.2"));
         Files.copy(log, folder.resolve("svc.log.1"));
         cut(log);
         append(log, 1);
-        start();
-        drain();
+        source.start();
+        source.drain();
         allOnce();
         assertThat(sink.losses).isEmpty();
     }
@@ -377,8 +343,8 @@ class LiveFilesTest {
     void ofHundredsOfCompressedFilesTheOldestAreReadAndTheOthersReported() throws Exception {
         openWith(log.toString());
         append(log, 3);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(log, 1);
         int files = 250;
         for (int i = 0; i < files; i++) {
@@ -386,8 +352,8 @@ class LiveFilesTest {
             compress(Files.move(log, folder.resolve("svc.log.1")), folder.resolve("svc.log-%04d.gz".formatted(i)));
             append(log, 1);
         }
-        start();
-        drain();
+        source.start();
+        source.drain();
         assertThat(sink.sealed).doesNotHaveDuplicates();
         long missing =
                 written.stream().filter(line -> !sink.sealed.contains(line)).count();
@@ -417,12 +383,12 @@ class LiveFilesTest {
     void aFileThatIsGoneBeforeItWasReadToItsEndIsReportedAsLost() throws Exception {
         openWith(log.toString());
         append(log, 6);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         Files.delete(log);
         Files.writeString(log, "another one\n");
-        start();
-        drain();
+        source.start();
+        source.drain();
         assertThat(sink.losses).containsExactly("missing-file " + log);
     }
 
@@ -431,9 +397,9 @@ class LiveFilesTest {
     void aFileThatIsReplacedByOneWithTheSameBeginningIsReadOn(boolean stopped, int count) throws Exception {
         openWith(log.toString());
         append(log, count);
-        drain();
+        source.drain();
         if (stopped) {
-            stop();
+            source.stop();
         }
         for (int round = 0; round < 3; round++) {
             Path copy = folder.resolve(".svc.log.tmp");
@@ -441,17 +407,17 @@ class LiveFilesTest {
             append(copy, 5);
             Files.move(copy, log, StandardCopyOption.ATOMIC_MOVE);
             if (stopped) {
-                start();
+                source.start();
             }
-            drain();
+            source.drain();
             append(log, 1);
-            drain();
+            source.drain();
             if (stopped) {
-                stop();
+                source.stop();
             }
         }
         if (stopped) {
-            start();
+            source.start();
         }
         assertThat(sink.sealed).isEqualTo(written);
         assertThat(sink.losses).isEmpty();
@@ -462,16 +428,16 @@ class LiveFilesTest {
     void aFileThatIsReplacedWhileTheAgentIsAwayIsReadOn(int count) throws Exception {
         append(log, count);
         append(log, "label ".repeat(60));
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(log, 3);
         append(folder.resolve("svc-1.log"), 3);
         Path copy = folder.resolve(".svc.log.tmp");
         Files.copy(log, copy);
         Files.move(copy, log, StandardCopyOption.ATOMIC_MOVE);
         append(log, 3);
-        start();
-        drain();
+        source.start();
+        source.drain();
         allOnce();
     }
 
@@ -481,18 +447,18 @@ class LiveFilesTest {
     void aNewLogThatBeginsAsTheLastOneIsReadWholeAndThatIsSaid(boolean stopped) throws Exception {
         String banner = "service 4.2 of the plant, on host press-1, begins with its settings of /etc/service.conf";
         append(log, banner);
-        drain();
+        source.drain();
         if (stopped) {
-            stop();
+            source.stop();
         }
         Files.delete(log);
         Files.writeString(folder.resolve("other"), "keeps the number of the file\n");
         append(log, banner);
         append(log, 1);
         if (stopped) {
-            start();
+            source.start();
         }
-        drain();
+        source.drain();
         assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(written);
         assertThat(sink.repeated).isNotEmpty();
     }
@@ -501,14 +467,14 @@ class LiveFilesTest {
     void aFileThatIsReplacedByAnEditedOneIsReadAgainAndThatIsSaid() throws Exception {
         openWith(log.toString());
         append(log, 40);
-        drain();
+        source.drain();
         List<String> edited = new ArrayList<>(Files.readAllLines(log));
         edited.remove(5);
         Path copy = folder.resolve(".sedXYZ");
         Files.writeString(copy, String.join("\n", edited) + "\n");
         Files.move(copy, log, StandardCopyOption.ATOMIC_MOVE);
         append(log, 2);
-        drain();
+        source.drain();
         assertThat(sink.sealed).containsAll(written);
         assertThat(sink.repeated).containsExactly(log.toString());
     }
@@ -521,10 +487,10 @@ class LiveFilesTest {
         for (int day = 0; day < 4; day++) {
             append(log, header);
             append(log, 5);
-            drain();
+            source.drain();
             Files.delete(log);
         }
-        drain();
+        source.drain();
         assertThat(sink.sealed).isEqualTo(written);
         assertThat(sink.repeated).isEmpty();
     }
@@ -554,7 +520,7 @@ class LiveFilesTest {
     @Test
     void whatIsSaidAsTextIsByteForByte() throws Exception {
         Files.write(log, "é\n".getBytes(StandardCharsets.UTF_8));
-        drain();
+        source.drain();
         assertThat(sink.sealed)
                 .containsExactly(new String("é".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
     }
@@ -566,13 +532,13 @@ class LiveFilesTest {
         openWith(folder + "/*.log");
         append(log, 3);
         if (later) {
-            drain();
+            source.drain();
         }
         Path other = Files.createFile(folder.resolve("svc-2.log"));
-        drain();
+        source.drain();
         append(other, 5);
         Files.move(other, folder.resolve("svc-2.log.1"));
-        drain();
+        source.drain();
         allOnce();
     }
 
@@ -580,12 +546,12 @@ class LiveFilesTest {
     @ValueSource(ints = {0, 1300})
     void aFileThatIsWrittenAgainWithChangesIsSaidToBePerhapsRepeated(int changed) throws Exception {
         append(log, 100);
-        drain();
+        source.drain();
         byte[] edited = Files.readAllBytes(log);
         edited[changed] ^= 1;
         Files.write(log, edited, StandardOpenOption.TRUNCATE_EXISTING);
         append(log, 1);
-        drain();
+        source.drain();
         assertThat(sink.sealed).hasSize(201);
         assertThat(sink.repeated).containsExactly(log.toString());
     }
@@ -595,10 +561,10 @@ class LiveFilesTest {
     void aSmallFileThatIsReplacedByOneWithItsLinesIsSaidToBePerhapsRepeated(String lines) throws Exception {
         String[] both = lines.split("\\|");
         Files.writeString(log, both[0].replace(',', '\n') + '\n');
-        drain();
+        source.drain();
         Path next = Files.writeString(folder.resolve("next"), both[1].replace(',', '\n') + '\n');
         Files.move(next, log, StandardCopyOption.REPLACE_EXISTING);
-        drain();
+        source.drain();
         assertThat(sink.sealed).hasSize(both[0].split(",").length + both[1].split(",").length);
         assertThat(sink.repeated).containsExactly(log.toString());
     }
@@ -608,8 +574,8 @@ class LiveFilesTest {
         openWith(log.toString());
         append(log, 1);
         String begin = Files.readString(log);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         append(log, 3);
         List<Path> held = new ArrayList<>();
         for (int i = 2; i >= 1; i--) {
@@ -624,8 +590,8 @@ class LiveFilesTest {
             append(log, 2);
         }
         assertThat(held).hasSize(2);
-        start();
-        drain();
+        source.start();
+        source.drain();
         assertThat(sink.losses).containsExactly("missing-file " + log);
     }
 }

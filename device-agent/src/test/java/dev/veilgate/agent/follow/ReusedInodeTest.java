@@ -10,7 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,57 +20,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** New files that are given the inode of one that is gone, and begin as it did: they are told apart by when they were made. */
 class ReusedInodeTest {
-    /** As long as a log is written on after its rotation, of which these tests have none. */
-    private static final Duration LINGER = Duration.ofMillis(1);
-
     @TempDir
     Path folder;
 
     private Path log;
-    private final Recorder sink = new Recorder();
-    private FileSource source;
+    private RestartableSource source;
+    private Recorder sink;
     private final List<String> written = new ArrayList<>();
-    /** The clock of the source, in nanoseconds. */
-    private final AtomicLong nanos = new AtomicLong();
 
     @BeforeEach
     void begin() {
         log = folder.resolve("svc.log");
-        source = open();
+        source = new RestartableSource(RestartableSource.following(folder + "/*.log*", "*.gz"));
+        sink = source.sink;
     }
 
     @AfterEach
     void end() {
         source.close();
-    }
-
-    private FileSource open() {
-        FileSource.Options options =
-                new FileSource.Options(List.of(folder + "/*.log*"), List.of("*.gz"), false, 4096, LINGER, 100);
-        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
-    }
-
-    private void drain() throws Exception {
-        for (int quiet = 0; quiet < 6; ) {
-            if (source.poll(sink)) {
-                quiet = 0;
-            } else {
-                quiet++;
-                nanos.addAndGet(Duration.ofSeconds(1).toNanos()); // a scan is due
-                Thread.sleep(1);
-            }
-        }
-        sink.settle();
-    }
-
-    private void stop() {
-        source.close();
-        sink.open.clear();
-    }
-
-    private void start() throws Exception {
-        sink.positions = Positions.decode(sink.saved);
-        source = open();
     }
 
     private void write(String line) throws IOException {
@@ -90,8 +56,8 @@ class ReusedInodeTest {
         }
     }
 
-    private long inode() {
-        return FileId.status(log).orElseThrow().id().inode();
+    private FileId id() {
+        return FileId.status(log).orElseThrow().id();
     }
 
     private void compress(String name) throws IOException {
@@ -103,20 +69,32 @@ class ReusedInodeTest {
         Files.delete(log);
     }
 
-    /** Makes the log anew; the file system gives it an inode that is free. */
-    private void makeWithInode(long inode) throws IOException {
+    /** Makes the log anew with the inode of one that is gone; the file system gives away what is free, and its clock may stand still for some milliseconds. */
+    private void makeWithInode(FileId gone) throws IOException {
         List<Path> others = new ArrayList<>();
         Files.createFile(log);
-        for (int i = 0; i < 10_000 && inode() != inode; i++) {
+        for (int i = 0; i < 10_000 && id().inode() != gone.inode(); i++) {
             Path other = Files.createDirectories(folder.resolve("held")).resolve("" + i);
             Files.move(log, other);
             others.add(other);
             Files.createFile(log);
         }
-        assertThat(inode()).isEqualTo(inode);
+        assertThat(id().inode()).isEqualTo(gone.inode());
+        assertThat(gone.isOfUnknownAge()).isFalse();
+        while (id().equals(gone)) {
+            Files.delete(log);
+            Files.createFile(log);
+        }
         for (Path other : others) {
             Files.delete(other);
         }
+    }
+
+    /** The new log has the inode of the one that was compressed. */
+    private void compressAndMake(String name) throws IOException {
+        FileId gone = id();
+        compress(name);
+        makeWithInode(gone);
     }
 
     private void allOnce() {
@@ -129,24 +107,21 @@ class ReusedInodeTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void aLogOfWhichNothingWasReadIsReadInWhatWasCompressed(int rotations) throws Exception {
-        drain();
+        source.drain();
         Files.createFile(log);
-        drain();
-        stop();
-        Thread.sleep(20); // longer than a late writer takes
+        source.drain();
+        source.stop();
         for (int i = 0; i < rotations; i++) {
             writeBeginning(17);
             writeLines(5);
-            long inode = inode();
-            compress("svc.log." + (rotations - i) + ".gz");
-            makeWithInode(inode);
+            compressAndMake("svc.log." + (rotations - i) + ".gz");
         }
         writeBeginning(17);
         writeLines(2);
-        start();
-        drain();
+        source.start();
+        source.drain();
         writeLines(2);
-        drain();
+        source.drain();
         allOnce();
     }
 
@@ -154,26 +129,23 @@ class ReusedInodeTest {
     @ParameterizedTest
     @ValueSource(ints = {17, 300, 700, 3000})
     void aLogOfWhichTheBeginningWasReadIsReadOnInWhatWasCompressed(int bytes) throws Exception {
-        drain();
+        source.drain();
         writeBeginning(bytes);
-        drain();
-        stop();
-        Thread.sleep(20);
+        source.drain();
+        source.stop();
         for (int i = 0; i < 2; i++) {
             if (i > 0) {
                 writeBeginning(bytes);
             }
             writeLines(5);
-            long inode = inode();
-            compress("svc.log." + (2 - i) + ".gz");
-            makeWithInode(inode);
+            compressAndMake("svc.log." + (2 - i) + ".gz");
         }
         writeBeginning(bytes);
         writeLines(2);
-        start();
-        drain();
+        source.start();
+        source.drain();
         writeLines(2);
-        drain();
+        source.drain();
         allOnce();
     }
 
@@ -181,28 +153,28 @@ class ReusedInodeTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aNewLogThatBeginsWithAllOfTheLastIsReadWhole(boolean stopped) throws Exception {
-        drain();
+        source.drain();
         writeBeginning(17);
         writeLines(5);
         List<String> first = List.copyOf(written);
-        drain();
-        long inode = inode();
+        source.drain();
+        FileId gone = id();
         Path rotated = folder.resolve("svc.log.1");
         Files.move(log, rotated);
-        drain();
+        source.drain();
         if (stopped) {
-            stop();
+            source.stop();
         }
         Files.delete(rotated);
-        makeWithInode(inode);
+        makeWithInode(gone);
         for (String line : first) {
             write(line);
         }
         writeLines(2);
         if (stopped) {
-            start();
+            source.start();
         }
-        drain();
+        source.drain();
         assertThat(sink.sealed).containsExactlyElementsOf(written);
         assertThat(sink.losses).isEmpty();
         assertThat(sink.repeated).containsOnly(log.toString()); // or somebody has edited it
@@ -211,13 +183,13 @@ class ReusedInodeTest {
     /** An agent of before did not note when files were made. */
     @Test
     void positionsWithoutABirthGoOn() throws Exception {
-        drain();
+        source.drain();
         writeLines(5);
-        drain();
+        source.drain();
         Files.move(log, folder.resolve("svc.log.1"));
         writeLines(3);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         Positions old = new Positions();
         Positions.decode(sink.saved)
                 .files()
@@ -227,10 +199,10 @@ class ReusedInodeTest {
         old.beginFiles();
         sink.saved = old.encode();
         writeLines(2);
-        start();
-        drain();
+        source.start();
+        source.drain();
         writeLines(1);
-        drain();
+        source.drain();
         allOnce();
         assertThat(sink.positions.files().keySet()).noneMatch(FileId::isOfUnknownAge);
     }
@@ -238,21 +210,16 @@ class ReusedInodeTest {
     /** Whether the first of them is the end of the log before, written late, nobody can know. */
     @Test
     void whatWasWrittenWhenAnUnreadLogHadJustBeenMadeIsReadAndSaidToBePerhapsRepeated() throws Exception {
-        source.close();
-        FileSource.Options options =
-                new FileSource.Options(List.of(log.toString()), List.of(), false, 4096, Duration.ofMinutes(1), 100);
-        source = new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
-        drain();
+        source.reopen(
+                new FileSource.Options(List.of(log.toString()), List.of(), false, 4096, Duration.ofMinutes(1), 100));
+        source.drain();
         Files.createFile(log);
-        drain();
-        stop();
+        source.drain();
+        source.stop();
         writeLines(3);
-        long inode = inode();
-        compress("svc.log.1.gz");
-        makeWithInode(inode);
-        sink.positions = Positions.decode(sink.saved);
-        source = new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
-        drain();
+        compressAndMake("svc.log.1.gz");
+        source.start();
+        source.drain();
         assertThat(sink.sealed).containsExactlyElementsOf(written);
         assertThat(sink.losses).isEmpty();
         assertThat(sink.repeated).containsExactly(folder.resolve("svc.log.1.gz").toString());
