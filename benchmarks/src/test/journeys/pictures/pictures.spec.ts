@@ -25,7 +25,8 @@ for (const [colorScheme, suffix] of [
     if (colorScheme === 'light') {
       await ada.open(2)
       await ada.panel.getByRole('tab', { name: 'Surrounding' }).click()
-      await expect(ada.panel.getByRole('list', { name: 'Surrounding records' })).toBeVisible()
+      await ada.page.getByRole('button', { name: /Hits over time/ }).click()
+      await expect(ada.panel.getByRole('list', { name: 'Surrounding records' })).toBeInViewport()
       await picture(ada.page, 'record')
     }
   })
