@@ -1,0 +1,88 @@
+package dev.veilgate.benchmarks.distribution;
+
+import dev.veilgate.benchmarks.gateway.Programs;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/** A program as it is installed: a launcher, and the jars on its class path. */
+enum Distribution {
+    COMMAND("veilgate", Programs.edge()),
+    GATEWAY("veilgate-gateway", Programs.gateway()),
+    CONSOLE("veilgate-console", Programs.console());
+
+    private final String program;
+    private final Path folder;
+
+    Distribution(String program, String launcher) {
+        this.program = program;
+        this.folder = Path.of(launcher).resolveSibling("lib");
+    }
+
+    /** The names of all jars in its folder, as {@code name-1.2.jar}. */
+    SortedSet<String> jars() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            TreeSet<String> names = new TreeSet<>();
+            files.forEach(file -> names.add(file.getFileName().toString()));
+            return names;
+        }
+    }
+
+    /** The names of the jars that its launcher loads. */
+    SortedSet<String> classPath() throws IOException {
+        String main = program + ".jar";
+        try (JarFile jar = new JarFile(folder.resolve(main).toFile())) {
+            TreeSet<String> names = new TreeSet<>(List.of(main));
+            names.addAll(List.of(jar.getManifest()
+                    .getMainAttributes()
+                    .getValue(Attributes.Name.CLASS_PATH)
+                    .split(" ")));
+            return names;
+        }
+    }
+
+    /** The names of the jars that it may have, without versions. */
+    SortedSet<String> pinned() {
+        String list = "/distributions/" + program + ".txt";
+        try (InputStream in = Distribution.class.getResourceAsStream(list)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + list);
+            }
+            return new TreeSet<>(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+                    .lines()
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Without its version, so that an update of a library is no new jar. */
+    static String artifact(String jar) {
+        return jar.replaceFirst("(-\\d[^/]*)?\\.jar$", "");
+    }
+
+    long bytes() throws IOException {
+        long bytes = 0;
+        for (String jar : jars()) {
+            bytes += Files.size(folder.resolve(jar));
+        }
+        return bytes;
+    }
+
+    @Override
+    public String toString() {
+        return program;
+    }
+}
