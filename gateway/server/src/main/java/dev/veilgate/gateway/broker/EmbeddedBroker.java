@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ import org.springframework.boot.ssl.SslBundles;
  */
 final class EmbeddedBroker implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
+
+    /** How often this process has launched HiveMQ. */
+    private static final AtomicInteger LAUNCHES = new AtomicInteger();
 
     private final MqttSettings settings;
     private final Path folder;
@@ -249,13 +253,25 @@ final class EmbeddedBroker implements Broker {
         return data.resolveSibling("data-damaged-" + number);
     }
 
+    /**
+     * The folder of the data by a path that no launch of this process had. RocksDB refuses to open a store whose path it has open already, even if that path leads to
+     * other files now; and a broker that hangs may keep some stores open until the process ends.
+     */
+    private Path dataByAnotherName() {
+        Path data = folder.resolve("data");
+        for (int bits = LAUNCHES.getAndIncrement(); bits > 0; bits >>= 1) {
+            data = data.resolve((bits & 1) == 0 ? "." : "../data");
+        }
+        return data;
+    }
+
     private Running launch(DiskRoom disk)
             throws InterruptedException, ExecutionException, TimeoutException, LackOfRoomException {
         DeviceExtension extension = new DeviceExtension(
                 access, refusals, settings.embedded(), open::loggedIn, topics, connections, new PublishMeters(meters));
         EmbeddedHiveMQ hivemq = EmbeddedHiveMQ.builder()
                 .withConfigurationFolder(folder.resolve("conf"))
-                .withDataFolder(folder.resolve("data"))
+                .withDataFolder(dataByAnotherName())
                 .withExtensionsFolder(folder.resolve("extensions"))
                 .withEmbeddedExtension(EmbeddedExtension.builder()
                         .withId("veilgate")

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.rocksdb.RocksDB;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.util.FileSystemUtils;
 
 /** A disk without room is no damage: the broker's folder is kept, and the start goes on when there is room. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -170,6 +172,24 @@ final class BrokerOnFullDiskTest {
                     .untilAsserted(
                             () -> assertThat(broker.ready()).as(broker.status()).isTrue());
             requireTheAlert();
+        }
+    }
+
+    /** As one leaves it that opened some stores, found no room for another, and hangs: its files are replaced by copies, at the same path. */
+    @Test
+    void startsBesideOneThatHangsWithAStoreOpen() throws Exception {
+        leaveAnAlertForThePager();
+        Path data = mqtt().resolve("data");
+        Path store = data.resolve("persistence/publish_payload_store/040500_R/publish_payload_store_0");
+        try (RocksDB held = RocksDB.open(store.toString())) {
+            assertThat(held.isOwningHandle()).isTrue();
+            Path left = mqtt().resolve("data-of-the-hanging");
+            Files.move(data, left);
+            FileSystemUtils.copyRecursively(left, data);
+            try (Broker broker = start()) {
+                assertThat(broker.ready()).as(broker.status()).isTrue();
+                requireTheAlert();
+            }
         }
     }
 
