@@ -46,6 +46,7 @@ public abstract class RunApplication implements Callable<Integer> {
         settings.forEach(setting -> arguments.add("--" + setting));
         SpringApplication spring = new SpringApplication(application);
         spring.setLogStartupInfo(false);
+        spring.addInitializers(EarlyLiveness::register);
         ConfigurableApplicationContext context = spring.run(arguments.toArray(String[]::new));
         ready(ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0, context);
         return RUNNING;
