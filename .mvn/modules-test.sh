@@ -5,14 +5,15 @@ folder=$(cd -- "$(dirname -- "$0")" && pwd)
 root=$(mktemp -d)
 trap 'rm -rf -- "$root"' EXIT
 
-# module FOLDER ARTIFACT DEPENDENCY[:SCOPE]...
+# module FOLDER ARTIFACT DEPENDENCY[:SCOPE]...; its parent is the one that $parent says.
+parent=veilgate
 module() {
   mkdir -p "$root/$1"
   {
     echo '<project>'
     echo '  <parent>'
     echo '    <groupId>dev.veilgate</groupId>'
-    echo '    <artifactId>veilgate</artifactId>'
+    echo "    <artifactId>$parent</artifactId>"
     echo '  </parent>'
     echo "  <artifactId>$2</artifactId>"
     echo '  <dependencies>'
@@ -49,6 +50,8 @@ cat >"$root/pom.xml" <<'POM'
     <module>gateway/index</module>
     <module>harness</module>
     <module>excluded</module>
+    <module>family</module>
+    <module>family/child</module>
   </modules>
 </project>
 POM
@@ -57,6 +60,9 @@ module gateway/index gateway-index an-engine
 module gateway/server gateway-server gateway-index of-others:runtime an-engine:runtime test-harness:test
 module harness test-harness an-engine
 module excluded excluded
+module family a-family an-engine
+parent=a-family
+module family/child a-child
 
 failures=0
 # needs EXPECTED MODULE...
@@ -72,6 +78,7 @@ needs() {
 needs 'engine gateway/index gateway/server' gateway/server
 needs 'engine harness' harness
 needs 'engine' engine
+needs 'engine family family/child' family/child
 needs 'engine harness gateway/index gateway/server' harness gateway/server
 
 [ "$failures" = 0 ]

@@ -1,6 +1,6 @@
 # Modules of the repository, from its pom files. POSIX sh, to be sourced; $root is the repository.
 
-# modules_needed MODULE...: prints the folders of these modules and of all that they are built from, tests left out.
+# modules_needed MODULE...: prints the folders of these modules and of all that they are built from, their parents among it, tests left out.
 modules_needed() (
   cd -- "$root" || exit 1
   # shellcheck disable=SC2046 # one word a module
@@ -12,6 +12,7 @@ modules_needed() (
     FNR == 1 { module = FILENAME; sub(/\/pom.xml$/, "", module); block = ""; named = 0 }
     /<(parent|dependencies|dependencyManagement|build)>/ && block == "" { block = $0; gsub(/.*<|>.*/, "", block) }
     block == "" && /<artifactId>/ { folder[text()] = module; next }
+    block == "parent" && /<artifactId>/ { uses[module] = uses[module] " " text(); next }
     block == "dependencies" && /<dependency>/ { ours = test = 0; artifact = "" }
     block == "dependencies" && /<groupId>dev.veilgate</ { ours = 1 }
     block == "dependencies" && /<artifactId>/ && artifact == "" { artifact = text(); next }

@@ -9,10 +9,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
@@ -50,6 +52,33 @@ enum Distribution {
                     .split(" ")));
             return names;
         }
+    }
+
+    /** The names of all entries of its jars. */
+    SortedSet<String> entries() throws IOException {
+        TreeSet<String> names = new TreeSet<>();
+        for (String name : jars()) {
+            try (JarFile jar = new JarFile(folder.resolve(name).toFile())) {
+                jar.stream().map(JarEntry::getName).forEach(names::add);
+            }
+        }
+        return names;
+    }
+
+    /** The lines of the entries of this name in all its jars. */
+    List<String> lines(String entry) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String name : jars()) {
+            try (JarFile jar = new JarFile(folder.resolve(name).toFile())) {
+                JarEntry found = jar.getJarEntry(entry);
+                if (found != null) {
+                    lines.addAll(new String(jar.getInputStream(found).readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList());
+                }
+            }
+        }
+        return lines;
     }
 
     /** The names of the jars that it may have, without versions. */

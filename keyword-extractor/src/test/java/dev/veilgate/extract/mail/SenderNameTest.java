@@ -42,7 +42,8 @@ class SenderNameTest {
     }
 
     private static List<String> names() throws Exception {
-        return Files.readAllLines(Path.of("peks-engine", "src", "test", "resources", "mail", "sender-names.txt"))
+        return Files.readAllLines(
+                        Path.of("peks-engine", "envelope", "src", "test", "resources", "mail", "sender-names.txt"))
                 .stream()
                 .filter(line -> !line.startsWith("#"))
                 .toList();

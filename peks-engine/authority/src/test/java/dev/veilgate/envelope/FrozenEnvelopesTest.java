@@ -1,0 +1,241 @@
+package dev.veilgate.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import dev.veilgate.abe.AttributeKem;
+import dev.veilgate.abe.AttributeKems;
+import dev.veilgate.abe.Label;
+import dev.veilgate.architecture.ClassPath;
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.KeyFolder.Access;
+import dev.veilgate.authority.ReaderKeyFile;
+import dev.veilgate.authority.SearcherKeys;
+import dev.veilgate.files.Frozen;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.IndexScheme;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.query.Expression;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Envelopes with each kind of wrap and of index that an earlier version sealed are found and opened. Whoever adds a kind freezes an envelope of it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FrozenEnvelopesTest {
+    private static final String EPOCH = "2026-11";
+
+    private KeyFolder folder;
+    private ReaderKeyFile.Content ada;
+    private ReaderKeyFile.Content ben;
+    private ReaderKeyFile.Content former;
+
+    @BeforeAll
+    void open(@TempDir Path temporary) throws Exception {
+        folder = KeyFolder.open(
+                Frozen.copy("keys", temporary),
+                Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8),
+                Access.READ,
+                new SecureRandom());
+        ada = reader("ada");
+        ben = reader("ben");
+        former = reader("ada-former");
+    }
+
+    @AfterAll
+    void close() throws Exception {
+        former.close();
+        ben.close();
+        ada.close();
+        folder.close();
+    }
+
+    private static ReaderKeyFile.Content reader(String name) throws Exception {
+        return ReaderKeyFile.open(
+                Frozen.path("readers/" + name + ".vgr"), Frozen.READER_PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Envelope envelope(String name) throws Exception {
+        return Envelope.decode(Frozen.envelopes(name).getFirst());
+    }
+
+    static List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(Frozen.path("envelopes"))) {
+            return files.map(file -> file.getFileName().toString().replace(".vge", ""))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    static List<String> policySchemes() {
+        return AttributeKems.all().stream().map(AttributeKem::id).toList();
+    }
+
+    static List<String> indexSchemes() {
+        return ServiceLoader.load(IndexScheme.class, IndexSchemes.class.getClassLoader()).stream()
+                .map(scheme -> scheme.get().id())
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> open(EnvelopeOpener opener, String name) throws Exception {
+        return opener.open(envelope(name)).stream()
+                .map(record -> new String(record, StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    private static SearchRequest ofScheme(SearchRequest request, String scheme) {
+        List<ScopedTrapdoor> only = request.terms().getFirst().stream()
+                .filter(trapdoor -> trapdoor.scheme().equals(scheme))
+                .toList();
+        return SearchRequest.allOf(request.tenant(), List.of(only));
+    }
+
+    private static int[] found(SearchRequest request, String name) throws Exception {
+        return PreparedSearch.of(request, IndexSchemes.load())
+                .match(envelope(name), key -> true)
+                .ordinals()
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theAuthorityOpensEachAndItsSignatureHolds(String name) throws Exception {
+        assertThat(open(folder.keys().opener(), name)).isEqualTo(Frozen.lines(name));
+        SenderPublicKey sender = folder.keys().sender("press-4").orElseThrow();
+        assertThat(envelope(name).signedBy(sender)).isTrue();
+        Envelope templates = Envelope.decode(Frozen.envelopes(name).getLast());
+        assertThat(templates.signedBy(sender)).isTrue();
+        assertThat(folder.keys().opener().open(templates)).hasSize(templates.recordCount());
+    }
+
+    @Test
+    void theyAreOneChain() throws Exception {
+        List<Envelope> all = new ArrayList<>();
+        for (String name : names()) {
+            for (byte[] each : Frozen.envelopes(name)) {
+                all.add(Envelope.decode(each));
+            }
+        }
+        all.sort(Comparator.comparingLong(Envelope::sequence));
+        assertThat(all).hasSize(2 * names().size());
+        byte[] previous = new byte[32];
+        for (int i = 0; i < all.size(); i++) {
+            assertThat(all.get(i).sequence()).isEqualTo(i + 1);
+            assertThat(all.get(i).previousDigest()).isEqualTo(previous);
+            previous = all.get(i).digest();
+        }
+    }
+
+    /** A scheme without a frozen envelope fails here. */
+    @ParameterizedTest
+    @MethodSource("policySchemes")
+    void readersOpenWhatIsSealedUnderEachSchemeOfPolicies(String scheme) throws Exception {
+        Label label = envelope(scheme).readers().getFirst();
+        boolean isPolicy = label instanceof Label.OfPolicy;
+        assertThat(isPolicy).isEqualTo(!AttributeKems.byId(scheme).keysHavePolicies());
+        List<WrappedKey> wraps = envelope(scheme).wraps();
+        assertThat(wraps).hasSize(1);
+        assertThat(wraps.getFirst().algorithm()).isEqualTo(PolicyWrap.ALGORITHM);
+        assertThat(AttributeKems.ofCiphertext(PolicyWrap.attributeCiphertext(wraps.getFirst()))
+                        .id())
+                .isEqualTo(scheme);
+        ReaderKeyFile.Content reader = isPolicy ? ada : ben;
+        ReaderKeyFile.Content other = isPolicy ? ben : ada;
+        assertThat(open(new EnvelopeOpener(List.of(), ReaderKeys.of(reader.readers())), scheme))
+                .isEqualTo(Frozen.lines(scheme));
+        assertThatThrownBy(() -> open(new EnvelopeOpener(List.of(), ReaderKeys.of(other.readers())), scheme))
+                .isInstanceOf(UnopenableEnvelopeException.class);
+    }
+
+    @Test
+    void readersOpenWhatIsSealedUnderAFormerPair() throws Exception {
+        String name = "former-cp-fabeo22";
+        assertThat(open(new EnvelopeOpener(List.of(), ReaderKeys.of(former.readers())), name))
+                .isEqualTo(Frozen.lines(name));
+    }
+
+    /** A scheme without a frozen envelope fails here. */
+    @ParameterizedTest
+    @MethodSource("indexSchemes")
+    void issuedTrapdoorsFindWhatIsIndexedUnderEachScheme(String scheme) throws Exception {
+        assertThat(envelope("tenant-key").index())
+                .extracting(IndexBlock::scheme)
+                .contains(scheme);
+        SearchRequest request = ofScheme(SearchRequest.decode(Frozen.bytes("overheated.vgs")), scheme);
+        assertThat(found(request, "tenant-key")).containsExactly(1);
+        assertThat(found(request, "tenant-key-next-epoch")).containsExactly(1);
+    }
+
+    @Test
+    void trapdoorsOfBeforeTheRotationFindWhatWasSealedThen() throws Exception {
+        SearchRequest request = SearchRequest.decode(Frozen.bytes("overheated-former.vgs"));
+        assertThat(found(request, "former")).containsExactly(1);
+        assertThat(found(request, "tenant-key")).as("sealed under later keys").isEmpty();
+    }
+
+    @Test
+    void searchersByAttributesFindWithTheirOwnKeys() throws Exception {
+        PublicBundle bundle = PublicBundle.verify(Frozen.bytes("bundles/last.vgb"), Frozen.authority(), Frozen.NOW);
+        SearcherKeys keys = new SearcherKeys(ada.searchers(), bundle);
+        for (String word : List.of("overheated", "cold")) {
+            SearchRequest request = keys.request(
+                    "plant-7", List.of(EPOCH), List.of(List.of(Keyword.text("word", word))), Expression.allOf(1));
+            assertThat(found(request, "tenant-key")).isEqualTo(word.equals("cold") ? new int[0] : new int[] {1});
+        }
+    }
+
+    /** An algorithm of wraps without a frozen envelope fails here: all are constants of this package that are named so. */
+    @Test
+    void eachAlgorithmOfWrapsHasAnEnvelope() throws Exception {
+        Set<String> frozen = new TreeSet<>();
+        for (String name : names()) {
+            envelope(name).wraps().forEach(wrap -> frozen.add(wrap.algorithm()));
+        }
+        assertThat(algorithms()).isEqualTo(frozen).hasSize(2);
+    }
+
+    private static Set<String> algorithms() throws Exception {
+        Set<String> algorithms = new TreeSet<>();
+        for (JavaClass type : ClassPath.classes()) {
+            if (!type.getPackageName().equals("dev.veilgate.envelope")) {
+                continue;
+            }
+            for (Field field : Class.forName(type.getName()).getDeclaredFields()) {
+                boolean isAlgorithm =
+                        field.getName().equals("ALGORITHM") || field.getName().startsWith("WRAP_");
+                if (isAlgorithm && Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+                    field.setAccessible(true);
+                    String value = (String) field.get(null);
+                    if (!value.contains("/")) { // those of Java's own ciphers
+                        algorithms.add(value);
+                    }
+                }
+            }
+        }
+        return algorithms;
+    }
+}
