@@ -29,14 +29,20 @@ public final class FieldNames {
             "full_message",
             "short-message",
             "full-message",
-            "log.original");
+            "log.original",
+            "event.message",
+            "log.message",
+            "_msg",
+            "textpayload",
+            "jsonpayload.message");
 
     static {
         add(
                 "level",
                 "severity severity_text severitytext severity_label severity-text syslogseverity-text lvl loglevel log_level log-level"
                         + " log.level level_name levelname level-name level_text detected_level syslog.severity.name"
-                        + " log.syslog.severity.name priority syslog_severity severity_code syslog.severity.code log.syslog.severity.code logging.level winlog.level event.severity_name priority_name @l");
+                        + " log.syslog.severity.name priority syslog_severity severity_code syslog.severity.code log.syslog.severity.code logging.level winlog.level event.severity_name priority_name @l @level leveldisplayname level_display_name eventlevelname"
+                        + " labels.level fields.level attributes.level record.level level.name log.severity syslog.severity_label levelstr level_str");
         add(
                 "host",
                 "hostname host.name host.hostname host_name host-name fromhost computer computername computer_name"

@@ -13,6 +13,11 @@ final class ForeignPatterns {
     private static final Pattern FUZZY = Pattern.compile("^([^~/\\\\^]*[\\p{L}\\p{N}])[~^][0-9.]*");
     private static final Pattern EXPRESSION = Pattern.compile("/(.+)/([gimsux]{0,3})");
     private static final Pattern NETWORK = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){0,2})((?:\\.\\*){1,3})");
+    private static final Pattern CLASS =
+            Pattern.compile("\\\\[dswDSW](?:[+*{?]|$)|^\\\\b|\\.[+](?=[\\p{L}\\p{N}(\\[])");
+    private static final Pattern RANGE =
+            Pattern.compile("\\[\\^?(?:0-9|a-z|A-Z|a-f|A-F|1-9)|[0-9]\\.\\[[0-9-]{2,10}\\]$");
+    private static final Pattern BOTH_CASES = Pattern.compile("^\\[([A-Za-z])([A-Za-z])\\](?=[a-z])");
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_-]+");
     private static final Pattern WILD = Pattern.compile("[*?]+");
     private static final String WHOLE =
@@ -86,7 +91,9 @@ final class ForeignPatterns {
         if (name.isEmpty() || FieldNames.isWholeText(field)) {
             return new Reading(why, written);
         }
-        return own.keywords(field, piece).isPresent() ? new Reading(why, prefixed(name, written)) : new Reading(why);
+        return own.keywords(field, piece).isPresent() && !KnownFields.isWholeOfMails(field)
+                ? new Reading(why, prefixed(name, written))
+                : new Reading(why);
     }
 
     private static @Nullable Reading prefix(String name, String word, int shortest, int longest) {
@@ -155,6 +162,26 @@ final class ForeignPatterns {
         return each ? new Reading(why, alternatives(field, words)) : new Reading(why);
     }
 
+    /** Classes of characters and other signs that hardly a text has, but regular expressions do. */
+    @Nullable
+    Reading inText(String text) {
+        boolean isPath = text.startsWith("\\\\") || text.startsWith(":\\", 1);
+        if (!isPath && (CLASS.matcher(text).find() || RANGE.matcher(text).find())) {
+            return new Reading("has a regular expression, but " + WHOLE);
+        }
+        Matcher cases = BOTH_CASES.matcher(text);
+        boolean isBoth = cases.find() && KeywordText.fold(cases.group(1)).equals(KeywordText.fold(cases.group(2)));
+        if (isBoth) {
+            return new Reading(
+                    "has a regular expression; small and capital letters are the same here anyway",
+                    text.substring(0, cases.start()) + cases.group(1) + text.substring(cases.end()));
+        }
+        String[] words = text.split("\\\\\\|", -1);
+        boolean isList = words.length > 1
+                && Arrays.stream(words).allMatch(word -> WORD.matcher(word).matches());
+        return isList ? new Reading("has a regular expression, but " + WHOLE, alternatives("", words)) : null;
+    }
+
     /** {@code field=~"re"} and {@code field!~"re"}: a word, or several to choose from. */
     Reading matched(String name, String sign, String value) {
         String inner = value.replaceAll("^[\"'`]|[\"'`]$", "");
@@ -163,7 +190,17 @@ final class ForeignPatterns {
         if (Arrays.stream(words).anyMatch(word -> !WORD.matcher(word).matches())) {
             return new Reading(why);
         }
-        return new Reading(why, (sign.equals("!~") ? "NOT " : "") + alternatives(name + ":", words));
+        String field = name.isEmpty() ? "" : name + ":";
+        return new Reading(why, (sign.equals("!~") ? "NOT " : "") + alternatives(field, words));
+    }
+
+    static String unquoted(String text) {
+        return text.replaceAll("^\"|\"$", "");
+    }
+
+    /** Without the backslashes before signs. */
+    static String unescaped(String text) {
+        return text.replaceAll("\\\\([^\\p{L}\\p{N}])", "$1");
     }
 
     /** Values with OR between them. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Ranges as other query languages write them, of numbers, levels and times. */
 final class ForeignRanges {
-    private static final Pattern BRACKETED =
-            Pattern.compile("[\\[{]\\s*([^\\s\\[\\]{}]+)\\s+TO\\s+([^\\s\\[\\]{}]+)\\s*[\\]}]");
+    private static final Pattern BRACKETED = Pattern.compile(
+            "([\\[{])\\s*+\"?+([^\\s\\[\\]{}\"]++)\"?+\\s++TO\\s++\"?+([^\\s\\[\\]{}\"]++)\"?+\\s*+([\\]}])");
     private static final Pattern ADDRESSES =
             Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})-([0-9]{1,3}(?:\\.[0-9]{1,3}){3})");
     private static final int MOST_ADDRESSES = 32;
@@ -29,16 +29,17 @@ final class ForeignRanges {
 
     /** Behind or before a whole number; others are rounded down, as they are indexed. */
     static String beyond(String sign, String strict, String value, int step) {
-        boolean isWhole = sign.equals(strict) && value.matches("-?[0-9]{1,17}");
+        boolean isWhole = sign.equals(strict) && value.matches("-?[0-9]{1,17}(?:\\.0*+)?");
         if (isWhole) {
-            return Long.toString(Long.parseLong(value) + step);
+            return Long.toString(Long.parseLong(value.replaceAll("\\..*+$", "")) + step);
         }
         String level = KeywordText.level(KeywordText.fold(value));
         int at = KeywordText.LEVELS.indexOf(level);
-        boolean isNext = sign.equals(strict) && at >= 0;
-        return isNext && at + step >= 0 && at + step < KeywordText.LEVELS.size()
-                ? KeywordText.LEVELS.get(at + step)
-                : value;
+        if (!sign.equals(strict) || at < 0) {
+            return value;
+        }
+        boolean isLevel = at + step >= 0 && at + step < KeywordText.LEVELS.size();
+        return isLevel ? KeywordText.LEVELS.get(at + step) : "";
     }
 
     /** {@code field:[10 TO 20]} at a place of the query. */
@@ -48,7 +49,9 @@ final class ForeignRanges {
         if (!found.lookingAt()) {
             return null;
         }
-        Reading range = range(name, found.group(1), found.group(2));
+        String first = found.group(1).equals("{") ? beyond(">", ">", found.group(2), 1) : found.group(2);
+        String last = found.group(4).equals("}") ? beyond("<", "<", found.group(3), -1) : found.group(3);
+        Reading range = range(name, first, last);
         return new Reading(range.why(), range.instead(), found.end());
     }
 
@@ -115,8 +118,8 @@ final class ForeignRanges {
     }
 
     private static Reading numbers(String name, DyadicIntervals intervals, String from, String to) {
-        OptionalLong first = from.equals("*") ? OptionalLong.of(intervals.origin()) : Numbers.floor(from);
-        OptionalLong last = to.equals("*") ? OptionalLong.of(intervals.last()) : Numbers.floor(to);
+        OptionalLong first = from.equals("*") ? OptionalLong.of(intervals.origin()) : bound(from, 1);
+        OptionalLong last = to.equals("*") ? OptionalLong.of(intervals.last()) : bound(to, -1);
         String why = "asks for a range, which is two numbers with two points between them: 100..200";
         if (first.isEmpty() || last.isEmpty()) {
             return new Reading(why);
@@ -124,6 +127,13 @@ final class ForeignRanges {
         long low = Math.max(first.getAsLong(), intervals.origin());
         long high = Math.min(last.getAsLong(), intervals.last());
         return low > high ? new Reading(why) : new Reading(why, name + ":" + low + ".." + high);
+    }
+
+    /** Numbers are indexed rounded down: of those that one with a fraction is among, some are not meant. */
+    private static OptionalLong bound(String number, int inwards) {
+        OptionalLong whole = Numbers.floor(number);
+        boolean isWhole = number.matches("-?[0-9]++(?:\\.0*+)?");
+        return isWhole || whole.isEmpty() ? whole : OptionalLong.of(whole.getAsLong() + inwards);
     }
 
     /** Names of fields are the profile's, which everybody may know. */

@@ -25,6 +25,9 @@ final class ForeignSyntax {
 
     private static final Pattern TURNS = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
     private static final Pattern BRACES = Pattern.compile("\\{([^{}]*+)\\}");
+    private static final Pattern LABEL = Pattern.compile(
+            "^([\\p{L}_][\\p{L}\\p{N}_.-]*+)\\s*+(=~|!~|!=|=)\\s*+(?:\"([^\"\\\\]++)\"|'([^'\"\\\\]++)'|`([^`\"\\\\]++)`)");
+    private static final String REGULAR = "(?i)";
     private static final String BRACED =
             "begins with braces, as queries of other log stores do: here fields and words stand without them";
     private static final String DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212\uFE63\uFF0D";
@@ -64,6 +67,14 @@ final class ForeignSyntax {
         if (braces.lookingAt()) {
             return List.of(braces(braces));
         }
+        if (query.startsWith(REGULAR)) {
+            String why = "begins as a regular expression does; small and capital letters are the same here anyway";
+            return List.of(new Finding(0, REGULAR.length(), why, List.of("")));
+        }
+        Finding command = new ForeignCommands(query, tokens, terms).find();
+        if (command != null) {
+            return List.of(command);
+        }
         int end = 0;
         for (int i = 0; i < tokens.size(); i++) {
             QueryToken token = tokens.get(i);
@@ -77,22 +88,36 @@ final class ForeignSyntax {
     }
 
     /** <code>{app="sshd", host="press-4"}</code> of log stores, <code>{a b}</code> of mail programs. */
-    private static Finding braces(Matcher found) {
+    private Finding braces(Matcher found) {
         StringBuilder fields = new StringBuilder();
         for (String part : found.group(1).split(",")) {
-            String label = part.strip();
-            if (!label.matches("[\\p{L}_][\\p{L}\\p{N}_.-]*+=\"[^\"\\\\]++\"")) {
+            Matcher label = LABEL.matcher(part.strip());
+            List<String> instead = label.matches() ? label(label) : List.of();
+            if (instead.isEmpty()) {
                 return new Finding(found.start(1) - 1, found.end(), BRACED, List.of());
             }
-            fields.append(fields.isEmpty() ? "" : " AND ").append(label.replaceFirst("=", ":"));
+            fields.append(fields.isEmpty() ? "" : " AND ").append(instead.getFirst());
         }
         return new Finding(found.start(1) - 1, found.end(), BRACED, List.of(fields.toString()));
+    }
+
+    /** A name, a sign and a value in one of three kinds of quotes; a star in it is no wildcard there. */
+    private List<String> label(Matcher label) {
+        String value =
+                label.group(3) != null ? label.group(3) : label.group(4) != null ? label.group(4) : label.group(5);
+        String quoted = '"' + value + '"';
+        return switch (label.group(2)) {
+            case "=" -> List.of(label.group(1) + ":" + quoted);
+            case "!=" -> List.of("NOT " + label.group(1) + ":" + quoted);
+            default -> terms.compared(label.group(1), label.group(2), quoted).instead();
+        };
     }
 
     private @Nullable Finding term(int i, QueryToken token) {
         Finding found = isBehindQuote(i) ? modifier(token) : null;
         found = found == null ? operator(i, token) : found;
         found = found == null ? quotes(token, token.from()) : found;
+        found = found == null ? new ForeignWords(query, tokens, i).small() : found;
         found = found == null ? negation(i, token) : found;
         if (found != null) {
             return found;
@@ -128,7 +153,25 @@ final class ForeignSyntax {
                         "has a bar, behind which other programs have commands: here there are none, and OR goes between one of several",
                         List.of());
             case "!", "\u00AC" -> whole(token, NOT, isApart(i) ? "NOT" : "NOT ");
-            case "=", "==", "!=", ">", ">=", "<", "<=", "\u2265", "\u2264", "\u2260", ":" -> between(i, token, folded);
+            case "=",
+                    "==",
+                    "===",
+                    ":=",
+                    "!=",
+                    "!==",
+                    "<>",
+                    ">",
+                    ">=",
+                    "<",
+                    "<=",
+                    "\u2265",
+                    "\u2264",
+                    "\u2260",
+                    ":",
+                    "=~",
+                    "!~" -> between(i, token, folded);
+            case "|=" -> whole(token, SYMBOL, "");
+            case "|~" -> filter(i, token);
             default -> {
                 if (before && !isApart(i) && folded.length() == 1 && DASHES.contains(token.text())) {
                     yield whole(token, NOT, "NOT ");
@@ -157,15 +200,34 @@ final class ForeignSyntax {
     private Finding between(int i, QueryToken sign, String folded) {
         QueryToken left = i > 0 ? tokens.get(i - 1) : null;
         QueryToken right = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
-        boolean apart = left == null
-                || right == null
-                || !left.is(Kind.TERM)
-                || !ForeignTerms.isName(left.text())
-                || !right.is(Kind.TERM) && !right.is(Kind.QUOTED);
-        if (apart) {
-            return whole(sign, "has a sign of comparison where it compares nothing", "");
+        boolean isAlone = left == null || right == null || right.is(Kind.CLOSE) || right.is(Kind.OPERATOR);
+        String name = isAlone ? "" : name(left, isApart(i - 1) || isApart(i));
+        if (name.isEmpty()) {
+            // without a sign that leaves something out, or measures it, something else would be found
+            List<String> nothing = List.of("=", "==", ":").contains(folded) ? List.of("") : List.of();
+            return new Finding(sign.from(), sign.to(), "has a sign of comparison where it compares nothing", nothing);
         }
-        return terms.compared(left.text(), folded, right.text()).over(left.from(), right.to());
+        if (right.is(Kind.OPEN)) {
+            boolean isEqual = ForeignTerms.isEqual(folded);
+            String not = ForeignTerms.isUnequal(folded) ? "NOT " : "";
+            List<String> instead = isEqual || !not.isEmpty() ? List.of(not + name + ":") : List.of();
+            return new Finding(left.from(), right.from(), ForeignTerms.COLON, instead);
+        }
+        return terms.compared(name, folded, right.text()).over(left.from(), right.to());
+    }
+
+    /** The name of a field: in quotes, as JSON has it, only if nothing is between it, the sign and the value. */
+    private static String name(QueryToken left, boolean isApart) {
+        String name = left.is(Kind.QUOTED) && !isApart ? ForeignPatterns.unquoted(left.text()) : left.text();
+        return (left.is(Kind.TERM) || !isApart) && ForeignTerms.isName(name) ? name : "";
+    }
+
+    /** Lines that a regular expression matches, as stores of logs have it: words, of which one must be there. */
+    private Finding filter(int i, QueryToken sign) {
+        QueryToken right = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
+        return right == null || !right.is(Kind.QUOTED)
+                ? new Finding(sign.from(), sign.to(), SYMBOL, List.of())
+                : terms.matched(right.text()).over(sign.from(), right.to());
     }
 
     /** Quotes of typographers, and single ones: from one to the next. */
@@ -221,10 +283,13 @@ final class ForeignSyntax {
                         || query.charAt(at + 1) == ')');
     }
 
-    /** A hyphen or exclamation mark right before a term: two hyphens begin an option of a command, which is text. */
+    /** A hyphen or exclamation mark right before a term: two hyphens begin an option of a command, which is text. A plus before a field or a group, which changes nothing. */
     private @Nullable Finding negation(int i, QueryToken token) {
         String text = token.text();
         char first = text.charAt(0);
+        if (first == '+' && (text.startsWith("(", 1) || QueryTerm.fieldOf(text.substring(1)) != null)) {
+            return whole(token, "has + before a term; terms side by side must all be there anyway", text.substring(1));
+        }
         if (text.length() < 2 || first != '!' && DASHES.indexOf(first) < 0) {
             return null;
         }
@@ -270,13 +335,7 @@ final class ForeignSyntax {
         }
         if (value.isEmpty()) {
             boolean joins = next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE);
-            return joins
-                    ? new Finding(
-                            token.from(),
-                            next.from(),
-                            "has a space between a field's colon and its value",
-                            List.of(name + ":"))
-                    : null;
+            return joins ? joined(name, token, next) : null;
         }
         Finding quotes = quotes(token, from);
         if (quotes != null) {
@@ -289,8 +348,23 @@ final class ForeignSyntax {
         if (range != null) {
             return range.over(token.from(), range.end());
         }
+        boolean isSigned = next != null && next.is(Kind.QUOTED) && !isApart(i) && !hasToken(value);
+        if (isSigned) {
+            return terms.signed(name, value, next.text()).over(token.from(), next.to());
+        }
         ForeignTerms.Reading reading = terms.field(name, value);
         return reading == null ? null : reading.over(token.from(), token.to());
+    }
+
+    /** {@code user: root}, or a word and a colon of a text: what is no field that is known is likelier that. */
+    private Finding joined(String name, QueryToken token, QueryToken next) {
+        String asField = name + ":";
+        String asText = QueryToken.quoted(asField) + " ";
+        return new Finding(
+                token.from(),
+                next.from(),
+                "has a space between a field's colon and its value",
+                terms.isKnown(name) ? List.of(asField) : List.of(asField, asText));
     }
 
     /** One field and several values, {@code user:(root OR admin)}: the field goes before each. */
@@ -314,8 +388,9 @@ final class ForeignSyntax {
                         " AND "); // some mean all of them, some one of them: what is suggested finds no more than was
                 // meant
             }
-            each.append(isValue ? name + ":" + part.text() : " " + part.text() + " ");
-            joined = !isValue;
+            boolean isSign = part.is(Kind.TERM) && part.text().length() == 1 && isNegative(part.text());
+            each.append(isSign ? "NOT " : isValue ? value(name, part) : " " + part.text() + " ");
+            joined = !isValue || isSign;
         }
         return new Finding(
                 token.from(),
@@ -324,6 +399,19 @@ final class ForeignSyntax {
                 inner.isEmpty()
                         ? List.of()
                         : List.of(each.append(')').toString().replaceAll(" +", " ")));
+    }
+
+    /** The field goes behind what leaves a value out. */
+    private static String value(String name, QueryToken part) {
+        String text = part.text();
+        boolean isSigned = part.is(Kind.TERM) && text.length() > 1 && Character.isLetter(text.codePointAt(1));
+        boolean isLeftOut = isSigned && isNegative(text);
+        boolean isPlus = isSigned && text.charAt(0) == '+';
+        return (isLeftOut ? "NOT " : "") + name + ":" + text.substring(isLeftOut || isPlus ? 1 : 0);
+    }
+
+    private static boolean isNegative(String text) {
+        return text.charAt(0) == '!' || DASHES.indexOf(text.charAt(0)) >= 0;
     }
 
     private int endOfGroup(int from) {

@@ -1,6 +1,7 @@
 package dev.veilgate.extract;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class ForeignTerms {
     /** A field, a sign and a value, or no value if it stands in quotes behind. */
     static final Pattern COMPARED = Pattern.compile(
-            "([\\p{L}_@](?:[\\p{L}\\p{N}_.@+-]*[\\p{L}\\p{N}_])?)(=~|!~|==|!=|>=|<=|=|>|<|\u2265|\u2264|\u2260)((?:[\\p{L}\\p{N}\"'*/.^(-].*)?)");
+            "([\\p{L}_@](?:[\\p{L}\\p{N}_.@+-]*[\\p{L}\\p{N}_])?)(=~|!~|===|!==|==|!=|<>|>=|<=|=|>|<|\u2265|\u2264|\u2260)((?:[\\p{L}\\p{N}\"'*/.^(-].*)?)");
 
     private static final Pattern NAME = Pattern.compile("[\\p{L}_@](?:[\\p{L}\\p{N}_.@-]*[\\p{L}\\p{N}_])?");
-    private static final Pattern SIGN = Pattern.compile("(!=|==|>=|<=|>|<|=|!|\u2265|\u2264|\u2260)(.+)");
+    private static final Pattern SIGN = Pattern.compile("(===|!==|!=|==|<>|>=|<=|>|<|=|!|\u2265|\u2264|\u2260)(.+)");
     private static final Pattern DOTS = Pattern.compile(
             "([\\p{L}\\p{N}+:-](?:[\\p{L}\\p{N}_:.+-]*[\\p{L}\\p{N}])?)\\.\\.([\\p{L}\\p{N}+-](?:[\\p{L}\\p{N}_:.+-]*[\\p{L}\\p{N}])?)");
     private static final Pattern CIDR = Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}");
@@ -23,7 +24,17 @@ final class ForeignTerms {
     /** Longer terms are text that was copied; the work of looking at one stays small. */
     private static final int LONGEST = 512;
 
-    private static final String COLON =
+    /** Backslashes before signs, as a query language or a regular expression needs them; before a letter they are those of a path. */
+    private static final Pattern ESCAPED = Pattern.compile("[^\\\\\\s]*+(?:\\\\[^\\p{L}\\p{N}\\\\\\s][^\\\\\\s]*+)++");
+
+    private static final Pattern LISTED = Pattern.compile("[\\p{L}\\p{N}_@][\\p{L}\\p{N}_.@/-]*+");
+    private static final Pattern SPLUNK = Pattern.compile("(?:TERM|CASE|PHRASE)\\(([^()]++)\\)");
+    private static final Pattern DOUBLE = Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_.]*+)::([^:]++)");
+    private static final Pattern LISTING = Pattern.compile("(?:in|any_of|contains_any)\\(([^()]++)\\)");
+    private static final List<String> EQUAL = List.of("=", "==", "===", ":=", ":");
+    private static final List<String> UNEQUAL = List.of("!=", "!==", "<>", "\u2260", "!");
+
+    static final String COLON =
             "has a sign between a field and its value, where a colon belongs; as text it goes into quotes";
 
     /**
@@ -57,6 +68,22 @@ final class ForeignTerms {
         return NAME.matcher(text).matches();
     }
 
+    static boolean isEqual(String sign) {
+        return EQUAL.contains(sign);
+    }
+
+    static boolean isUnequal(String sign) {
+        return UNEQUAL.contains(sign);
+    }
+
+    /** Whether a field is one that records are known to have, by this or another name. */
+    boolean isKnown(String name) {
+        String field = KeywordText.field(name);
+        return new KnownFields(profile, own.seen()).has(field)
+                || FieldNames.isWholeText(field)
+                || own.keywords(field, "x").isPresent();
+    }
+
     /** Text without a field. */
     @Nullable
     Reading bare(String text) {
@@ -64,8 +91,14 @@ final class ForeignTerms {
             return null;
         }
         Reading expression = patterns.expression("", text);
+        expression = expression == null ? patterns.inText(text) : expression;
+        expression = expression == null ? called(text) : expression;
         if (expression != null) {
             return expression;
+        }
+        boolean isPath = text.startsWith("\\") || text.startsWith(":\\", 1);
+        if (!isPath && ESCAPED.matcher(text).matches()) {
+            return escaped("", text);
         }
         Matcher compared = COMPARED.matcher(text);
         if (compared.matches() && isComparison(compared)) {
@@ -93,6 +126,28 @@ final class ForeignTerms {
             return ranges.bare(text, dots);
         }
         return patterns.wildcardOrFuzzy("", text);
+    }
+
+    /** {@code TERM(10.0.0.7)}, {@code host::press-4}. */
+    private @Nullable Reading called(String text) {
+        Matcher directive = SPLUNK.matcher(text);
+        if (directive.matches()) {
+            return new Reading(
+                    "has a function, of which there are none: words and values are written as they are",
+                    QueryToken.quoted(directive.group(1)));
+        }
+        Matcher twice = DOUBLE.matcher(text);
+        return twice.matches() && new KnownFields(profile, own.seen()).has(KeywordText.field(twice.group(1)))
+                ? new Reading(COLON, twice.group(1) + ":" + twice.group(2), QueryToken.quoted(text))
+                : null;
+    }
+
+    private static Reading escaped(String field, String text) {
+        String plain = ForeignPatterns.unescaped(text);
+        return new Reading(
+                "has backslashes before signs, which need none here; in quotes they are text",
+                field + plain,
+                field + QueryToken.quoted(text));
     }
 
     private static String joins() {
@@ -136,6 +191,10 @@ final class ForeignTerms {
         if (sign.matches() && !value.endsWith(">") && isSigned(sign)) {
             return compared(name, sign.group(1), sign.group(2));
         }
+        Reading many = many(name, value);
+        if (many != null) {
+            return many;
+        }
         Reading expression = patterns.expression(name, value);
         if (expression != null) {
             return expression;
@@ -154,6 +213,58 @@ final class ForeignTerms {
             return textToo(ranges.range(name, dots.group(1), dots.group(2)), name + ":" + QueryToken.quoted(value));
         }
         return patterns.wildcardOrFuzzy(name, value);
+    }
+
+    /** Values with signs between or behind them, with backslashes before signs, in braces, and functions of values. */
+    private @Nullable Reading many(String name, String value) {
+        if (value.startsWith("{")) {
+            return new Reading("has braces behind a field's colon, where its value belongs");
+        }
+        if (value.startsWith("[") && value.indexOf(']') < 0) {
+            return ranges.range(name, "?", "?");
+        }
+        if (ESCAPED.matcher(value).matches()) {
+            return escaped(name + ":", value);
+        }
+        Matcher listing = LISTING.matcher(value);
+        String inner = listing.matches() ? listing.group(1) : value;
+        int end = inner.length();
+        while (end > 0 && ",;.".indexOf(inner.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        boolean isNetwork = value.matches("(?:[0-9]{1,3}\\.){1,3}");
+        boolean isEnded = end > 0 && end < inner.length() && KeywordText.continuesToken(inner.codePointBefore(end));
+        String[] values = inner.substring(0, end).split("[,;]");
+        boolean isList = values.length > 1
+                && Arrays.stream(values).allMatch(one -> LISTED.matcher(one).matches())
+                && !Arrays.stream(values).allMatch(one -> one.chars().allMatch(c -> c >= '0' && c <= '9'));
+        String asText = name + ":" + QueryToken.quoted(value);
+        if (isList) {
+            String why = "has signs between the values of a field; for one of several, OR goes between them";
+            return new Reading(why, ForeignPatterns.alternatives(name + ":", values), asText);
+        }
+        return isEnded && !isNetwork && !listing.matches()
+                ? new Reading(
+                        "has a sign behind a field's value, which ends its text",
+                        name + ":" + value.substring(0, end),
+                        asText)
+                : null;
+    }
+
+    /** A sign right behind a field's colon, and a value in quotes behind it. */
+    Reading signed(String name, String sign, String quoted) {
+        boolean isCompared = EQUAL.contains(sign)
+                || UNEQUAL.contains(sign)
+                || List.of("=~", "!~", ">", ">=", "<", "<=").contains(sign);
+        if (isCompared) {
+            return compared(name, sign, quoted);
+        }
+        if (sign.startsWith("[") || sign.startsWith("{")) {
+            return ranges.range(name, "?", "?");
+        }
+        return sign.equals("-")
+                ? new Reading(COLON, "NOT " + name + ":" + quoted)
+                : new Reading("has signs between a field's colon and its value");
     }
 
     /** What a kind of records has a form for: {@code filename:*.pdf}, {@code message-id:<1@example.org>}. */
@@ -182,15 +293,29 @@ final class ForeignTerms {
         if (List.of("earliest", "latest", "_index_earliest", "_index_latest").contains(KeywordText.field(name))) {
             return new Reading("asks for a span of time, which is chosen beside the query, for the search as a whole");
         }
+        String inner = ForeignPatterns.unquoted(value);
+        boolean isWild = inner.indexOf('*') >= 0 && !sign.equals(":");
+        if (isWild && EQUAL.contains(sign)) { // there a star in quotes is one, too
+            Reading wild = field(name, inner);
+            return wild == null ? new Reading(COLON) : wild;
+        }
+        if (isWild && UNEQUAL.contains(sign)) {
+            return new Reading("has a wildcard, but only whole words and values are found");
+        }
         String text = name + sign + value;
         String asText = value.startsWith("\"") ? name + " " + value : QueryToken.quoted(text);
         return switch (sign) {
-            case "=", "==", ":" -> new Reading(COLON, name + ":" + value, asText);
-            case "!=", "\u2260", "!" -> new Reading(COLON, "NOT " + name + ":" + value);
+            case "=", "==", "===", ":=", ":" -> new Reading(COLON, name + ":" + value, asText);
+            case "!=", "!==", "<>", "\u2260", "!" -> new Reading(COLON, "NOT " + name + ":" + value);
             case "=~", "!~" -> patterns.matched(name, sign, value);
             case ">", ">=", "\u2265" -> ranges.range(name, ForeignRanges.beyond(sign, ">", value, 1), "*");
             default -> ranges.range(name, "*", ForeignRanges.beyond(sign, "<", value, -1));
         };
+    }
+
+    /** {@code |~ "a|b"}. */
+    Reading matched(String quoted) {
+        return patterns.matched("", "=~", quoted);
     }
 
     /** A text may have two points in it. */

@@ -15,6 +15,13 @@ final class ForeignWords {
     private static final Pattern COMPARES = Pattern.compile(
             "LIKE|ILIKE|RLIKE|REGEXP|MATCHES|CONTAINS|IS|EQUALS|EQ|NE|STARTSWITH|ENDSWITH|BEGINSWITH|BETWEEN|HAS");
 
+    private static final String COMPARES_BY_WORD =
+            "compares with a word of another language: here a field's whole value stands behind its colon";
+
+    /** In small letters only between what is known to be a field and a text in quotes. */
+    private static final Pattern SMALL = Pattern.compile(
+            "!?(?:contains|startswith|endswith|beginswith|has|is|equals|like|matches|in)(?:_cs|_any|_all)?+");
+
     private final String query;
     private final List<QueryToken> tokens;
     private final int i;
@@ -51,6 +58,29 @@ final class ForeignWords {
             return compares(token);
         }
         return null;
+    }
+
+    /** {@code level contains "err"}, {@code user !in (root)}: null if it is a word. */
+    @Nullable
+    Finding small() {
+        QueryToken token = tokens.get(i);
+        if (!isBetweenTerms() || !SMALL.matcher(token.text()).matches() || !isField(tokens.get(i - 1))) {
+            return null;
+        }
+        QueryToken next = tokens.get(i + 1);
+        boolean isText = next.is(Kind.QUOTED) && !KeywordText.fold(next.text()).matches("\"(?:and|or|not)\"");
+        if (token.text().startsWith("!")) {
+            return new Finding(token.from(), token.to(), COMPARES_BY_WORD, List.of());
+        }
+        return isText ? compares(token) : null;
+    }
+
+    private static boolean isField(QueryToken token) {
+        String field = KeywordText.field(token.text());
+        return KnownFields.OF_LOGS.contains(field)
+                || KnownFields.OF_MAILS.contains(field)
+                || FieldNames.common(field).isPresent()
+                || FieldNames.isWholeText(field);
     }
 
     /** As in a line that was copied, {@code DISK IS FULL}: words among words. */
@@ -96,8 +126,10 @@ final class ForeignWords {
                 .map(ForeignWords::unquoted)
                 .filter(value -> !value.isEmpty())
                 .toArray(String[]::new);
+        boolean isWhole =
+                values.length > 0 && Arrays.stream(values).noneMatch(value -> value.matches("[^*?%]*+[*?%].*+"));
         String each = (not ? "NOT " : "") + ForeignPatterns.alternatives(name.text() + ":", values);
-        return new Finding(name.from(), close + 1, why, values.length == 0 ? List.of() : List.of(each));
+        return new Finding(name.from(), close + 1, why, isWhole ? List.of(each) : List.of());
     }
 
     private boolean isAt(int place, String word) {
@@ -128,14 +160,15 @@ final class ForeignWords {
         QueryToken next = tokens.get(i + 1);
         String value = unquoted(next.text());
         String written = value.codePoints().allMatch(KeywordText::continuesToken) ? value : QueryToken.quoted(value);
-        boolean isLike = token.text().endsWith("LIKE");
-        boolean isWhole = List.of("LIKE", "ILIKE", "IS", "EQUALS", "EQ").contains(token.text())
+        boolean isLike = token.text().toUpperCase(Locale.ROOT).endsWith("LIKE");
+        boolean isWhole = List.of("LIKE", "ILIKE", "IS", "EQUALS", "EQ")
+                        .contains(token.text().toUpperCase(Locale.ROOT))
                 && !(isLike && value.matches(".*[%_*?].*"))
                 && value.codePoints().anyMatch(KeywordText::beginsToken);
         return new Finding(
                 tokens.get(i - 1).from(),
                 next.to(),
-                "compares with a word of another language: here a field's whole value stands behind its colon",
+                COMPARES_BY_WORD,
                 isWhole ? List.of(name + ":" + written) : List.of());
     }
 }

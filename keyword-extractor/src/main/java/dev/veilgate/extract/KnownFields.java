@@ -3,6 +3,7 @@ package dev.veilgate.extract;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,6 +28,21 @@ public final class KnownFields {
 
     private static final List<String> OF_MAILS_ONLY =
             List.of("cc", "subject", "attachment-type", "message-id", "in-reply-to", "list-id");
+
+    /** Fields of mails that have one value, and a sign that it has. */
+    private static final Map<String, String> WHOLE_OF_MAILS = Map.of(
+            "date",
+            "-",
+            "filename",
+            ".",
+            "attachment-type",
+            "/",
+            "message-id",
+            "@",
+            "in-reply-to",
+            "@",
+            "list-id",
+            ".");
 
     private static final List<String> OF_BOTH = List.of("word", "number", "prefix");
 
@@ -77,6 +93,17 @@ public final class KnownFields {
     /** Whether hardly any record but a mail has a field of this name. */
     static boolean isOfMails(String folded) {
         return OF_MAILS_ONLY.contains(folded);
+    }
+
+    /** Whether a field of mails has no words, but one value. */
+    static boolean isWholeOfMails(String folded) {
+        return WHOLE_OF_MAILS.containsKey(folded);
+    }
+
+    /** Whether a value is less than a whole one of its field of mails: without the sign that each has. */
+    static boolean isPartOfMails(String folded, String value) {
+        String sign = WHOLE_OF_MAILS.get(folded);
+        return sign != null && !value.contains(sign);
     }
 
     /** The nearest level to one that is none. */

@@ -259,6 +259,13 @@ final class QueryParser {
                     from,
                     value - 1,
                     nearest));
+        } else if (KnownFields.isPartOfMails(field, written)
+                && own.keywords(field, written).isPresent()) {
+            slips.add(new Slip(
+                    "a value of this field is found as a whole only: report.pdf, application/pdf, 1@example.org, pumps.example.org",
+                    value,
+                    at,
+                    null));
         } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
         } else if (FieldNames.isWholeText(field)) {
@@ -267,6 +274,18 @@ final class QueryParser {
                     from,
                     at,
                     query.substring(value, at)));
+        } else if (isNoTime(field, written)) {
+            slips.add(new Slip(
+                    "a time is found by its month, day, hour or minute, in UTC: 2026-11, 2026-11-21, 2026-11-21T12 or 2026-11-21T12:23",
+                    value,
+                    at,
+                    null));
+        } else if (field.equals(SourceKeyword.FIELD) && isNoSource(written)) {
+            slips.add(new Slip(
+                    "source is the file or the unit that a record was read from, by its whole name; a computer is host",
+                    from,
+                    at,
+                    "host" + query.substring(value - 1, at)));
         } else if (!known.has(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip(
                     "no record that was opened here, and no profile, has a field of this name; those that are known are "
@@ -288,6 +307,18 @@ final class QueryParser {
                         level == null ? null : "level:" + level));
             }
         }
+    }
+
+    /** A time by another name than {@code time}, which has none of the forms by which times are found. */
+    private boolean isNoTime(String field, String written) {
+        return FieldNames.common(field).filter("time"::equals).isPresent()
+                && own.keywords(field, written).isEmpty()
+                && TimeKeywords.parts(KeywordText.fold(written)).isEmpty();
+    }
+
+    /** Neither a path nor a file's name: elsewhere this is the name of a computer. */
+    private static boolean isNoSource(String written) {
+        return !written.equals("stdin") && written.chars().noneMatch(c -> c == '/' || c == '\\' || c == '.');
     }
 
     /** Up to white space, a quote, or a parenthesis that does not belong to it. */

@@ -56,7 +56,8 @@ final class QueryTerm {
         if (colon < 2 || !FIELD.matcher(text.substring(0, colon)).matches()) {
             return null;
         }
-        boolean bare = text.startsWith("//", colon + 1)
+        boolean bare = text.endsWith("]:")
+                || text.startsWith("//", colon + 1)
                 || text.startsWith(":", colon + 1)
                 || !IpAddresses.canonical(KeywordText.fold(text)).isEmpty();
         return bare ? null : text.substring(0, colon);

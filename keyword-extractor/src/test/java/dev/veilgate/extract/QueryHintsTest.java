@@ -123,6 +123,12 @@ class QueryHintsTest {
                 "10.* | ip:10.0.0.0/8",
                 "10.0.0.0/8 | ip:10.0.0.0/8",
                 "fa* | fa",
+                "temp:{10 TO 20} | temp:11..19",
+                "temp:[10 TO 20} | temp:10..19",
+                "temp>=70.5 | temp:71..191",
+                "temp<70.5 | temp:-64..69",
+                "temp<-5.5 | temp:-64..-7",
+                "temp>70.0 | temp:71..191",
             })
     void saysWhatTheProfileHas(String query, String suggestion) throws Exception {
         assertThat(refused(query, RICH).suggestions()).first().isEqualTo(suggestion);
@@ -156,6 +162,11 @@ class QueryHintsTest {
                 "overheated*",
                 "host:overh*",
                 "10.0.0.0-10.9.0.0",
+                "level:>fatal",
+                "level<trace",
+                "{app=\"sshd\"} != \"failed\"",
+                "host IN (web-*, db-1)",
+                "host=\"overh*\"",
                 "level IN ("
             })
     void suggestsNothingThatFindsMore(String query) {
@@ -228,6 +239,13 @@ class QueryHintsTest {
                 "/var/log/syslog",
                 "/var/log/",
                 "C:\\Temp\\a~1.txt",
+                "C:\\.git\\config",
+                "CORP\\bob",
+                "\\\\share\\d",
+                "sshd[159]: failed",
+                "[main]",
+                "[pump-1]",
+                "1,000",
                 "~/.ssh/config",
                 "../etc/passwd",
                 "fe80::1",

@@ -43,7 +43,7 @@ final class MailFields implements KeywordQuery.Fields {
         meant("filename", "attachment attachments attachmentname attachmentnames attachment-name file name");
         meant("attachment-type", "type mimetype mime-type contenttype content-type attachmenttype filetype");
         meant("date", "on day sent received");
-        meant(TEXT, "body text content contents message msg all any words about");
+        meant(TEXT, "mailto body text content contents message msg all any words about");
         String mark =
                 "asks for a folder or a mark, which a mail program keeps to itself: whose mail is searched is chosen beside the query";
         whyNot(

@@ -28,7 +28,21 @@ import java.util.Optional;
  * Chinese, Japanese, Thai: pairs of neighbouring characters, all of which must be there.
  */
 public final class MailQuery {
+    private static final List<String> PEOPLE = List.of("from", "to", "cc");
+    private static final String WORDS =
+            "Words are those of the text and the subject; who wrote or gets a mail is found by from:, to: and cc:.";
+    private static final String DOMAINS =
+            "Names of people are found by their words, a domain as a whole, as in from:example.org.";
+
     private MailQuery() {}
+
+    /** Whether a term asks for one word of one of these fields, and for nothing else. */
+    private static boolean has(ReadQuery read, List<String> fields) {
+        return read.query().terms().stream()
+                .anyMatch(anyOf -> anyOf.size() == 1
+                        && fields.contains(anyOf.getFirst().field())
+                        && anyOf.getFirst().value().indexOf('@') < 0);
+    }
 
     /**
      * Reads a query.
@@ -45,7 +59,15 @@ public final class MailQuery {
      * @throws MalformedQueryException as {@link KeywordQuery#parse}
      */
     public static ReadQuery read(String query, ExtractorProfile profile) throws MalformedQueryException {
-        return KeywordQuery.read(query, profile, new MailFields(profile));
+        ReadQuery read = KeywordQuery.read(query, profile, new MailFields(profile));
+        List<String> notes = new ArrayList<>(read.notes());
+        if (has(read, List.of("word"))) {
+            notes.add(WORDS);
+        }
+        if (has(read, PEOPLE)) {
+            notes.add(DOMAINS);
+        }
+        return new ReadQuery(read.query(), read.meaning(), notes, read.warnings());
     }
 
     /**
@@ -55,15 +77,15 @@ public final class MailQuery {
      * @return empty if it is not one of the fields, or texts, that mails treat in their own way
      */
     public static Optional<List<List<Keyword>>> ofField(String field, String value, ExtractorProfile profile) {
-        boolean isPerson = List.of("from", "to", "cc").contains(field);
+        boolean isPerson = PEOPLE.contains(field);
         if (isPerson && value.strip().endsWith("@")) {
             return ofField(field, value.replace('@', ' '), profile);
         }
-        if (field.isEmpty() && isAddress(value)) {
-            return Optional.of(addressAnywhere(value.strip(), profile));
+        if (field.isEmpty() && isAddress(bare(value))) {
+            return Optional.of(addressAnywhere(bare(value), profile));
         }
         if (isPerson && value.contains("@")) {
-            List<Keyword> anyOf = keywords(field, HeaderText.spellings(value), profile);
+            List<Keyword> anyOf = keywords(field, HeaderText.spellings(bare(value)), profile);
             return Optional.of(anyOf.isEmpty() ? List.of() : List.of(anyOf));
         }
         if (isPerson && value.strip().matches("(?:[\\p{L}\\p{M}\\p{N}_-]++\\.)++[\\p{L}\\p{N}-]{2,}+")) {
@@ -73,8 +95,22 @@ public final class MailQuery {
                 .map(keywords -> keywords.stream().map(List::of).toList());
     }
 
+    /** An address as programs copy it: behind a name, in angle brackets, with a sign that ends a sentence. */
+    private static String bare(String value) {
+        String text = value.strip();
+        int open = text.lastIndexOf('<');
+        String inner = open >= 0 && text.endsWith(">") && text.indexOf('@', open) > open
+                ? text.substring(open + 1, text.length() - 1).strip()
+                : text;
+        int end = inner.length();
+        while (end > 0 && ".,;".indexOf(inner.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return inner.substring(0, end);
+    }
+
     private static boolean isAddress(String value) {
-        return value.strip().matches("[^\\s@\"<>()/:,;]++@(?:[\\p{L}\\p{M}\\p{N}_-]++\\.)++[\\p{L}\\p{N}-]{2,}+");
+        return value.matches("[^\\s@\"<>()/:,;]*+@(?:[\\p{L}\\p{M}\\p{N}_-]++\\.)++[\\p{L}\\p{N}-]{2,}+");
     }
 
     /** An address without a field: in the text, or of who wrote the mail or gets it. */

@@ -15,6 +15,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A query finds what was indexed. */
 class MailQueryTest {
+    /** Mail programs find names of people by words without a field, and parts of their domains by from. */
+    @Test
+    void saysWhereWordsAreLookedFor() throws Exception {
+        assertThat(MailQuery.read("alice", ExtractorProfile.defaults()).notes())
+                .singleElement()
+                .asString()
+                .contains("from:");
+        assertThat(MailQuery.read("from:example", ExtractorProfile.defaults()).notes())
+                .singleElement()
+                .asString()
+                .contains("domain");
+        assertThat(MailQuery.read("from:alice@example.org", ExtractorProfile.defaults())
+                        .notes())
+                .isEmpty();
+    }
+
     private static final ExtractorProfile PROFILE =
             ExtractorProfile.defaults().withWordPrefixes(new ExtractorProfile.WordPrefixes(3, 6));
 
