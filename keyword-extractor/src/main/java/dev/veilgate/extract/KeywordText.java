@@ -73,35 +73,35 @@ public final class KeywordText {
      */
     public static String level(String folded) {
         return switch (folded) {
-            case "trace", "finest", "finer", "verbose" -> "trace";
-            case "debug", "dbg", "fine" -> "debug";
-            case "info", "information", "informational" -> "info";
+            case "trace", "finest", "finer", "verbose", "trc", "trce", "vrb" -> "trace";
+            case "debug", "dbg", "fine", "debu", "dbug" -> "debug";
+            case "info", "information", "informational", "inf" -> "info";
             case "notice" -> "notice";
-            case "warn", "warning" -> "warn";
-            case "error", "err", "severe", "failure" -> "error";
+            case "warn", "warning", "wrn" -> "warn";
+            case "error", "err", "severe", "failure", "erro", "eror" -> "error";
             case "critical", "crit" -> "critical";
             case "alert" -> "alert";
             case "emergency", "emerg", "panic" -> "emergency";
-            case "fatal" -> "fatal";
+            case "fatal", "ftl", "fata" -> "fatal";
             default -> "";
         };
     }
 
     /**
-     * The common name of a level that is a number, or an empty string: 0 to 7 are syslog's severities, tens from 10 to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP.
+     * The common name of a level that is a number, or an empty string: 0 to 7 are syslog's severities, tens from 10 to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP; or that of a single letter.
      */
     public static String levelOfNumber(String number) {
         return switch (number) {
             case "0", "600" -> "emergency";
             case "1", "550" -> "alert";
             case "2", "500" -> "critical";
-            case "3", "50", "400" -> "error";
-            case "4", "40", "300" -> "warn";
+            case "3", "50", "400", "e" -> "error";
+            case "4", "40", "300", "w" -> "warn";
             case "5", "250" -> "notice";
-            case "6", "30", "200" -> "info";
-            case "7", "20", "100" -> "debug";
-            case "10" -> "trace";
-            case "60" -> "fatal";
+            case "6", "30", "200", "i" -> "info";
+            case "7", "20", "100", "d" -> "debug";
+            case "10", "v" -> "trace";
+            case "60", "f" -> "fatal";
             default -> "";
         };
     }

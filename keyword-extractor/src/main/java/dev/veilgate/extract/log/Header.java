@@ -60,10 +60,41 @@ final class Header {
 
     private static Level[][] levels() {
         String[] written = {
-            "trace", "finest", "finer", "verbose", "debug", "dbg", "fine", "info", "information", "informational",
-                    "notice", "warn",
-            "warning", "error", "err", "severe", "failure", "critical", "crit", "alert", "emergency", "emerg", "panic",
-                    "fatal"
+            "trace",
+            "finest",
+            "finer",
+            "verbose",
+            "debug",
+            "dbg",
+            "fine",
+            "info",
+            "information",
+            "informational",
+            "notice",
+            "warn",
+            "warning",
+            "error",
+            "err",
+            "severe",
+            "failure",
+            "critical",
+            "crit",
+            "alert",
+            "emergency",
+            "emerg",
+            "panic",
+            "fatal",
+            "trc",
+            "trce",
+            "vrb",
+            "debu",
+            "dbug",
+            "inf",
+            "wrn",
+            "erro",
+            "eror",
+            "ftl",
+            "fata"
         };
         Level[][] byLetter = new Level[26][0];
         for (String level : written) {
@@ -93,8 +124,12 @@ final class Header {
      * {@code local.ERROR:} of frameworks, whose channel is before it.
      */
     static @Nullable String levelOfColumn(byte[] lower, int from, int to) {
-        int first = from < to && (lower[from] == '[' || lower[from] == '(' || lower[from] == '<') ? from + 1 : from;
-        int last = to;
+        int first = from;
+        while (first < to
+                && (lower[first] == '[' || lower[first] == '(' || lower[first] == '<' || lower[first] == '*')) {
+            first++;
+        }
+        int last = withoutCounter(lower, first, to);
         while (last > first && isBehindLevel(lower[last - 1])) {
             last--;
         }
@@ -112,13 +147,38 @@ final class Header {
         while (channel > first && lower[channel - 1] >= 'a' && lower[channel - 1] <= 'z') {
             channel--;
         }
-        boolean joined =
-                channel > first + 1 && (bracket && lower[channel - 1] == ':' || colon && lower[channel - 1] == '.');
-        return joined ? levelOf(lower, channel, last) : null;
+        boolean thread = last + 2 == to
+                && lower[last] == ']'
+                && lower[last + 1] == ':'
+                && lower[Math.max(first, channel - 1)] == '/';
+        boolean joined = channel > first + 1
+                && (thread || bracket && lower[channel - 1] == ':' || colon && lower[channel - 1] == '.');
+        return joined ? levelOf(lower, channel, last) : inBrackets(lower, first, last);
+    }
+
+    /** {@code ERRO[0012]}: without the seconds since the beginning. */
+    private static int withoutCounter(byte[] lower, int from, int to) {
+        int open = Columns.find(lower, '[', from, to, LONGEST_KEY);
+        return open > from && lower[to - 1] == ']' && Columns.isDigits(lower, open + 1, to - 1) ? open : to;
+    }
+
+    /** {@code 159][error][pump}: one of several, each in brackets. */
+    private static @Nullable String inBrackets(byte[] lower, int from, int to) {
+        int at = from;
+        while (at < to) {
+            int end = Columns.find(lower, ']', at, to, to - at);
+            int behind = end < 0 ? to : end;
+            String level = end < 0 && at == from ? null : levelOf(lower, at, behind);
+            if (level != null) {
+                return level;
+            }
+            at = behind + 2;
+        }
+        return null;
     }
 
     private static boolean isBehindLevel(byte b) {
-        return b == ']' || b == ':' || b == ',' || b == ')' || b == '>';
+        return b == '*' || b == ']' || b == ':' || b == ',' || b == ')' || b == '>';
     }
 
     private static boolean isLevelKey(byte[] b, int from, int to) {

@@ -30,6 +30,7 @@ public final class LogExtractor {
     private final RecordKeywords keywords;
     private final Header header = new Header();
     private final PlainHeader plain = new PlainHeader();
+    private final LineWithin within = new LineWithin();
     private final StructuredFields structured;
     private final Set<String> listed = new HashSet<>();
     private byte[] lower = new byte[4096];
@@ -183,6 +184,9 @@ public final class LogExtractor {
         boolean behindName = !header.app.isEmpty() && header.level == null && from < end;
         if (behindName && (isSign(lower[end - 1]) || isInCapitals(from, end))) {
             header.level = Header.levelOfColumn(lower, from, end);
+        }
+        if (!header.app.isEmpty() && header.level == null) {
+            header.level = within.level(lower, from, length);
         }
     }
 

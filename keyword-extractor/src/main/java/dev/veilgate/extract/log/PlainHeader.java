@@ -1,5 +1,7 @@
 package dev.veilgate.extract.log;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Finds time, process, level, host and program near the beginning of a line of no known format, as the loggers of most programs put them: one after the
  * other, in brackets or not, before the text.
@@ -10,6 +12,9 @@ final class PlainHeader {
     private static final int TIME_BYTES = 200;
     private static final int BRACKET_BYTES = 200;
     private static final int NAME_BYTES = 128;
+    private static final int LONGEST_NAME = 16;
+    private static final int CELLS = 4;
+    private static final int CLOCK_COLUMNS = 2;
 
     private final Timestamp again = new Timestamp();
 
@@ -24,6 +29,20 @@ final class PlainHeader {
             untimed(b, begin, to, header);
             return;
         }
+        timed(b, at, to, header);
+        if (header.level == null && at < to && isBetweenCells(b[at])) {
+            header.level = ofCells(b, at, to);
+        }
+        if (header.level == null) {
+            levelColumn(b, begin, to, header); // ERROR [main] 2026-11-21 12:23:01
+        }
+        if (header.level == null) {
+            header.level = letter(b, at, to);
+        }
+    }
+
+    private void timed(byte[] b, int from, int to, Header header) {
+        int at = from;
         if (at < to && b[at] == '|') {
             bars(b, at + 1, to, header);
             return;
@@ -49,6 +68,11 @@ final class PlainHeader {
     private static boolean kubernetes(byte[] b, int from, int to, Header header) {
         String level = from + 6 < to ? Header.levelOfLetter(b[from]) : null;
         int end = level == null ? -1 : header.time.readMonthDay(b, from + 1, to);
+        if (level != null && end < 0 && isDated(b, from + 1, to)) { // E20261121 12:23:01.500000 123 file.cc:45]
+            header.level = level;
+            header.message.from = Columns.pastSpaces(b, Columns.find(b, ']', from, to, BRACKET_BYTES) + 1, to);
+            return true;
+        }
         int bracket = end < 0 ? -1 : Columns.find(b, ']', end, to, BRACKET_BYTES);
         if (bracket < 0) {
             return false;
@@ -62,8 +86,18 @@ final class PlainHeader {
     /** A level at the beginning, or behind a program's name: {@code app: ERROR}, {@code host app[123]: ERROR}, which the message begins with. */
     private static void untimed(byte[] b, int from, int to, Header header) {
         int end = levelColumn(b, from, to, header);
+        end = end < 0 ? levelAndName(b, from, to, header) : end;
         if (end < 0 && isHostAndTag(b, from, to)) {
             SyslogHeader.hostAndTag(b, from, to, header);
+            return;
+        }
+        if (header.level == null) {
+            header.level = letter(b, from, to);
+        }
+        int clock = end < 0 ? Clock.end(b, from, to) : -1;
+        if (clock > 0 && header.level == null) {
+            header.level = Clock.mark(b, from, clock, to);
+            header.message.from = level(b, clock, to, CLOCK_COLUMNS, header);
             return;
         }
         header.message.from = end < 0 ? from : Columns.pastSpaces(b, end, to);
@@ -71,10 +105,97 @@ final class PlainHeader {
         for (int column = 1; column < UNTIMED_COLUMNS && header.level == null; column++) {
             int nameEnd = Columns.end(b, at, to);
             at = Columns.pastSpaces(b, nameEnd, to);
-            if (nameEnd > from && b[nameEnd - 1] == ':') {
+            boolean isBar = nameEnd - begin(b, nameEnd) == 1 && b[nameEnd - 1] == '|'; // of Docker's Compose
+            if (nameEnd > from && (b[nameEnd - 1] == ':' || isBar)) {
                 levelColumn(b, at, to, header);
             }
         }
+    }
+
+    private static int begin(byte[] b, int end) {
+        int begin = end;
+        while (begin > 0 && !Columns.isSpace(b[begin - 1])) {
+            begin--;
+        }
+        return begin;
+    }
+
+    /** {@code ERROR:pump:text} and {@code fail: Pump[13]}, as the default formats of Python and .NET begin. */
+    private static int levelAndName(byte[] b, int from, int to, Header header) {
+        int colon = Columns.find(b, ':', from, to, LONGEST_NAME);
+        if (colon < 0) {
+            return -1;
+        }
+        boolean fail =
+                colon - from == 4 && b[from] == 'f' && b[from + 1] == 'a' && b[from + 2] == 'i' && b[from + 3] == 'l';
+        String level = fail ? "error" : Header.levelOf(b, from, colon);
+        if (level != null && header.level == null) {
+            header.level = level;
+        }
+        return level == null ? -1 : colon + 1;
+    }
+
+    /** {@code E/Pump( 159): text} of Android, {@code E NETWORK  [listener] text} of MongoDB. */
+    private static @Nullable String letter(byte[] b, int from, int to) {
+        int at = Columns.pastSpaces(b, from, to);
+        String level = at + 4 < to ? Header.levelOfLetter(b[at]) : null;
+        if (level == null) {
+            return null;
+        }
+        if (b[at + 1] == '/') {
+            int open = Columns.find(b, '(', at, to, NAME_BYTES);
+            int digits = open < 0 ? to : Columns.pastSpaces(b, open + 1, to);
+            int close = Columns.find(b, ')', digits, to, 11);
+            boolean isPid = close > digits && Columns.isDigits(b, digits, close);
+            return isPid && close + 1 < to && b[close + 1] == ':' ? level : null;
+        }
+        int name = Columns.pastSpaces(b, at + 1, to);
+        int nameEnd = Columns.end(b, name, to);
+        int bracket = Columns.pastSpaces(b, nameEnd, to);
+        boolean isName = Columns.isSpace(b[at + 1]) && nameEnd > name;
+        return isName && bracket < to && bracket >= nameEnd + 2 && b[bracket] == '[' ? level : null;
+    }
+
+    /** {@code 20261121 12:23:01.5 123 file.cc:45]} or {@code 0000 00:00:1732191781.5 123 file.cc:45]}. */
+    private static boolean isDated(byte[] b, int from, int to) {
+        int date = Columns.end(b, from, Math.min(to, from + 9));
+        int clock = Columns.pastSpaces(b, date, to);
+        int pid = Columns.pastSpaces(b, Columns.end(b, clock, to), to);
+        int pidEnd = Columns.end(b, pid, to);
+        int place = Columns.pastSpaces(b, pidEnd, to);
+        int placeEnd = Columns.end(b, place, to);
+        return (date - from == 8 || date - from == 4)
+                && Columns.isDigits(b, from, date)
+                && clock + 5 < to
+                && b[clock + 2] == ':'
+                && Columns.isDigits(b, pid, pidEnd)
+                && placeEnd - place > 3
+                && placeEnd - place < NAME_BYTES
+                && b[placeEnd - 1] == ']';
+    }
+
+    /** {@code ;ERROR;text} and {@code ","ERROR","text}: the level among the first cells. */
+    private static @Nullable String ofCells(byte[] b, int from, int to) {
+        int at = from;
+        for (int cell = 0; cell < CELLS && at < to; cell++) {
+            while (at < to && isBetweenCells(b[at])) {
+                at++;
+            }
+            int end = at;
+            while (end < to && end - at < NAME_BYTES && !isBetweenCells(b[end])) {
+                end++;
+            }
+            String level = Header.levelOf(b, at, end);
+            if (level != null) {
+                return level;
+            }
+            at = end;
+        }
+        return null;
+    }
+
+    private static boolean isBetweenCells(byte b) {
+        return b == ';' || b == ',' || b == '"';
     }
 
     /** The first time among the first columns; returns where it ends. */
@@ -111,6 +232,11 @@ final class PlainHeader {
         }
         if (end > at && Columns.isDigits(b, at, end)) {
             header.pid.set(at, end);
+            at = end + 1;
+            end = Columns.find(b, '|', at, to, NAME_BYTES);
+        }
+        if (end > at && header.level == null && Header.levelOf(b, at, end) != null) {
+            header.level = Header.levelOf(b, at, end);
             at = end + 1;
         }
         header.message.from = Columns.pastSpaces(b, at, to);
@@ -203,12 +329,17 @@ final class PlainHeader {
     /** The level, if it is among the first columns; returns where to go on. */
     private static int level(byte[] b, int from, int to, int columns, Header header) {
         int at = from;
-        for (int column = 0; column < columns && at < to && header.level == null; column++) {
+        int last = columns;
+        for (int column = 0; column < last && at < to && header.level == null; column++) {
             int end = levelColumn(b, at, to, header);
             if (end > 0) {
                 return end;
             }
-            at = Columns.pastSpaces(b, Columns.end(b, at, to), to);
+            end = Columns.end(b, at, to);
+            if (Columns.find(b, '@', at, end, NAME_BYTES) > at) {
+                last = columns + 1; // user@database of PostgreSQL
+            }
+            at = Columns.pastSpaces(b, end, to);
         }
         return from;
     }

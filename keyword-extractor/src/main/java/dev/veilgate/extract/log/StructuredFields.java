@@ -23,6 +23,7 @@ final class StructuredFields {
     private final byte[] timeText = new byte[LONGEST_TIME];
     private int fields;
     private boolean message;
+    private boolean isDocument;
 
     StructuredFields(ExtractorProfile profile, Set<String> listed, RecordKeywords keywords, Header header) {
         this.listed = listed;
@@ -35,6 +36,7 @@ final class StructuredFields {
     void begin() {
         fields = 0;
         message = false;
+        isDocument = false;
     }
 
     /** Whether there was a field. */
@@ -95,6 +97,10 @@ final class StructuredFields {
                 }
             }
             default -> {
+                isDocument |= field.equals("t.$date");
+                if (isDocument && field.equals("s")) {
+                    ofLetter(value);
+                }
                 if (counts) {
                     keywords.field(field, value);
                 }
@@ -102,9 +108,18 @@ final class StructuredFields {
         }
     }
 
+    /** {@code "s":"E"} and {@code "s":"D2"} of MongoDB, which {@code t.$date} tells. */
+    private void ofLetter(String value) {
+        boolean isLetter = value.length() == 1 || value.length() == 2 && value.matches("D[1-5]");
+        String level = isLetter ? KeywordText.levelOfNumber(KeywordText.fold(value.substring(0, 1))) : "";
+        if (!level.isEmpty() && header.level == null) {
+            header.level = level;
+        }
+    }
+
     /** By its name, by the number that syslog and GELF have for it, or by that of loggers of JavaScript; as it was written too if that is a number. */
     private void level(String field, String value) {
-        String folded = KeywordText.fold(value).strip();
+        String folded = withoutSigns(KeywordText.fold(value).strip());
         String common = KeywordText.level(folded);
         String ofNumber = common.isEmpty() ? KeywordText.levelOfNumber(folded) : "";
         boolean isOwn = OWN_LEVELS.contains(field);
@@ -117,6 +132,15 @@ final class StructuredFields {
         if (header.level == null || !common.isEmpty() || isOwn && ofNumber.isEmpty()) {
             header.level = !ofNumber.isEmpty() ? ofNumber : common.isEmpty() ? folded : common;
         }
+    }
+
+    /** {@code error,} of pairs with commas between them, {@code error+2} of levels between two others. */
+    private static String withoutSigns(String level) {
+        String text = level.endsWith(",") || level.endsWith(";") ? level.substring(0, level.length() - 1) : level;
+        int plus = Math.max(text.indexOf('+'), text.indexOf('-'));
+        boolean isBetween =
+                plus > 0 && !KeywordText.level(text.substring(0, plus)).isEmpty();
+        return isBetween ? text.substring(0, plus) : text;
     }
 
     private void known(TokenKind kind, String field, String value, boolean counts) {

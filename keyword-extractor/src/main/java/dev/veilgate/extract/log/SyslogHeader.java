@@ -100,9 +100,21 @@ final class SyslogHeader {
                 || form != Timestamp.Form.SYSLOG && (at == 0 || form != Timestamp.Form.ISO)) {
             return false;
         }
+        int next = Columns.pastSpaces(b, end, to);
+        if (isYearOrZone(b, next, Columns.end(b, next, to))) {
+            return false;
+        }
         header.timed = true;
         hostAndTag(b, end, to, header);
         return true;
+    }
+
+    /** What may go on a date, but is no host: {@code 2026}, {@code UTC}. */
+    private static boolean isYearOrZone(byte[] b, int from, int to) {
+        boolean year = to - from == 4 && Columns.isDigits(b, from, to);
+        boolean utc = to - from == 3 && b[from] == 'u' && b[from + 1] == 't' && b[from + 2] == 'c';
+        boolean gmt = to - from == 3 && b[from] == 'g' && b[from + 1] == 'm' && b[from + 2] == 't';
+        return year || utc || gmt;
     }
 
     /** Reads {@code host app[123]: message}. */

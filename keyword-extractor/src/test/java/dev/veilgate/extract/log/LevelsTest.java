@@ -78,6 +78,73 @@ class LevelsTest {
         assertThat(levels(line)).containsExactly(level);
     }
 
+    /** Of databases, servers and loggers whose lines begin otherwise than those above. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '\u00a7',
+            quoteCharacter = '`',
+            value = {
+                "2026-11-21 12:23:01.123 UTC [159] ada@press ERROR:  duplicate key value § error",
+                "2026/11/21 12:23:01 [error] 159#159: *1 open() \"/x\" failed § error",
+                "21-Nov-2026 12:23:01.123 SEVERE [main] org.example.Press.start x § error",
+                "12:23:01.123 [main] ERROR org.example.Press - pump stopped § error",
+                "12:23:01 [ERROR] pump stopped § error",
+                "ERROR:root:pump stopped § error",
+                "WARNING:pump.controller:pump stops § warn",
+                "fail: Pump.Server[13] § error",
+                "dbug: Pump.Server[13] § debug",
+                "12:23PM ERR pump stopped error=\"x\" § error",
+                "2026-11-21T12:23:01Z INF starting § info",
+                "ERRO[0012] pump stopped id=7 § error",
+                "level=ERROR+2 msg=x id=7 § error",
+                "Level=Error, Message=x § error",
+                "ERROR [main] 2026-11-21 12:23:01,123 Pump.java:465 - pump stopped § error",
+                "[ERROR] 2026-11-21 12:23:01 pump stopped § error",
+                "159:M 21 Nov 2026 12:23:01.123 # pump stops § warn",
+                "159:M 21 Nov 2026 12:23:01.123 * pump goes on § notice",
+                "{\"t\":{\"$date\":\"2026-11-21T12:23:01.123+00:00\"},\"s\":\"E\",\"c\":\"NETWORK\",\"msg\":\"x\"} § error",
+                "{\"t\":{\"$date\":\"2026-11-21T12:23:01.123+00:00\"},\"s\":\"D2\",\"c\":\"NETWORK\",\"msg\":\"x\"} § debug",
+                "2026-11-21T12:23:01.123+0000 E NETWORK  [listener] pump stopped § error",
+                "E/Press( 159): pump stopped § error",
+                "11-21 12:23:01.123 E/Press   (  159): pump stopped § error",
+                "[12:23:01 ERR] pump stopped § error",
+                "[12:23:01 VRB] x § trace",
+                "[12:23:01] [Server thread/ERROR]: pump stopped § error",
+                "[21-Nov-2026 12:23:01 UTC] PHP Fatal error:  Uncaught Error: x in /a.php:3 § fatal",
+                "[21-Nov-2026 12:23:01 UTC] PHP Warning:  x in /a.php on line 3 § warn",
+                "[21-Nov-2026 12:23:01] NOTICE: ready § notice",
+                "{\"LevelDisplayName\":\"Error\",\"Computer\":\"press-4\"} § error",
+                "{\"labels\":{\"level\":\"error\"},\"msg\":\"x\"} § error",
+                "{\"level\":{\"name\":\"error\"},\"msg\":\"x\"} § error",
+                "t=2026-11-21T12:23:01+0000 lvl=eror msg=\"x\" § error",
+                "Nov 21 12:23:01 press-4 app[159]: level=error msg=\"x\" § error",
+                "Nov 21 12:23:01 press-4 app[159]: time=\"2026-11-21T12:23:01Z\" level=error msg=\"x\" § error",
+                "Nov 21 12:23:01 press-4 app[159]: {\"level\":\"error\",\"msg\":\"x\"} § error",
+                "Nov 21 12:23:01 press-4 app[159]: 2026-11-21 12:23:01,123 ERROR pump stopped § error",
+                "Nov 21 12:23:01 press-4 app[159]: [2026-11-21 12:23:01] [error] pump stopped § error",
+                "**ERROR** pump stopped § error",
+                "2026-11-21 12:23:01.1234|159|ERROR|Press.Pump|pump stopped § error",
+                "2026-11-21 12:23:01;ERROR;pump stopped § error",
+                "2026-11-21 12:23:01,ERROR,pump,stopped § error",
+                "\"2026-11-21 12:23:01\",\"ERROR\",\"pump stopped\" § error",
+                "E20261121 12:23:01.123456   159 pump.cc:12] pump stopped § error",
+                "E0000 00:00:1732191781.123456     159 pump.cc:12] pump stopped § error",
+                "[2026-11-21 12:23:01.123][159][error][pump] [source/pump.cc:12] pump stopped § error",
+                "Sat Nov 21 12:23:01 UTC 2026 ERROR pump stopped § error",
+                "21/11/2026 12:23:01 ERROR pump stopped § error",
+                "11/21/2026 12:23:01 PM ERROR pump stopped § error",
+                "[Nest] 159  - 11/21/2026, 12:23:01 PM   ERROR [Press] pump stopped § error",
+                "pump-1  | ERROR pump stopped § error",
+            })
+    void areFoundInLinesOfOtherKinds(String line, String level) {
+        assertThat(levels(line)).containsExactly(level);
+    }
+
+    @Test
+    void aLetterIsFoundAsItIsAndByItsName() {
+        assertThat(levels("{\"level\":\"E\",\"message\":\"x\"}")).containsExactlyInAnyOrder("e", "error");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -87,6 +154,13 @@ class LevelsTest {
                 "the pump reports an error: stopped",
                 "<999>pump stopped",
                 "E1121 is a part",
+                "at 12:23:01 error is what nobody makes",
+                "12:23:01 the pump reports an error",
+                "E/Press is a file",
+                "E 12 is a number",
+                "{\"s\":\"E\",\"x\":1}",
+                "Nov 21 12:23:01 press-4 app[159]: {\"text\":\"the level is error\"}",
+                "Nov 21 12:23:01 press-4 app[159]: [pump] reports an error",
                 "{\"status\":500}"
             })
     void areNotWordsOfSentences(String line) {
