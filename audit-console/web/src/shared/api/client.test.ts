@@ -109,6 +109,7 @@ describe('downloads', () => {
     [`attachment; filename="M_rz.zip"; filename*=UTF-8''M%C3%A4rz.zip`, 'März.zip'],
     [`attachment; filename="a.zip"; filename*=UTF-8''a%E2%80%AEpiz.exe`, 'apiz.exe'],
     [`attachment; filename="a.zip"; filename*=UTF-8''..%2Fa%00.zip`, '.._a.zip'],
+    [`attachment; filename="a.zip"; filename*=UTF-8''a%E3%85%A4%EF%B8%8F%E2%A0%80.zip`, 'a.zip'],
     [`attachment; filename="a.zip"; filename*=UTF-8''%C3`, 'keys.zip'],
     ['attachment', 'keys.zip'],
   ])('are called as the header says in UTF-8, cleaned (%s)', async (header, name) => {

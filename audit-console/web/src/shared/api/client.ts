@@ -108,7 +108,7 @@ function fileName(disposition: string | null): string | undefined {
   const whole = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? '')?.[1]
   const ascii = /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]
   const name = whole === undefined ? ascii : decoded(whole)
-  return name?.replace(/[\p{C}\u2028\u2029]/gu, '').replace(/[\\/:*?"<>|]/g, '_')
+  return name?.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu, '').replace(/[\\/:*?"<>|]/g, '_')
 }
 
 function decoded(text: string): string | undefined {

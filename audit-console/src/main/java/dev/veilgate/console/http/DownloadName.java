@@ -11,6 +11,9 @@ public final class DownloadName {
     static final int MAX_BYTES = 180;
 
     private static final int MAX_ENDING_BYTES = 20;
+    /** Letters and signs that look like blanks: fillers of Hangul, the empty pattern of Braille. */
+    private static final String BLANKS = "\u115f\u1160\u3164\uffa0\u2800";
+
     private static final String FORBIDDEN = "/\\:*?\"<>|%";
     /** Look like a slash and have no compatibility form that is one. */
     private static final String SLASHES = "\u2044\u2215\u29f5\u29f8\u29f9\u2571\u2572\ua789\u2236";
@@ -40,7 +43,10 @@ public final class DownloadName {
     }
 
     private static void append(StringBuilder clean, int c) {
-        switch (Character.getType(c)) {
+        if (isIgnored(c)) {
+            return;
+        }
+        switch (BLANKS.indexOf(c) >= 0 ? Character.SPACE_SEPARATOR : Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,
                     Character.SURROGATE,
@@ -60,6 +66,16 @@ public final class DownloadName {
                 clean.appendCodePoint(isForbidden ? '_' : c);
             }
         }
+    }
+
+    /** Marks without a form: joiners, selectors of variants, vowels that nobody writes. */
+    private static boolean isIgnored(int c) {
+        return c == 0x34f
+                || c == 0x17b4
+                || c == 0x17b5
+                || c >= 0x180b && c <= 0x180f
+                || c >= 0xfe00 && c <= 0xfe0f
+                || c >= 0xe0100 && c <= 0xe01ef;
     }
 
     private static int bytes(String text) {
