@@ -50,6 +50,7 @@ class FieldNamesTest {
                 "@timestamp:2026-11-21 ; 2026-11-21T12:23:01Z x",
                 "src:ada ; {\"src\":\"ada\",\"x\":1}",
                 "service:pump ; {\"service\":\"pump\",\"x\":1}",
+                "user:root ; Level=Error, User=root, Id=7",
             })
     void aFieldIsFoundByTheNamesThatOthersHaveForIt(String query, String record) throws Exception {
         assertThat(finds(query, record)).isTrue();

@@ -72,6 +72,10 @@ final class PairFields {
                 boolean quoted = lower[at + 1] == '"';
                 int valueFrom = quoted ? at + 2 : at + 1;
                 int valueTo = quoted && end - 1 >= valueFrom && lower[end - 1] == '"' ? end - 1 : end;
+                boolean goesOn = spacesOnly && !quoted && end < to && valueTo - valueFrom > 1;
+                if (goesOn && (lower[end - 1] == ',' || lower[end - 1] == ';')) {
+                    valueTo--; // Level=Error, User=root, Id=7
+                }
                 boolean escaped = quoted && Columns.find(lower, '\\', valueFrom, valueTo, valueTo - valueFrom) >= 0;
                 visitor.pair(name, at, valueFrom, valueTo, escaped);
             }
