@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ForeignPatterns {
     private static final Pattern FUZZY = Pattern.compile("^([^~/\\\\^]*[\\p{L}\\p{N}])[~^][0-9.]*");
     private static final Pattern EXPRESSION = Pattern.compile("/(.+)/([gimsux]{0,3})");
+    private static final Pattern THREE_BYTES = Pattern.compile("^((?:[0-9]{1,3}\\.){3})[xX]?$");
     private static final Pattern NETWORK = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){0,2})((?:\\.\\*){1,3})");
     private static final Pattern CLASS =
             Pattern.compile("\\\\[dswDSW](?:[+*{?]|$)|^\\\\b|\\.[+](?=[\\p{L}\\p{N}(\\[])");
@@ -34,13 +35,12 @@ final class ForeignPatterns {
     /** Stars, question marks, tildes and carets. */
     @Nullable
     Reading wildcardOrFuzzy(String name, String text) {
-        if (text.matches("(?:[0-9]{1,3}\\.){3}")) {
-            return new Reading(networks(), prefixed(name, QueryToken.quoted(text)));
-        }
-        Matcher network = NETWORK.matcher(text);
+        String starred = THREE_BYTES.matcher(text).replaceFirst("$1*");
+        Matcher network = NETWORK.matcher(starred);
         if (network.matches()) {
-            int bytes = text.split("\\.").length - network.group(2).length() / 2;
-            boolean isAddress = text.split("\\.").length <= 4;
+            int parts = starred.split("\\.").length;
+            int bytes = parts - network.group(2).length() / 2;
+            boolean isAddress = parts <= 4;
             String address = network.group(1) + ".0".repeat(Math.max(0, 4 - bytes));
             return isAddress ? network(address + "/" + 8 * bytes) : new Reading(networks());
         }
@@ -86,6 +86,9 @@ final class ForeignPatterns {
             return new Reading(why);
         }
         String piece = pieces.getFirst();
+        if (!WILD.matcher(text).replaceAll("").equals(piece)) {
+            return new Reading(why); // without the hyphen of web-* it would find each web
+        }
         String field = KeywordText.field(name);
         String written = isOneTerm(piece) ? piece : QueryToken.quoted(piece);
         if (name.isEmpty() || FieldNames.isWholeText(field)) {

@@ -146,7 +146,7 @@ class HabitsOfOtherProductsTest {
                 "level in [error, warn] ; - (level:error OR level:warn)",
                 "host IS \"press-4\" ; - host:\"press-4\"",
                 "earliest=-24h error ; -",
-                "10.0.0. ; - \"10.0.0.\"",
+                "10.0.0. ; -",
                 "\"disk\", \"full\" ; -",
             })
     void logs(String query, String expected) {
