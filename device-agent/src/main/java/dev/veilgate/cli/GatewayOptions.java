@@ -1,10 +1,10 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.client.GatewayClient;
-import dev.veilgate.client.TrustedAuthorities;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.transport.TlsContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -60,7 +60,7 @@ final class GatewayOptions {
             terminal.err().println("warning: the token and what is found travel unprotected; https protects them");
         }
         Path pem = authorities;
-        return new GatewayClient(base, tenant, token, pem == null ? null : TrustedAuthorities.context(pem));
+        return new GatewayClient(base, tenant, token, pem == null ? null : TlsContext.client(pem));
     }
 
     private static URI base(String url) throws CommandFailure {

@@ -1,6 +1,6 @@
 package dev.veilgate.demo;
 
-import dev.veilgate.proxy.NoMetrics;
+import dev.veilgate.transport.smtp.NoMetrics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

@@ -12,6 +12,8 @@ import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.TlsKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -100,7 +102,7 @@ final class MailCheckCommand implements Callable<Integer> {
         Path certificate = proxy.certificate();
         Path key = proxy.key();
         if (certificate != null && key != null) {
-            TlsFiles.context(certificate, key);
+            TlsContext.server(TlsKeys.ofPem(certificate, key));
         }
         Path passwords = proxy.passwords();
         say(

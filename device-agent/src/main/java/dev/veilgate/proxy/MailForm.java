@@ -8,6 +8,7 @@ import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.sender.PassphraseFile;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.transport.PemFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -69,8 +70,8 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
 
     private static MailSigner ofPem(Path file, Instant now) throws IOException, RefusedSignerException {
         try {
-            var chain = TlsFiles.chain(file);
-            MailSigner signer = MailSigner.of(TlsFiles.privateKey(file, chain.getFirst()), chain);
+            var chain = PemFile.certificates(file);
+            MailSigner signer = MailSigner.of(PemFile.privateKey(file, chain.getFirst()), chain);
             signer.requireValid(now);
             return signer;
         } catch (GeneralSecurityException | IllegalArgumentException e) {

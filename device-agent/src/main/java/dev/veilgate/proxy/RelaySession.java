@@ -1,7 +1,7 @@
 package dev.veilgate.proxy;
 
-import dev.veilgate.client.TrustedAuthorities;
 import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.transport.TlsContext;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,11 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import org.apache.commons.net.MalformedServerReplyException;
 import org.apache.commons.net.smtp.AuthenticatingSMTPClient;
 import org.apache.commons.net.smtp.SMTPReply;
-import org.jspecify.annotations.Nullable;
 
 /** A connection to the relay: mails go over it one after the other. Not for several threads. */
 final class RelaySession implements AutoCloseable {
@@ -62,7 +60,7 @@ final class RelaySession implements AutoCloseable {
      */
     static RelaySession connect(RelaySettings settings, String ourName) throws IOException {
         boolean implicit = settings.tls() == RelaySettings.Tls.IMPLICIT;
-        var client = new AuthenticatingSMTPClient(implicit, context(settings.authorities()));
+        var client = new AuthenticatingSMTPClient(implicit, TlsContext.client(settings.authorities()));
         client.setEndpointCheckingEnabled(true);
         int millis = Math.toIntExact(settings.timeout().toMillis());
         client.setConnectTimeout(millis);
@@ -253,14 +251,6 @@ final class RelaySession implements AutoCloseable {
     private static Map<String, Answer> all(List<String> recipients, Map<String, Answer> answers, int code) {
         recipients.forEach(r -> answers.put(r, new Answer(code)));
         return answers;
-    }
-
-    private static SSLContext context(@Nullable Path authorities) throws IOException {
-        try {
-            return authorities == null ? SSLContext.getDefault() : TrustedAuthorities.context(authorities);
-        } catch (GeneralSecurityException e) {
-            throw new IOException("this Java runtime has no TLS", e);
-        }
     }
 
     private static void disconnect(AuthenticatingSMTPClient client) {

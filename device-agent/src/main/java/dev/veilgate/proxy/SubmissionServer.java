@@ -2,6 +2,9 @@ package dev.veilgate.proxy;
 
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
+import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.TlsKeys;
+import dev.veilgate.transport.smtp.NoMetrics;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -83,7 +86,7 @@ final class SubmissionServer extends AbstractAsyncServer {
         Path key = settings.key();
         this.encryption = certificate == null || key == null
                 ? null
-                : Encryption.createStartTls(TlsFiles.context(certificate, key));
+                : Encryption.createStartTls(TlsContext.server(TlsKeys.ofPem(certificate, key)));
         this.exposed = settings.passwords() != null;
         try {
             this.protocol =

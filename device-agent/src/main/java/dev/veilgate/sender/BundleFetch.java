@@ -1,6 +1,6 @@
 package dev.veilgate.sender;
 
-import dev.veilgate.client.TrustedAuthorities;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -61,7 +61,7 @@ final class BundleFetch {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(TO_CONNECT);
         if (authorities != null) {
-            builder.sslContext(TrustedAuthorities.context(authorities));
+            builder.sslContext(TlsContext.client(authorities));
         }
         HttpClient http = builder.build();
         try {

@@ -2,10 +2,10 @@ package dev.veilgate.console.gateway;
 
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.client.GatewayException;
-import dev.veilgate.client.TrustedAuthorities;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.settings.ConsoleSettings.GatewaySettings;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -96,10 +96,7 @@ public final class Gateway {
         try {
             Path authorities = settings.ca();
             return new GatewayClient(
-                    settings.url(),
-                    tenant,
-                    token,
-                    authorities == null ? null : TrustedAuthorities.context(authorities));
+                    settings.url(), tenant, token, authorities == null ? null : TlsContext.client(authorities));
         } catch (IOException e) {
             throw ProblemException.gateway("veilgate.gateway.ca: " + e.getMessage());
         }

@@ -1,11 +1,17 @@
 package dev.veilgate.agent.publish;
 
+import dev.veilgate.transport.NoDelaySockets;
+import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.TlsKeys;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
 import org.eclipse.paho.mqttv5.client.IMqttToken;
 import org.eclipse.paho.mqttv5.client.MqttActionListener;
 import org.eclipse.paho.mqttv5.client.MqttAsyncClient;
@@ -125,8 +131,23 @@ final class MqttLink implements AutoCloseable {
 
     private static SocketFactory sockets(MqttOptions options) throws IOException {
         return options.url().getScheme().equals("mqtts")
-                ? new QuickSockets(TlsContext.of(options.tls()).getSocketFactory())
-                : QuickSockets.plain();
+                ? NoDelaySockets.tls(tls(options.tls()).getSocketFactory())
+                : NoDelaySockets.plain();
+    }
+
+    private static SSLContext tls(MqttOptions.TlsOptions options) throws IOException {
+        Path keyStore = options.keyStore();
+        Path certificate = options.certificate();
+        Path key = options.key();
+        TlsKeys keys = null;
+        if (keyStore != null) {
+            PasswordSource source = options.keyStorePassword();
+            byte[] password = source == null ? new byte[0] : source.read();
+            keys = TlsKeys.ofPkcs12(keyStore, new String(password, StandardCharsets.UTF_8).toCharArray());
+        } else if (certificate != null && key != null) {
+            keys = TlsKeys.ofPem(certificate, key);
+        }
+        return TlsContext.client(options.ca(), keys);
     }
 
     /** Most messages that the broker takes without having answered. */

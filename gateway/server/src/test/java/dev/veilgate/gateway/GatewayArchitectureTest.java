@@ -46,7 +46,8 @@ class GatewayArchitectureTest {
                             "dev.veilgate.files",
                             "dev.veilgate.index",
                             "dev.veilgate.peks",
-                            "dev.veilgate.query")));
+                            "dev.veilgate.query",
+                            "dev.veilgate.transport..")));
 
     /** The gateway uses one part of attribute-based encryption: the transformation of outsourced decryption, on blinded keys that open nothing by themselves. */
     @ArchTest

@@ -4,6 +4,7 @@ import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
+import dev.veilgate.transport.NoDelaySockets;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.smtp.NoMetrics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,9 +13,6 @@ import java.util.function.Function;
 import org.apache.james.core.MailAddress;
 import org.apache.james.core.MaybeSender;
 import org.apache.james.core.Username;
-import org.apache.james.metrics.api.Metric;
-import org.apache.james.metrics.api.MetricFactory;
-import org.apache.james.metrics.api.TimeMetric;
 import org.apache.james.protocols.api.OidcSASLConfiguration;
 import org.apache.james.protocols.api.handler.ConnectHandler;
 import org.apache.james.protocols.netty.Encryption;
@@ -32,7 +29,6 @@ import org.apache.james.protocols.smtp.hook.HookReturnCode;
 import org.apache.james.protocols.smtp.hook.MessageHook;
 import org.apache.james.protocols.smtp.hook.RcptHook;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
 /** A mail server that keeps what it gets: James as it comes, and answers that a test puts in. */
 public final class MailSink implements AutoCloseable {
@@ -69,7 +65,7 @@ public final class MailSink implements AutoCloseable {
     /** @param tls null for none */
     MailSink(int port, @Nullable Encryption tls) {
         try {
-            var chain = new SMTPProtocolHandlerChain(new Unmeasured(), true);
+            var chain = new SMTPProtocolHandlerChain(new NoMetrics(), true);
             chain.remove(chain.stream()
                     .filter(ReceivedDataLineFilter.class::isInstance)
                     .findFirst()
@@ -165,48 +161,6 @@ public final class MailSink implements AutoCloseable {
         @Override
         public HookResult doSasl(SMTPSession session, OidcSASLConfiguration configuration, String response) {
             return HookResult.DECLINED;
-        }
-    }
-
-    /** James wants to measure. */
-    private static final class Unmeasured implements MetricFactory {
-        @Override
-        public Metric generate(String name) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public TimeMetric timer(String name) {
-            return new Time(name);
-        }
-
-        @Override
-        public <T> Publisher<T> decoratePublisherWithTimerMetric(String name, Publisher<T> publisher) {
-            return publisher;
-        }
-
-        @Override
-        @SuppressWarnings("deprecation")
-        public <T> Publisher<T> decoratePublisherWithTimerMetricLogP99(String name, Publisher<T> publisher) {
-            return publisher;
-        }
-    }
-
-    private record Time(String name) implements TimeMetric, TimeMetric.ExecutionResult {
-        @Override
-        public ExecutionResult stopAndPublish() {
-            return this;
-        }
-
-        @Override
-        public Duration elasped() {
-            return Duration.ZERO;
-        }
-
-        @Override
-        @SuppressWarnings("deprecation")
-        public ExecutionResult logWhenExceedP99(Duration threshold) {
-            return this;
         }
     }
 

@@ -4,6 +4,7 @@ import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.ingest.Submission;
+import dev.veilgate.transport.smtp.NoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;

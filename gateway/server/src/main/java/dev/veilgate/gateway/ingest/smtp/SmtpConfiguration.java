@@ -7,6 +7,7 @@ import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.transport.smtp.NoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;

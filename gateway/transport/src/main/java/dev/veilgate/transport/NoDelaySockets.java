@@ -1,4 +1,4 @@
-package dev.veilgate.gateway.broker;
+package dev.veilgate.transport;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,14 +10,16 @@ import javax.net.ssl.SSLSocketFactory;
  * Sockets that send at once: with Nagle's algorithm acknowledgements would wait for a timer of the other side. Paho asks for unconnected ones
  * only.
  */
-final class NoDelaySockets {
+public final class NoDelaySockets {
     private NoDelaySockets() {}
 
-    static SocketFactory plain() {
+    /** Without TLS. */
+    public static SocketFactory plain() {
         return new Plain(SocketFactory.getDefault());
     }
 
-    static SocketFactory tls(SSLSocketFactory factory) {
+    /** With that of a factory. */
+    public static SSLSocketFactory tls(SSLSocketFactory factory) {
         return new Tls(factory);
     }
 
