@@ -8,6 +8,7 @@ import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.transport.Backoff;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +33,7 @@ public final class KeptBundle implements AutoCloseable {
     public static final String FILE = "bundle.vgb";
 
     private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration LEAST_PAUSE = Duration.ofMillis(10);
     private static final Duration SILENCE = Duration.ofDays(1);
     private static final long JOIN_MILLIS = 1000;
     /** Another process writes for milliseconds. */
@@ -185,12 +186,13 @@ public final class KeptBundle implements AutoCloseable {
 
     private void follow(Duration every) {
         thread = Thread.ofPlatform().daemon().name("bundle").start(() -> {
-            Duration again = shorter(FIRST_PAUSE, every);
+            Duration usual = every.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : every;
+            Backoff backoff = Backoff.doubling(FIRST_PAUSE, usual, Backoff.Spread.TENTH);
+            int failures = 0;
             try {
                 while (true) {
-                    boolean well = isWell();
-                    Thread.sleep(spread(well ? every : again));
-                    again = well ? shorter(FIRST_PAUSE, every) : shorter(again.multipliedBy(2), every);
+                    failures = isWell() ? 0 : failures + 1;
+                    Thread.sleep(failures == 0 ? Backoff.Spread.TENTH.draw(usual) : backoff.pause(failures));
                     look();
                 }
             } catch (InterruptedException e) {
@@ -201,16 +203,6 @@ public final class KeptBundle implements AutoCloseable {
 
     private boolean isWell() {
         return refused.isEmpty() && away.isEmpty();
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
-    /** A tenth more or less, so that a thousand devices that were started together do not all come at once. */
-    private static Duration spread(Duration pause) {
-        long millis = Math.max(10, pause.toMillis());
-        return Duration.ofMillis(millis + ThreadLocalRandom.current().nextLong(-millis / 10, millis / 10 + 1));
     }
 
     /** Never fails: what is wrong is said, and what was kept stays. */

@@ -1,5 +1,6 @@
 package dev.veilgate.settings;
 
+import dev.veilgate.transport.Backoff;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +100,7 @@ public record ProxySettings(
 
         /** The pause after so many failed attempts, 1 for the first. */
         public Duration pause(int attempts) {
-            Duration pause = first.multipliedBy(1L << Math.min(attempts - 1, 30));
-            return pause.compareTo(longest) < 0 ? pause : longest;
+            return Backoff.doubling(first, longest, Backoff.Spread.NONE).pause(attempts);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.veilgate.agent.publish;
 
 import dev.veilgate.agent.spool.Spool;
+import dev.veilgate.transport.Backoff;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,11 +22,13 @@ import java.util.function.Consumer;
 public final class Publisher implements AutoCloseable {
     private static final long IN_FLIGHT_BYTES = 8 << 20;
     private static final long IDLE_MILLIS = 500;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
 
     private final Spool spool;
     private final MqttOptions options;
     private final String topic;
     private final Consumer<String> log;
+    private final Backoff backoff;
     private final Thread thread;
     private final LinkedBlockingQueue<MqttLink.Event> events = new LinkedBlockingQueue<>();
     /** Acknowledged, but the disk did not let them go: not sent again. */
@@ -34,6 +37,9 @@ public final class Publisher implements AutoCloseable {
     private final Refusals refusals;
     /** Given up, and not set aside yet: not sent again. */
     private final Map<Long, RefusedEnvelope> givenUp = new ConcurrentSkipListMap<>();
+
+    /** Of connections and offers since something was acknowledged. */
+    private int failures;
 
     private volatile PublisherStatus status = PublisherStatus.INITIAL;
     private volatile boolean closed;
@@ -47,6 +53,7 @@ public final class Publisher implements AutoCloseable {
         this.spool = spool;
         this.options = options;
         this.topic = topic;
+        this.backoff = Backoff.doubling(FIRST_PAUSE, options.backoffMax(), Backoff.Spread.HALF);
         this.log = log;
         this.thread = Thread.ofPlatform().daemon().name("publisher").unstarted(this::run);
     }
@@ -89,14 +96,13 @@ public final class Publisher implements AutoCloseable {
     }
 
     private void run() {
-        Backoff backoff = new Backoff(options.backoffMax());
         while (!closed) {
             try {
                 events.clear();
                 try (MqttLink link = MqttLink.connect(options, topic, events::add)) {
                     status = status.connected(link.maximumEnvelopeBytes());
                     log.accept("connected to " + options.url());
-                    new Session(link, backoff).runToItsEnd();
+                    new Session(link).runToItsEnd();
                 }
             } catch (IOException e) {
                 problem(String.valueOf(e.getMessage()));
@@ -108,7 +114,7 @@ public final class Publisher implements AutoCloseable {
                 spool.releaseAll();
             }
             try {
-                Thread.sleep(backoff.nextMillis());
+                Thread.sleep(backoff.pause(++failures));
             } catch (InterruptedException e) {
                 return;
             }
@@ -125,7 +131,6 @@ public final class Publisher implements AutoCloseable {
     /** What is done with one connection. */
     private final class Session {
         private final MqttLink link;
-        private final Backoff backoff;
         private final int window;
         private final TreeMap<Long, Integer> inFlight = new TreeMap<>();
         private long inFlightBytes;
@@ -136,9 +141,8 @@ public final class Publisher implements AutoCloseable {
         /** The newest is sent before the others, once. */
         private boolean probe;
 
-        Session(MqttLink link, Backoff backoff) {
+        Session(MqttLink link) {
             this.link = link;
-            this.backoff = backoff;
             this.window = Math.min(options.inFlight(), link.receiveMaximum());
         }
 
@@ -187,7 +191,7 @@ public final class Publisher implements AutoCloseable {
             giveUpLasting();
             probe = refusals.wantsProbe(System.nanoTime());
             spool.releaseAll(); // nothing is on its way: whoever needs room may drop it
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backoff.nextMillis());
+            long end = System.nanoTime() + backoff.pause(++failures).toNanos();
             for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
                 if (events.poll(left, TimeUnit.NANOSECONDS) instanceof MqttLink.Event.Lost lost) {
                     throw new IOException(lost.reason());
@@ -274,7 +278,7 @@ public final class Publisher implements AutoCloseable {
                 return;
             }
             status = status.acknowledged(!refused);
-            backoff.reset();
+            failures = 0;
             refusals.taken(sequence, System.nanoTime());
             acknowledged.add(sequence);
         }

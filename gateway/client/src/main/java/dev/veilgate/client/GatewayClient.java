@@ -6,6 +6,7 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.TransformAnswer;
 import dev.veilgate.envelope.TransformRequest;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.transport.Backoff;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -45,7 +46,8 @@ public final class GatewayClient implements AutoCloseable {
     private static final Duration TO_READ = Duration.ofMinutes(5);
 
     private static final int TRIES = 4;
-    private static final long FIRST_PAUSE_MILLIS = 250;
+    private static final Backoff BACKOFF =
+            Backoff.doubling(Duration.ofMillis(500), Duration.ofSeconds(2), Backoff.Spread.NONE);
     private static final int UNAUTHORIZED = 401;
     private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
 
@@ -274,7 +276,7 @@ public final class GatewayClient implements AutoCloseable {
                     throw e;
                 }
             }
-            Thread.sleep(FIRST_PAUSE_MILLIS << tried);
+            Thread.sleep(BACKOFF.pause(tried));
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.veilgate.client;
 
+import dev.veilgate.transport.Backoff;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -13,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 /** Follows one search over connections that may break. */
 final class SearchFollower {
     private static final int TRIES = 8;
-    private static final long FIRST_PAUSE_MILLIS = 250;
-    private static final long LONGEST_PAUSE_MILLIS = 8_000;
+    private static final Backoff BACKOFF =
+            Backoff.doubling(Duration.ofMillis(500), Duration.ofSeconds(8), Backoff.Spread.NONE);
     private static final long SILENT_SECONDS = 60;
 
     private final GatewayClient gateway;
@@ -48,7 +50,7 @@ final class SearchFollower {
             if (++failures == TRIES) {
                 throw why;
             }
-            Thread.sleep(Math.min(FIRST_PAUSE_MILLIS << failures, LONGEST_PAUSE_MILLIS));
+            Thread.sleep(BACKOFF.pause(failures));
         }
     }
 

@@ -1,9 +1,10 @@
 package dev.veilgate.gateway.broker;
 
+import dev.veilgate.transport.Backoff;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.paho.mqttv5.common.MqttException;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ import org.springframework.boot.ssl.SslBundles;
 /** Another broker, which this gateway is a client of: connects, and again with growing pauses. */
 final class ExternalBroker implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(ExternalBroker.class);
-    private static final long FIRST_PAUSE_MILLIS = 250;
-    private static final long MAX_PAUSE_MILLIS = 15_000;
+    private static final Backoff BACKOFF =
+            Backoff.doubling(Duration.ofMillis(250), Duration.ofSeconds(15), Backoff.Spread.HALF);
 
     private final MqttSettings settings;
     private final SslBundles bundles;
@@ -36,12 +37,12 @@ final class ExternalBroker implements Broker {
     }
 
     private void run(EnvelopeSink sink) {
-        long pause = FIRST_PAUSE_MILLIS;
+        int failures = 0;
         try {
             while (!closed) {
                 try (ExternalLink open = ExternalLink.open(settings, bundles, sink)) {
                     link = open;
-                    pause = FIRST_PAUSE_MILLIS;
+                    failures = 0;
                     LOG.info("MQTT: {}", status());
                     failed(open.lost().join());
                 } catch (IOException | MqttException | RuntimeException e) {
@@ -49,8 +50,7 @@ final class ExternalBroker implements Broker {
                 } finally {
                     link = null;
                 }
-                Thread.sleep(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1));
-                pause = Math.min(MAX_PAUSE_MILLIS, pause * 2);
+                Thread.sleep(BACKOFF.pause(++failures));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closed

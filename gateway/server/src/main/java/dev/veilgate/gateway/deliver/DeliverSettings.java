@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.Backoff;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -106,9 +107,9 @@ public record DeliverSettings(
             require(giveUpAfter.isPositive(), "retry.give-up-after", "positive");
         }
 
+        /** The pause after an attempt that failed as so many before it. */
         Duration pause(int attempts) {
-            Duration doubled = first.multipliedBy(1L << Math.clamp(attempts, 0, 30));
-            return doubled.compareTo(longest) < 0 ? doubled : longest;
+            return Backoff.doubling(first, longest, Backoff.Spread.NONE).pause(attempts + 1);
         }
     }
 

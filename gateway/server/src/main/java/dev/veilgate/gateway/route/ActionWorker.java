@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.route;
 
 import dev.veilgate.gateway.ingest.Ingestion;
+import dev.veilgate.transport.Backoff;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Clock;
@@ -36,7 +37,6 @@ final class ActionWorker implements SmartLifecycle {
     private static final int MAX_OF_A_ROUTE = 8;
     private static final long LOOK_MILLIS = 500;
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
-    private static final int MAX_DOUBLINGS = 20;
     private static final Duration FORGET_EVERY = Duration.ofMinutes(10);
 
     private final ActionQueue queue;
@@ -249,7 +249,7 @@ final class ActionWorker implements SmartLifecycle {
     }
 
     private Duration pause(int attempts) {
-        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts, MAX_DOUBLINGS));
-        return doubled.compareTo(settings.maxPause()) < 0 ? doubled : settings.maxPause();
+        return Backoff.doubling(FIRST_PAUSE, settings.maxPause(), Backoff.Spread.NONE)
+                .pause(attempts + 1);
     }
 }
