@@ -30,13 +30,13 @@ final class LoginAttempts {
 
     private final Clock clock;
     private final Consumer<LoginEvent> tell;
-    private final Map<String, Backoff> users;
+    private final Map<String, WrongAttempts> users;
     private final Map<String, String> names;
-    private final Map<String, Backoff> strangers = new Recent();
-    private final Map<String, Backoff> addresses = new Recent();
+    private final Map<String, WrongAttempts> strangers = new Recent();
+    private final Map<String, WrongAttempts> addresses = new Recent();
 
     /** Those that were used last. */
-    private static final class Recent extends LinkedHashMap<String, Backoff> {
+    private static final class Recent extends LinkedHashMap<String, WrongAttempts> {
         private static final long serialVersionUID = 1L;
 
         Recent() {
@@ -44,7 +44,7 @@ final class LoginAttempts {
         }
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Backoff> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, WrongAttempts> eldest) {
             return size() > MOST;
         }
     }
@@ -59,22 +59,22 @@ final class LoginAttempts {
         this.clock = clock;
         this.tell = tell;
         this.names = names.stream().collect(Collectors.toMap(LoginAttempts::folded, name -> name, (a, b) -> a));
-        this.users =
-                this.names.keySet().stream().collect(Collectors.toMap(name -> name, name -> new Backoff(FREE_OF_NAME)));
+        this.users = this.names.keySet().stream()
+                .collect(Collectors.toMap(name -> name, name -> new WrongAttempts(FREE_OF_NAME)));
     }
 
     private static String folded(String name) {
         return name.substring(0, Math.min(MAX_NAME, name.length())).toLowerCase(Locale.ROOT);
     }
 
-    private Backoff ofName(String name) {
+    private WrongAttempts ofName(String name) {
         String folded = folded(name);
-        Backoff known = users.get(folded);
-        return known != null ? known : strangers.computeIfAbsent(folded, key -> new Backoff(FREE_OF_NAME));
+        WrongAttempts known = users.get(folded);
+        return known != null ? known : strangers.computeIfAbsent(folded, key -> new WrongAttempts(FREE_OF_NAME));
     }
 
-    private Backoff ofAddress(String address) {
-        return addresses.computeIfAbsent(network(address), key -> new Backoff(FREE_OF_ADDRESS));
+    private WrongAttempts ofAddress(String address) {
+        return addresses.computeIfAbsent(network(address), key -> new WrongAttempts(FREE_OF_ADDRESS));
     }
 
     /** A site has 2^64 addresses of IPv6. */
@@ -90,8 +90,8 @@ final class LoginAttempts {
     /** @throws TooManyLoginsException if it is too early for another attempt; otherwise {@link #wrong} or {@link #right} follows */
     synchronized void begin(String name, String address) {
         Instant now = clock.instant();
-        Backoff ofName = ofName(name);
-        Backoff ofAddress = ofAddress(address);
+        WrongAttempts ofName = ofName(name);
+        WrongAttempts ofAddress = ofAddress(address);
         Duration wait = ofName.wait(now).compareTo(ofAddress.wait(now)) > 0 ? ofName.wait(now) : ofAddress.wait(now);
         if (!wait.isZero()) {
             throw new TooManyLoginsException(wait);

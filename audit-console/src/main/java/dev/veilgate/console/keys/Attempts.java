@@ -1,7 +1,7 @@
 package dev.veilgate.console.keys;
 
 import dev.veilgate.console.http.ProblemException;
-import dev.veilgate.console.identity.Backoff;
+import dev.veilgate.console.identity.WrongAttempts;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class Attempts {
     private final Clock clock;
-    private final Backoff backoff = new Backoff(0);
+    private final WrongAttempts wrong = new WrongAttempts(0);
     private boolean isRunning;
 
     Attempts(Clock clock) {
@@ -25,7 +25,7 @@ final class Attempts {
         if (isRunning) {
             throw tooEarly("somebody else is trying just now");
         }
-        Duration wait = backoff.wait(now);
+        Duration wait = wrong.wait(now);
         if (!wait.isZero()) {
             throw tooEarly("wait " + (wait.toSeconds() + 1) + " seconds");
         }
@@ -40,9 +40,9 @@ final class Attempts {
     synchronized void end(boolean isRight) {
         isRunning = false;
         if (isRight) {
-            backoff.right();
+            wrong.right();
         } else {
-            backoff.wrong(clock.instant());
+            wrong.wrong(clock.instant());
         }
     }
 }

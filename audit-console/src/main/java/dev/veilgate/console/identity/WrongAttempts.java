@@ -3,8 +3,8 @@ package dev.veilgate.console.identity;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long whoever guesses has to wait: some wrong attempts are free, after each further one the wait is twice as long, up to about a minute. For one thread. */
-public final class Backoff {
+/** Counts wrong guesses, and says how long whoever guesses has to wait: some wrong attempts are free, after each further one the wait is twice as long, up to about a minute. For one thread. */
+public final class WrongAttempts {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration REMEMBERED = Duration.ofHours(1);
     private static final int MOST_DOUBLINGS = 6;
@@ -16,7 +16,7 @@ public final class Backoff {
     private Instant next = Instant.MIN;
 
     /** @param free how many wrong attempts cost nothing */
-    public Backoff(int free) {
+    public WrongAttempts(int free) {
         this.free = free;
     }
 
