@@ -2,7 +2,9 @@ package dev.veilgate.proxy;
 
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.service.LineLog;
+import dev.veilgate.transport.smtp.DataReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.james.core.MailAddress;
 import org.apache.james.protocols.api.ProtocolSession.AttachmentKey;
@@ -14,12 +16,7 @@ import org.apache.james.protocols.smtp.SMTPResponse;
 import org.apache.james.protocols.smtp.SMTPSession;
 import org.apache.james.protocols.smtp.core.DataLineFilter;
 
-/**
- * The end of DATA: takes the lines of a message, and answers when it is sealed and on disk.
- *
- * <p>Only CR LF . CR LF ends a message. A CR or LF alone is no end of line for us and may be one for a server behind us, or the other way
- * round; whoever could make the two disagree could smuggle a second mail into a first. So a message with one is refused as a whole.
- */
+/** The end of DATA: takes the lines of a message, and answers when it is sealed and on disk. What ends lines and the message, {@link DataReader} says. */
 final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSession> {
     private static final AttachmentKey<Incoming> INCOMING = AttachmentKey.of("veilgate-incoming", Incoming.class);
 
@@ -38,9 +35,7 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
     private static final class Incoming {
         final PlainMail mail;
         final long maxBytes;
-        boolean lineStart = true;
-        boolean pendingCr;
-        boolean bareEnd;
+        final DataReader data = new DataReader(Long.MAX_VALUE); // what is sealed has lines of its own
         boolean tooLarge;
         boolean diskFailed;
 
@@ -50,7 +45,7 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
         }
 
         boolean isGood() {
-            return !bareEnd && !tooLarge && !diskFailed;
+            return !tooLarge && !diskFailed;
         }
     }
 
@@ -62,7 +57,8 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
             incoming = new Incoming(submission.begin(), submission.maxBytes());
             session.setAttachment(INCOMING, incoming, State.Transaction);
         }
-        if (incoming.lineStart && line.length == 3 && line[0] == '.' && line[1] == '\r' && line[2] == '\n') {
+        Incoming message = incoming;
+        if (message.data.take(ByteBuffer.wrap(line), part -> append(message, part))) {
             try {
                 return finish(session, incoming);
             } finally {
@@ -76,34 +72,19 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
             }
         }
         ConnectionGuard.of(session).message(line.length);
-        boolean stuffed = incoming.lineStart && line.length > 0 && line[0] == '.';
-        inspect(incoming, line);
-        if (incoming.isGood()) {
-            append(incoming, line, stuffed ? 1 : 0);
-        }
         return null;
     }
 
-    /** Finds a CR without LF or a LF without CR, also where a long line was cut into pieces. */
-    private static void inspect(Incoming incoming, byte[] line) {
-        boolean cr = incoming.pendingCr;
-        boolean ended = false;
-        for (byte b : line) {
-            ended = cr && b == '\n';
-            incoming.bareEnd |= !ended && (cr || b == '\n');
-            cr = b == '\r';
+    private void append(Incoming incoming, ByteBuffer part) {
+        if (!incoming.isGood()) {
+            return;
         }
-        incoming.pendingCr = cr;
-        incoming.lineStart = ended;
-    }
-
-    private void append(Incoming incoming, byte[] line, int from) {
         try {
-            if (incoming.mail.size() + line.length - from > incoming.maxBytes) {
+            if (incoming.mail.size() + part.remaining() > incoming.maxBytes) {
                 incoming.tooLarge = true;
                 incoming.mail.close();
             } else {
-                incoming.mail.write(line, from, line.length - from);
+                incoming.mail.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
             }
         } catch (IOException e) {
             log.warn("a message could not be kept: " + e);
@@ -118,7 +99,7 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
         if (incoming.tooLarge) {
             return refuse("552", SizeLimit.TOO_LARGE);
         }
-        if (incoming.bareEnd) {
+        if (incoming.data.fault() == DataReader.Fault.BARE_END) {
             return refuse("550", "5.6.0 Lines must end in CR LF, and a CR or LF stood alone; nothing was sent");
         }
         if (incoming.diskFailed) {

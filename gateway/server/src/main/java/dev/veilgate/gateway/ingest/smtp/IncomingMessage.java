@@ -1,28 +1,13 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.transport.smtp.DataReader;
 import io.netty.buffer.ByteBuf;
-import io.netty.util.ByteProcessor;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/**
- * A message between DATA and its end. Only CR LF . CR LF ends it.
- *
- * <p>A CR or LF alone is no end of line for us and may be one for a server behind us, or the other way round; whoever could make the two
- * disagree could smuggle a second mail into a first. So a message with one is refused as a whole.
- */
+/** A message between DATA and its end: keeps what {@link DataReader} finds of it, within the limits of size and memory. */
 final class IncomingMessage {
-    /** Longest line without CR LF (RFC 5321, section 4.5.3.1.6): a server behind us would cut a longer one. */
-    static final int MAX_LINE_BYTES = 998;
-
     private static final int FIRST_BYTES = 16 << 10;
-
-    private enum At {
-        LINE_START,
-        TEXT,
-        CR,
-        DOT,
-        DOT_CR
-    }
 
     /** What was wrong with it, the first only. */
     enum Fault {
@@ -38,8 +23,7 @@ final class IncomingMessage {
     private byte[] bytes = new byte[0];
     private int size;
     private int start;
-    private int lineStart;
-    private At at = At.LINE_START;
+    private final DataReader data = new DataReader(DataReader.MAX_LINE_BYTES);
     private Fault fault = Fault.NONE;
 
     /**
@@ -53,7 +37,6 @@ final class IncomingMessage {
         if (reserve(received.length)) {
             System.arraycopy(received, 0, bytes, 0, received.length);
             size = received.length;
-            lineStart = size;
         }
     }
 
@@ -63,95 +46,23 @@ final class IncomingMessage {
      * @return whether it ended; then what is left in the buffer is the next command
      */
     boolean take(ByteBuf in) {
-        while (in.isReadable()) {
-            if (at == At.TEXT) {
-                takeText(in);
-            } else if (step(in.readByte())) {
-                return true;
-            }
+        ByteBuffer bytes = in.nioBuffer();
+        int start = bytes.position();
+        boolean ended = data.take(bytes, this::keep);
+        in.skipBytes(bytes.position() - start);
+        switch (data.fault()) {
+            case BARE_END -> fail(Fault.BARE_END);
+            case LONG_LINE -> fail(Fault.LONG_LINE);
+            case NONE -> {}
         }
-        return false;
+        return ended;
     }
 
-    /** Up to the next CR or LF at once. */
-    private void takeText(ByteBuf in) {
-        int end = in.forEachByte(ByteProcessor.FIND_CRLF);
-        int count = (end < 0 ? in.writerIndex() : end) - in.readerIndex();
+    private void keep(ByteBuffer part) {
+        int count = part.remaining();
         if (fault == Fault.NONE && reserve(count)) {
-            in.readBytes(bytes, size, count);
+            part.get(bytes, size, count);
             size += count;
-        } else {
-            in.skipBytes(count);
-        }
-        if (end >= 0) {
-            if (in.readByte() == '\r') {
-                at = At.CR;
-            } else {
-                fail(Fault.BARE_END);
-            }
-        }
-    }
-
-    private boolean step(byte b) {
-        switch (at) {
-            case LINE_START, TEXT -> {
-                if (b == '.' && at == At.LINE_START) {
-                    at = At.DOT;
-                } else {
-                    text(b);
-                }
-            }
-            case DOT -> {
-                if (b == '\r') {
-                    at = At.DOT_CR;
-                } else {
-                    text(b);
-                }
-            }
-            case CR -> {
-                if (b == '\n') {
-                    endLine();
-                } else {
-                    fail(Fault.BARE_END);
-                    at = b == '\r' ? At.CR : At.TEXT;
-                }
-            }
-            case DOT_CR -> {
-                if (b == '\n') {
-                    return true;
-                }
-                fail(Fault.BARE_END);
-                at = b == '\r' ? At.CR : At.TEXT;
-            }
-        }
-        return false;
-    }
-
-    private void text(byte b) {
-        if (b == '\r') {
-            at = At.CR;
-        } else {
-            if (b == '\n') {
-                fail(Fault.BARE_END);
-            }
-            put(b);
-            at = At.TEXT;
-        }
-    }
-
-    private void endLine() {
-        if (size - lineStart > MAX_LINE_BYTES) {
-            fail(Fault.LONG_LINE);
-        }
-        put((byte) '\r');
-        put((byte) '\n');
-        lineStart = size;
-        at = At.LINE_START;
-    }
-
-    private void put(byte b) {
-        if (fault == Fault.NONE && reserve(1)) {
-            bytes[size++] = b;
         }
     }
 
@@ -202,6 +113,5 @@ final class IncomingMessage {
         bytes = new byte[0];
         size = 0;
         start = 0;
-        lineStart = 0;
     }
 }
