@@ -3,6 +3,9 @@ package dev.veilgate.proxy;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.transport.smtp.SmtpConnection;
+import dev.veilgate.transport.smtp.SmtpMessage;
+import dev.veilgate.transport.smtp.SmtpReply;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -48,7 +51,7 @@ final class Deliverer implements AutoCloseable {
     /** Whether some of {@link #due} may wait for a connection only. */
     private boolean someUnconnected = true;
 
-    private @Nullable RelaySession session;
+    private @Nullable SmtpConnection session;
 
     Deliverer(
             OutboundSpool spool,
@@ -229,7 +232,7 @@ final class Deliverer implements AutoCloseable {
         hangUp();
         metrics.relayReachable = false;
         log.warn("mail " + mail.id() + ": no delivery, attempt " + (mail.attempts() + 1) + ": "
-                + RelaySession.reason(e));
+                + SmtpConnection.reason(e));
         return !broke || !sentAway && mail.broke() == 1;
     }
 
@@ -260,19 +263,18 @@ final class Deliverer implements AutoCloseable {
         }
     }
 
-    private Map<String, RelaySession.Answer> deliver(String sender, List<String> recipients, Path file)
-            throws IOException {
-        Map<String, RelaySession.Answer> answers = session().send(sender, recipients, file);
+    private Map<String, SmtpReply> deliver(String sender, List<String> recipients, Path file) throws IOException {
+        Map<String, SmtpReply> answers = session().send(sender, recipients, SmtpMessage.of(file));
         if (session != null && !session.isUsable()) {
             hangUp();
         }
         return answers;
     }
 
-    private RelaySession session() throws IOException {
-        RelaySession open = session;
+    private SmtpConnection session() throws IOException {
+        SmtpConnection open = session;
         if (open == null) {
-            open = RelaySession.connect(relay, ourName);
+            open = NextServer.connect(relay, ourName);
             session = open;
             next.announced(open.maxBytes());
             metrics.relayReachable = true;
@@ -288,7 +290,7 @@ final class Deliverer implements AutoCloseable {
         } catch (IOException e) {
             hangUp();
             if (metrics.relayReachable) {
-                log.warn("the next server cannot be reached: " + RelaySession.reason(e));
+                log.warn("the next server cannot be reached: " + SmtpConnection.reason(e));
             }
             metrics.relayReachable = false;
         }
@@ -298,14 +300,14 @@ final class Deliverer implements AutoCloseable {
         List<String> recipients = copy.waiting();
         int reached = 0;
         int code = 0;
-        for (Map.Entry<String, RelaySession.Answer> each :
+        for (Map.Entry<String, SmtpReply> each :
                 deliver(mail.sender(), recipients, mail.file(copy)).entrySet()) {
-            if (each.getValue().delivered()) {
+            if (each.getValue().isTaken()) {
                 copy.reached(each.getKey());
                 reached++;
             } else {
                 code = each.getValue().code();
-                if (each.getValue().refused()) {
+                if (each.getValue().isFinal()) {
                     copy.refused(each.getKey());
                 }
             }
@@ -345,7 +347,7 @@ final class Deliverer implements AutoCloseable {
     }
 
     private void attemptReport(OutboundMail mail) throws IOException {
-        RelaySession.Answer answer = null;
+        SmtpReply answer = null;
         boolean unconnected = false;
         try {
             answer = deliver("", List.of(mail.sender()), mail.report()).get(mail.sender());
@@ -353,10 +355,10 @@ final class Deliverer implements AutoCloseable {
             unconnected = away(mail, e);
         }
         Instant now = clock.instant();
-        if (answer != null && answer.delivered()) {
+        if (answer != null && answer.isTaken()) {
             log.info("mail " + mail.id() + ": its sender has the report");
             spool.finish(mail);
-        } else if (answer != null && answer.refused()) {
+        } else if (answer != null && answer.isFinal()) {
             setAside(mail, "the next server refused the report to its sender, too (" + answer.code() + ")");
         } else if (now.isAfter(mail.reporting().plus(retry.giveUpAfter()))) {
             setAside(mail, "the report to its sender could not be delivered either");

@@ -14,6 +14,7 @@ import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
 import dev.veilgate.transport.TlsKeys;
+import dev.veilgate.transport.smtp.SmtpConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -209,14 +210,14 @@ final class MailCheckCommand implements Callable<Integer> {
     private void connect(RelaySettings next) throws CommandFailure {
         String where = next.host() + ":" + next.port();
         try {
-            RelaySession session = RelaySession.connect(next, "localhost");
+            SmtpConnection session = NextServer.connect(next, "localhost");
             session.close();
             String most = session.maxBytes() > 0 ? ", takes sealed mails up to " + session.maxBytes() + " bytes" : "";
             say(
                     "next server",
                     where + ", " + next.tls() + (next.user() == null ? "" : ", logged in") + ": serves" + most);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.IO, where + ": " + RelaySession.reason(e), e);
+            throw new CommandFailure(ExitCode.IO, where + ": " + SmtpConnection.reason(e), e);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.settings.MailReaders;
+import dev.veilgate.transport.smtp.SmtpConnection;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -56,7 +57,7 @@ final class MailSealing implements AutoCloseable {
     private static final MailKeywords NO_KEYWORDS = new MailKeywords(List.of(), "", List.of(), 0, 0, 0);
 
     /** Recipients of a copy: as many as one SMTP transaction has. */
-    static final int MAX_RECIPIENTS = RelaySession.MAX_RECIPIENTS;
+    static final int MAX_RECIPIENTS = SmtpConnection.MAX_RECIPIENTS;
 
     /** Index blocks of a copy: as many as a gateway takes unless its settings say otherwise. */
     private static final int MAX_BLOCKS = 256;

@@ -12,6 +12,9 @@ import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.transport.smtp.SmtpConnection;
+import dev.veilgate.transport.smtp.SmtpMessage;
+import dev.veilgate.transport.smtp.SmtpReply;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -207,18 +210,18 @@ final class MailSendCommand implements Callable<Integer> {
             throws IOException, CommandFailure {
         int refused = 0;
         int code = 0;
-        try (RelaySession session = RelaySession.connect(next, "localhost")) {
+        try (SmtpConnection session = NextServer.connect(next, "localhost")) {
             for (SealedCopy copy : copies) {
-                for (RelaySession.Answer answer :
-                        session.send(sender, copy.recipients(), copy.file()).values()) {
-                    if (!answer.delivered()) {
+                for (SmtpReply answer : session.send(sender, copy.recipients(), SmtpMessage.of(copy.file()))
+                        .values()) {
+                    if (!answer.isTaken()) {
                         refused++;
                         code = answer.code();
                     }
                 }
             }
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.IO, RelaySession.reason(e), e);
+            throw new CommandFailure(ExitCode.IO, SmtpConnection.reason(e), e);
         }
         if (refused > 0) {
             throw new CommandFailure(

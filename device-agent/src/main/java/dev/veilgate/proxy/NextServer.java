@@ -1,5 +1,13 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.smtp.SmtpConnection;
+import dev.veilgate.transport.smtp.SmtpHop;
+import dev.veilgate.transport.smtp.SmtpTls;
+import java.io.IOException;
+import java.nio.file.Path;
+
 /** What the next mail server said of itself when it was spoken to last: how long a mail it takes (SIZE, RFC 1870). For several threads. */
 final class NextServer {
     /** Bytes of a base64 line with its CR LF, and of what it carries. */
@@ -8,6 +16,24 @@ final class NextServer {
     private static final int LINE_CONTENT_BYTES = 57;
 
     private volatile long maxBytes = Long.MAX_VALUE;
+
+    /**
+     * Connects to it, and logs in.
+     *
+     * @throws IOException if it fails; the message holds the server's code and no password
+     */
+    static SmtpConnection connect(RelaySettings settings, String ourName) throws IOException {
+        SmtpTls tls = switch (settings.tls()) {
+            case IMPLICIT -> SmtpTls.IMPLICIT;
+            case STARTTLS -> SmtpTls.REQUIRED;
+            case NONE -> SmtpTls.NONE;
+        };
+        String user = settings.user();
+        Path password = settings.passwordFile();
+        SmtpHop.Login login = user == null || password == null ? null : new SmtpHop.Login(user, password);
+        var hop = new SmtpHop(settings.host(), settings.port(), tls, TlsContext.client(settings.authorities()), login);
+        return SmtpConnection.open(hop, ourName, new SmtpHop.Patience(settings.timeout(), settings.timeout()));
+    }
 
     /** @param announced bytes; 0 or less if it announced no limit */
     void announced(long announced) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.transport.smtp.SmtpConnection;
+import dev.veilgate.transport.smtp.SmtpMessage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -102,12 +104,13 @@ class MailLoginTest {
                 password,
                 lab.identity("localhost").certificateFile(),
                 java.time.Duration.ofSeconds(20));
-        try (RelaySession session = RelaySession.connect(next, "test")) {
+        try (SmtpConnection session = NextServer.connect(next, "test")) {
             var answers = session.send(
                     "ada@example.org",
                     List.of("ec@example.org", "stranger@example.org"),
-                    Files.writeString(folder.resolve("mail.eml"), "From: ada@example.org\r\n\r\nhello\r\n"));
-            assertThat(answers.get("stranger@example.org").refused()).isTrue();
+                    SmtpMessage.of(
+                            Files.writeString(folder.resolve("mail.eml"), "From: ada@example.org\r\n\r\nhello\r\n")));
+            assertThat(answers.get("stranger@example.org").isFinal()).isTrue();
         }
         var untrusted = new RelaySettings(
                 "localhost",
@@ -117,7 +120,7 @@ class MailLoginTest {
                 password,
                 lab.identity("ec@example.org").certificateFile(),
                 java.time.Duration.ofSeconds(20));
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> RelaySession.connect(untrusted, "test"))
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> NextServer.connect(untrusted, "test"))
                 .isInstanceOf(java.io.IOException.class);
     }
 

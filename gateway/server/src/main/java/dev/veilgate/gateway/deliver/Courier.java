@@ -1,7 +1,12 @@
 package dev.veilgate.gateway.deliver;
 
 import dev.veilgate.gateway.deliver.StoredQueue.Queued;
+import dev.veilgate.transport.smtp.SmtpConnection;
+import dev.veilgate.transport.smtp.SmtpHop;
+import dev.veilgate.transport.smtp.SmtpMessage;
+import dev.veilgate.transport.smtp.SmtpReply;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.commons.net.MalformedServerReplyException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +38,7 @@ final class Courier {
     private final OutboundCounters counters;
     private final String ourName;
     private final Clock clock;
+    private final SmtpHop.Patience patience;
     private volatile boolean stopping;
 
     Courier(
@@ -53,6 +58,7 @@ final class Courier {
         this.counters = counters;
         this.ourName = ourName;
         this.clock = clock;
+        this.patience = new SmtpHop.Patience(settings.connectTimeout(), settings.timeout());
     }
 
     /**
@@ -61,24 +67,28 @@ final class Courier {
      * @throws UnroutableException if there is none
      * @throws IOException         if none of its servers can be used now
      */
-    HopConnection connect(Hop hop) throws IOException, UnroutableException {
+    SmtpConnection connect(Hop hop) throws IOException, UnroutableException {
         List<String> hosts =
                 hop.mx() ? servers.of(hop.relay().host()) : List.of(hop.relay().host());
         IOException last = new IOException("the next hop has no server");
         for (String host : hosts) {
             try {
-                return HopConnection.open(
-                        hop.relay(),
-                        host,
-                        trust.context(hop.relay()),
-                        ourName,
-                        settings.connectTimeout(),
-                        settings.timeout());
+                return SmtpConnection.open(of(hop.relay(), host), ourName, patience);
             } catch (IOException e) {
                 last = e;
             }
         }
         throw last;
+    }
+
+    private SmtpHop of(DeliverSettings.Relay relay, String host) throws IOException {
+        Path password = relay.passwordFile();
+        return new SmtpHop(
+                host,
+                relay.port(),
+                relay.tls(),
+                trust.context(relay),
+                password == null ? null : new SmtpHop.Login(relay.user(), password));
     }
 
     /**
@@ -87,29 +97,35 @@ final class Courier {
      * @return whether it now waits for the hop only, because the connection broke at the first attempt. At a later one that may be the mail's own
      *     fault, and would go on at once for ever
      */
-    boolean send(Due due, HopConnection connection, Hop hop) {
+    boolean send(Due due, SmtpConnection connection, Hop hop) {
         Queued queued = persist(() -> queue.load(due)).orElse(null);
         if (queued == null) {
             return false;
         }
-        if (Hops.isLoop(queued.mail().message(), ourName)) {
-            settle(due, queued, all(due, new Reply(554, "5.4.6 the mail goes round in circles")), pause(due), null);
+        OutboundMail mail = queued.mail();
+        if (Hops.isLoop(mail.message(), ourName)) {
+            settle(due, queued, all(due, new SmtpReply(554, "5.4.6 the mail goes round in circles")), pause(due), null);
             return false;
         }
         try {
-            settle(due, queued, connection.send(queued.mail()), pause(due), null);
+            settle(
+                    due,
+                    queued,
+                    connection.send(mail.reversePath(), mail.recipients(), SmtpMessage.of(mail.message())),
+                    pause(due),
+                    null);
             return false;
         } catch (IOException e) {
-            LOG.info("outbound {}: the connection broke: {}", due.mail(), reason(e));
+            LOG.info("outbound {}: the connection broke: {}", due.mail(), SmtpConnection.reason(e));
             String waitsFor = attempts(due) == 0 && !connection.isSentAway() ? hop.key() : null;
-            Reply broke = new Reply(421, "4.4.2 the connection to the next server broke");
+            SmtpReply broke = new SmtpReply(421, "4.4.2 the connection to the next server broke");
             settle(due, queued, all(due, broke), pause(due), waitsFor);
             return waitsFor != null;
         }
     }
 
     /** The same reply for all recipients, without sending. */
-    void settle(Due due, Reply reply) {
+    void settle(Due due, SmtpReply reply) {
         persist(() -> queue.load(due)).ifPresent(queued -> settle(due, queued, all(due, reply), pause(due), null));
     }
 
@@ -120,7 +136,7 @@ final class Courier {
      *     mail has waited
      */
     void unreachable(Due due, Hop hop, boolean first) {
-        Reply reply = new Reply(451, "4.4.1 no connection to the next server");
+        SmtpReply reply = new SmtpReply(451, "4.4.1 no connection to the next server");
         Duration pause = first && !hop.mx() ? settings.retry().first() : pause(due);
         persist(() -> queue.load(due)).ifPresent(queued -> settle(due, queued, all(due, reply), pause, hop.key()));
     }
@@ -141,19 +157,19 @@ final class Courier {
         return settings.retry().pause(attempts(due));
     }
 
-    private static Map<String, Reply> all(Due due, Reply reply) {
-        var answers = new LinkedHashMap<String, Reply>();
+    private static Map<String, SmtpReply> all(Due due, SmtpReply reply) {
+        var answers = new LinkedHashMap<String, SmtpReply>();
         due.addresses().forEach(address -> answers.put(address, reply));
         return answers;
     }
 
     private void settle(
-            Due due, Queued queued, Map<String, Reply> answers, Duration pause, @Nullable String unreachable) {
+            Due due, Queued queued, Map<String, SmtpReply> answers, Duration pause, @Nullable String unreachable) {
         Instant now = clock.instant();
         boolean tooOld = now.isAfter(queued.created().plus(settings.retry().giveUpAfter()));
         Set<String> gone = new HashSet<>();
         Set<String> later = new HashSet<>();
-        Map<String, Reply> failed = new LinkedHashMap<>();
+        Map<String, SmtpReply> failed = new LinkedHashMap<>();
         answers.forEach((address, reply) -> {
             if (!reply.isTaken() && !reply.isFinal() && !tooOld) {
                 later.add(address);
@@ -214,11 +230,11 @@ final class Courier {
         stopping = true;
     }
 
-    private static void log(Due due, Map<String, Reply> answers, int failed, boolean reported) {
-        long taken = answers.values().stream().filter(Reply::isTaken).count();
+    private static void log(Due due, Map<String, SmtpReply> answers, int failed, boolean reported) {
+        long taken = answers.values().stream().filter(SmtpReply::isTaken).count();
         int other = answers.values().stream()
                 .filter(reply -> !reply.isTaken())
-                .mapToInt(Reply::code)
+                .mapToInt(SmtpReply::code)
                 .max()
                 .orElse(250);
         LOG.info(
@@ -229,14 +245,6 @@ final class Courier {
                 other,
                 failed,
                 failed == 0 ? "" : reported ? " and reported" : ", and nobody to report to");
-    }
-
-    /** Why a connection failed, for a log: not what the server said, which may name people. */
-    static String reason(IOException e) {
-        if (e instanceof MalformedServerReplyException) {
-            return "the answer is not SMTP";
-        }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     /** Where a bug is, for a log: messages of databases and of others name what they were given. */

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.deliver;
 
 import dev.veilgate.transport.Backoff;
+import dev.veilgate.transport.smtp.SmtpTls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -29,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record DeliverSettings(
         @DefaultValue Map<String, Relay> relays,
         @Nullable Relay smartHost,
-        @DefaultValue("opportunistic") Tls mxTls,
+        @DefaultValue("opportunistic") SmtpTls mxTls,
         @DefaultValue("") String dns,
         @DefaultValue("4") int parallel,
         @DefaultValue("30s") Duration connectTimeout,
@@ -37,22 +38,6 @@ public record DeliverSettings(
         @DefaultValue("1s") Duration poll,
         @DefaultValue("5m") Duration lease,
         @DefaultValue Retry retry) {
-
-    /** How a next hop is spoken to. */
-    public enum Tls {
-        /** In clear. */
-        NONE,
-        /** STARTTLS if it is offered, with whatever certificate: keeps out those who only listen. */
-        OPPORTUNISTIC,
-        /** STARTTLS, and a certificate for the host that is trusted; or not at all. */
-        REQUIRED,
-        /** TLS from the first byte, and a certificate for the host that is trusted. */
-        IMPLICIT;
-
-        boolean isVerified() {
-            return this == REQUIRED || this == IMPLICIT;
-        }
-    }
 
     /**
      * A next hop.
@@ -67,7 +52,7 @@ public record DeliverSettings(
     public record Relay(
             String host,
             @DefaultValue("25") int port,
-            @DefaultValue("opportunistic") Tls tls,
+            @DefaultValue("opportunistic") SmtpTls tls,
             @DefaultValue("") String sslBundle,
             @DefaultValue("") String user,
             @Nullable Path passwordFile) {
@@ -118,7 +103,7 @@ public record DeliverSettings(
         var lower = new TreeMap<String, Relay>();
         relays.forEach((domain, relay) -> lower.put(domain.toLowerCase(Locale.ROOT), relay));
         relays = Map.copyOf(lower);
-        require(mxTls != Tls.IMPLICIT, "mx-tls", "none, opportunistic or required");
+        require(mxTls != SmtpTls.IMPLICIT, "mx-tls", "none, opportunistic or required");
         require(parallel > 0 && parallel <= 100, "parallel", "from 1 to 100");
         require(connectTimeout.isPositive(), "connect-timeout", "positive");
         require(timeout.isPositive(), "timeout", "positive");

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.smtp.SmtpReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -27,7 +28,8 @@ final class DeliveryReport {
      * @param mail    has a reverse path
      * @param failed  who was not reached, and what the next server said last
      */
-    static OutboundMail of(String ourName, OutboundMail mail, Map<String, Reply> failed, Instant arrived, Instant now) {
+    static OutboundMail of(
+            String ourName, OutboundMail mail, Map<String, SmtpReply> failed, Instant arrived, Instant now) {
         String boundary = "veilgate-" + UUID.randomUUID();
         var text = new StringBuilder();
         text.append("From: <mailer-daemon@")
@@ -49,7 +51,7 @@ final class DeliveryReport {
         return new OutboundMail("", List.of(mail.reversePath()), message);
     }
 
-    private static void explain(StringBuilder text, Map<String, Reply> failed) {
+    private static void explain(StringBuilder text, Map<String, SmtpReply> failed) {
         text.append("Content-Type: text/plain; charset=us-ascii\r\n\r\n"
                 + "Your mail did not reach these recipients, and will not be tried again:\r\n");
         failed.forEach((address, reply) -> text.append("\r\n  ")
@@ -60,7 +62,7 @@ final class DeliveryReport {
     }
 
     private static void status(
-            StringBuilder text, String ourName, Map<String, Reply> failed, Instant arrived, Instant now) {
+            StringBuilder text, String ourName, Map<String, SmtpReply> failed, Instant arrived, Instant now) {
         text.append("Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; ")
                 .append(ourName);
         text.append("\r\nArrival-Date: ").append(DATE.format(arrived)).append("\r\n");

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.smtp.SmtpConnection;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -152,7 +153,7 @@ final class Lanes {
 
     private final class Worker implements Runnable {
         private final Lane lane;
-        private volatile @Nullable HopConnection connection;
+        private volatile @Nullable SmtpConnection connection;
         private volatile @Nullable Due current;
         private volatile long since = System.nanoTime();
         private boolean gone;
@@ -168,7 +169,7 @@ final class Lanes {
                     since = System.nanoTime();
                     deliver(due);
                 }
-                HopConnection open = connection;
+                SmtpConnection open = connection;
                 if (open != null && open.isUsable() && !stopping) {
                     reached(); // another worker may have failed to connect since
                 }
@@ -235,7 +236,7 @@ final class Lanes {
         }
 
         private void deliver(Due due) {
-            HopConnection open = connection;
+            SmtpConnection open = connection;
             try {
                 if (open == null || !open.isUsable()) {
                     hangUp();
@@ -247,7 +248,7 @@ final class Lanes {
                 courier.settle(due, e.reply());
                 return;
             } catch (IOException e) {
-                LOG.warn("no connection to {}: {}", lane.hop.key(), Courier.reason(e));
+                LOG.warn("no connection to {}: {}", lane.hop.key(), SmtpConnection.reason(e));
                 unreachable(due);
                 return;
             }
@@ -305,14 +306,14 @@ final class Lanes {
         }
 
         void abort() {
-            HopConnection open = connection;
+            SmtpConnection open = connection;
             if (open != null) {
                 open.abort();
             }
         }
 
         private void hangUp() {
-            HopConnection open = connection;
+            SmtpConnection open = connection;
             connection = null;
             if (open != null) {
                 open.close();

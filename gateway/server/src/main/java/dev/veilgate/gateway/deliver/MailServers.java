@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.smtp.SmtpReply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ final class MailServers {
         try {
             records = query(domain);
         } catch (NameNotFoundException e) {
-            throw new UnroutableException(new Reply(550, "5.1.2 the domain does not exist"));
+            throw new UnroutableException(new SmtpReply(550, "5.1.2 the domain does not exist"));
         } catch (NamingException e) {
             throw new IOException("DNS does not answer (" + e.getClass().getSimpleName() + ")", e);
         }
@@ -49,7 +50,7 @@ final class MailServers {
         }
         List<Server> servers = parse(records);
         if (servers.stream().allMatch(server -> server.host().isEmpty())) {
-            throw new UnroutableException(new Reply(556, "5.1.10 the domain takes no mail"));
+            throw new UnroutableException(new SmtpReply(556, "5.1.10 the domain takes no mail"));
         }
         Collections.shuffle(servers, java.util.Random.from(random));
         return servers.stream()

@@ -1,17 +1,19 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.smtp.SmtpReply;
+
 /** There is no next hop, and there will not be one. */
 final class UnroutableException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final transient Reply reply;
+    private final transient SmtpReply reply;
 
-    UnroutableException(Reply reply) {
+    UnroutableException(SmtpReply reply) {
         super(reply.toString(), null, false, false);
         this.reply = reply;
     }
 
-    Reply reply() {
+    SmtpReply reply() {
         return reply;
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.veilgate.gateway.database.Database;
+import dev.veilgate.transport.smtp.SmtpTls;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -27,7 +28,7 @@ final class DeliveryLab implements AutoCloseable {
     final Database database;
     final DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry();
     final Map<String, DeliverSettings.Relay> relays = new LinkedHashMap<>();
-    DeliverSettings.Tls mxTls = DeliverSettings.Tls.OPPORTUNISTIC;
+    SmtpTls mxTls = SmtpTls.OPPORTUNISTIC;
     String dns = "127.0.0.1:1";
     int mxPort = 25;
     int parallel = 2;
@@ -90,10 +91,10 @@ final class DeliveryLab implements AutoCloseable {
 
     /** Mail for the domain goes there, in clear. */
     DeliveryLab relay(String domain, int port) {
-        return relay(domain, port, DeliverSettings.Tls.NONE, "");
+        return relay(domain, port, SmtpTls.NONE, "");
     }
 
-    DeliveryLab relay(String domain, int port, DeliverSettings.Tls tls, String bundle) {
+    DeliveryLab relay(String domain, int port, SmtpTls tls, String bundle) {
         relays.put(domain, new DeliverSettings.Relay("localhost", port, tls, bundle, "", null));
         return this;
     }

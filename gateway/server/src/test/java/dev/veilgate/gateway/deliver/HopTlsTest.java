@@ -3,7 +3,7 @@ package dev.veilgate.gateway.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.veilgate.gateway.deliver.DeliverSettings.Tls;
+import dev.veilgate.transport.smtp.SmtpTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ class HopTlsTest {
     }
 
     /** Whether a mail arrives, and how; null if it has to wait. */
-    private MailSink.Mail send(Encryption offered, Tls policy, boolean trust) {
+    private MailSink.Mail send(Encryption offered, SmtpTls policy, boolean trust) {
         try (var sink = new MailSink(0, offered)) {
             if (trust) {
                 lab.bundles.registerBundle("hop", trusted);
@@ -97,49 +97,49 @@ class HopTlsTest {
 
     @Test
     void requiredIsVerified() {
-        assertThat(send(startTls, Tls.REQUIRED, true).tls()).isTrue();
+        assertThat(send(startTls, SmtpTls.REQUIRED, true).tls()).isTrue();
     }
 
     @Test
     void requiredIsNotSentWithoutTrust() {
-        assertThat(send(startTls, Tls.REQUIRED, false)).isNull();
+        assertThat(send(startTls, SmtpTls.REQUIRED, false)).isNull();
     }
 
     @Test
     void requiredIsNotSentToAnotherName() {
-        assertThat(send(otherName, Tls.REQUIRED, true)).isNull();
+        assertThat(send(otherName, SmtpTls.REQUIRED, true)).isNull();
     }
 
     @Test
     void requiredIsNotSentInClear() {
-        assertThat(send(null, Tls.REQUIRED, true)).isNull();
+        assertThat(send(null, SmtpTls.REQUIRED, true)).isNull();
     }
 
     @Test
     void implicitIsVerified() {
-        assertThat(send(implicit, Tls.IMPLICIT, true).tls()).isTrue();
+        assertThat(send(implicit, SmtpTls.IMPLICIT, true).tls()).isTrue();
     }
 
     @Test
     void implicitIsNotSentWithoutTrust() {
-        assertThat(send(implicit, Tls.IMPLICIT, false)).isNull();
+        assertThat(send(implicit, SmtpTls.IMPLICIT, false)).isNull();
     }
 
     @Test
     void opportunisticTakesAnyCertificate() {
-        assertThat(send(otherName, Tls.OPPORTUNISTIC, false).tls()).isTrue();
+        assertThat(send(otherName, SmtpTls.OPPORTUNISTIC, false).tls()).isTrue();
     }
 
     @Test
     void opportunisticGoesInClearIfThereIsNoTls() {
-        assertThat(send(null, Tls.OPPORTUNISTIC, false).tls()).isFalse();
+        assertThat(send(null, SmtpTls.OPPORTUNISTIC, false).tls()).isFalse();
     }
 
     @Test
     void opportunisticGoesInClearIfTlsFails() throws Exception {
         SSLContext empty = SSLContext.getInstance("TLS");
         empty.init(null, null, null); // no certificate: every handshake fails
-        assertThat(send(Encryption.createStartTls(empty), Tls.OPPORTUNISTIC, false)
+        assertThat(send(Encryption.createStartTls(empty), SmtpTls.OPPORTUNISTIC, false)
                         .tls())
                 .isFalse();
     }
@@ -151,13 +151,13 @@ class HopTlsTest {
         try (var sink = new MailSink(0, startTls)) {
             lab.relays.put(
                     "a.example",
-                    new DeliverSettings.Relay("localhost", sink.port(), Tls.REQUIRED, "hop", "ada", password));
+                    new DeliverSettings.Relay("localhost", sink.port(), SmtpTls.REQUIRED, "hop", "ada", password));
             lab.start();
             lab.add("", List.of("x@a.example"), MAIL);
             assertThat(sink.await(1).getFirst().loggedIn()).isTrue();
         }
-        org.assertj.core.api.Assertions.assertThatThrownBy(
-                        () -> new DeliverSettings.Relay("mail.example.org", 25, Tls.OPPORTUNISTIC, "", "ada", password))
+        org.assertj.core.api.Assertions.assertThatThrownBy(() ->
+                        new DeliverSettings.Relay("mail.example.org", 25, SmtpTls.OPPORTUNISTIC, "", "ada", password))
                 .hasMessageContaining("required or implicit where a password is sent");
     }
 }
