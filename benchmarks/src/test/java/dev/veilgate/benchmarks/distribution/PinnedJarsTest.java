@@ -26,8 +26,6 @@ final class PinnedJarsTest {
     @ParameterizedTest
     @EnumSource
     void hasNoJarThatIsNotLoaded(Distribution distribution) throws Exception {
-        assertThat(distribution.jars())
-                .as("jars of %s; what an earlier build left goes by ./mvnw clean", distribution)
-                .isEqualTo(distribution.classPath());
+        assertThat(distribution.jars()).as("jars of %s", distribution).isEqualTo(distribution.classPath());
     }
 }
