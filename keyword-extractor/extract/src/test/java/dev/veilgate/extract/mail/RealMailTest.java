@@ -33,7 +33,7 @@ class RealMailTest {
         if (data == null) {
             assertThat(System.getenv("CI")).as("CI runs with -Dveilgate.data").isNull();
             System.out.println("RealMailTest: no -Dveilgate.data, own samples only");
-            return List.of(Path.of("keyword-extractor", "src", "test", "resources", "mail"));
+            return List.of(Path.of("keyword-extractor", "extract", "src", "test", "resources", "mail"));
         }
         return List.of(Path.of(data, "mail"), Path.of(data, "mime"), Path.of(data, "newsgroups", "alt.atheism"));
     }

@@ -33,7 +33,7 @@ final class Mails {
     }
 
     static List<Path> samples() throws IOException {
-        return files(Path.of("keyword-extractor", "src", "test", "resources", "mail"));
+        return files(Path.of("keyword-extractor", "extract", "src", "test", "resources", "mail"));
     }
 
     static List<Path> files(Path folder) throws IOException {
