@@ -1,0 +1,5 @@
+/** Documents against what they speak of. */
+@NullMarked
+package dev.veilgate.benchmarks.docs;
+
+import org.jspecify.annotations.NullMarked;
