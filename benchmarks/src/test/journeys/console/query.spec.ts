@@ -105,7 +105,7 @@ test('terms say what is searched, and mistakes are warned of', async ({ as }) =>
   await expect(understood(ada)).toContainText('Left out, as no keyword has it: -')
   for (const [typed, meant] of [
     ['hots:gate', 'host:gate'],
-    ['level:eror', 'level:error'],
+    ['level:erorr', 'level:error'],
   ] as const) {
     await ada.type(typed)
     await expect(ada.page.getByRole('note', { name: 'Perhaps a mistake' })).toContainText('the nearest is')
