@@ -69,7 +69,7 @@ public class Sessions {
         return useOf(session).id;
     }
 
-    /** Whether a session has ended, or its time is over so that it is to end now. */
+    /** Whether a session has ended or has reached its time limit. */
     public boolean isOver(HttpSession session) {
         try {
             return useOf(session).isOver || end(session).isBefore(clock.instant());

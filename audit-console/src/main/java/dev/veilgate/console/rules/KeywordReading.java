@@ -64,7 +64,7 @@ final class KeywordReading {
                         || isPiece(rule, keyword.value()));
     }
 
-    /** Whether a rule lists the value of a keyword; addresses are equal in whatever spelling of their domains. */
+    /** Whether the values of a rule contain that of a keyword. Mail addresses are compared in the ASCII form of their domains. */
     private static boolean isListed(Rule rule, Keyword keyword) {
         return isLike(rule.values(), keyword.value())
                 || isAddress(keyword)

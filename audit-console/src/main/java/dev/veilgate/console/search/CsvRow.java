@@ -101,7 +101,7 @@ final class CsvRow {
         return escaped.toString();
     }
 
-    /** Whether a spreadsheet may read the text from a place on as a formula: behind what it leaves out there is one of its signs, or the text begins with a '. */
+    /** Whether a spreadsheet may read the text from this index on as a formula: after ignored characters it has a sign such as =, or it begins with an apostrophe. */
     private static boolean isFormula(String text, int from) {
         if (text.charAt(from) == '\'') {
             return true;

@@ -198,7 +198,7 @@ final class RecordTerms {
                 .orElse(null);
     }
 
-    /** Whether a query of a term alone finds the record, and so does that term in parentheses: then it does wherever it stands in a query. */
+    /** Whether a term finds the record, alone as a query and in parentheses: then it finds it wherever it stands in a query. */
     private boolean finds(String term, Predicate<KeywordQuery> isMeant) {
         return isFound(term, isMeant) && isFound("(" + term + ")", isMeant);
     }

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What must not be reached is not there: by the classes in a program's jars, whatever they are used for. */
+/** Looks into the jars of each installed program for classes that it must not have, such as those of the authority in the gateway. */
 final class TrustTest {
     /** Master keys of a tenant, issuing with them, and opening by readers' keys. */
     private static final Pattern OF_THE_AUTHORITY = Pattern.compile("dev/veilgate/(authority|issuing|reading)/.*");

@@ -1,4 +1,4 @@
-/** What is in the programs' folders as they are installed. */
+/** Tests of the installed programs' folders: which jars and classes are in them. */
 @NullMarked
 package dev.veilgate.benchmarks.distribution;
 

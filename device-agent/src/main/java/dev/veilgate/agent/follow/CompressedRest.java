@@ -210,7 +210,7 @@ final class CompressedRest {
         return false;
     }
 
-    /** Of those that were written last in one tick of the file system's clock, the larger number is the older file. */
+    /** The number in the name of a compressed file, as 2 of app.log.2.gz, or 0. Of two with equal modification times the one with the larger number is the older. */
     private static int number(Archive archive) {
         Matcher name = COUNTED.matcher(archive.path.getFileName().toString());
         return name.matches() ? Integer.parseInt(name.group(2)) : 0;

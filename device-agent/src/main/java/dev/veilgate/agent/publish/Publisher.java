@@ -38,7 +38,7 @@ public final class Publisher implements AutoCloseable {
     /** Given up, and not set aside yet: not sent again. */
     private final Map<Long, RefusedEnvelope> givenUp = new ConcurrentSkipListMap<>();
 
-    /** Of connections and offers since something was acknowledged. */
+    /** Failed connections, and offers that were not acknowledged, since the last acknowledgement. */
     private int failures;
 
     private volatile PublisherStatus status = PublisherStatus.INITIAL;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -247,25 +248,37 @@ class SmtpConnectionTest {
 
     @Test
     void abortEndsWhatHangs() throws Exception {
-        server.answers = command -> command.startsWith("MAIL") ? hang() : null;
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        server.answers = command -> {
+            if (!command.startsWith("MAIL")) {
+                return null;
+            }
+            asked.countDown();
+            await(over);
+            return ScriptedServer.HANG_UP;
+        };
         try (SmtpConnection connection = open()) {
             Thread.ofVirtual().start(() -> {
-                while (server.commands.stream().noneMatch(command -> command.startsWith("MAIL"))) {
-                    Thread.onSpinWait();
-                }
+                await(asked);
                 connection.abort();
             });
+            long began = System.nanoTime();
             assertThatThrownBy(() -> connection.send("", List.of("c@d.example"), HELLO))
                     .isInstanceOf(IOException.class);
+            assertThat(System.nanoTime() - began)
+                    .as("ended by abort, before it lost patience")
+                    .isLessThan(PATIENCE.answer().toNanos() / 2);
+        } finally {
+            over.countDown();
         }
     }
 
-    private static String hang() {
+    private static void await(CountDownLatch latch) {
         try {
-            Thread.sleep(Duration.ofSeconds(10));
+            latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return ScriptedServer.HANG_UP;
     }
 }
