@@ -169,7 +169,7 @@ public final class SenderFigures {
     }
 
     private String edge(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("sh", Programs.edge()));
+        List<String> command = new ArrayList<>(List.of("sh", Programs.command()));
         command.addAll(List.of(arguments));
         return run(
                 command,

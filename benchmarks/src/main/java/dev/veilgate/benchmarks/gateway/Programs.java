@@ -39,9 +39,19 @@ public final class Programs implements AutoCloseable {
         return installed("gateway/server/target/veilgate-gateway/veilgate-gateway");
     }
 
-    /** The edge's launcher: agent, proxy, search. */
+    /** The launcher of the command that has all: keys, search, agent, proxy. */
+    public static String command() {
+        return installed("device-agent/command/target/veilgate/veilgate");
+    }
+
+    /** The launcher of devices: the agent. */
     public static String edge() {
-        return installed("device-agent/target/veilgate/veilgate");
+        return installed("device-agent/edge-package/target/veilgate-edge/veilgate-edge");
+    }
+
+    /** The launcher of mail servers: the proxy. */
+    public static String mail() {
+        return installed("device-agent/mail-package/target/veilgate-edge-mail/veilgate-edge");
     }
 
     /** The console's launcher. */

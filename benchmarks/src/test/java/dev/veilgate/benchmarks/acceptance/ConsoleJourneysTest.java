@@ -17,7 +17,7 @@ class ConsoleJourneysTest {
                     "console",
                     Map.of(
                             "CONSOLE", demo.console(),
-                            "VEILGATE", Programs.edge(),
+                            "VEILGATE", Programs.command(),
                             "AUTHORITY", demo.authority(),
                             "SITE", demo.site().toString()),
                     demo);

@@ -25,7 +25,7 @@ class DemoTest {
         Path said = folder.resolve("said");
         ProcessBuilder demo = new ProcessBuilder(List.of(
                         "sh",
-                        Programs.edge(),
+                        Programs.command(),
                         "demo",
                         "--exit",
                         "--folder",

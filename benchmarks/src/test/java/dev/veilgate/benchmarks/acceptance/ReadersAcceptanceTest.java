@@ -27,7 +27,7 @@ class ReadersAcceptanceTest {
     private String fingerprint = "";
 
     private String run(Object... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("sh", Programs.edge()));
+        List<String> command = new ArrayList<>(List.of("sh", Programs.command()));
         for (Object argument : arguments) {
             command.add(argument.toString());
         }

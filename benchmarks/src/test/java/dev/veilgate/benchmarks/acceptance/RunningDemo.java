@@ -32,7 +32,7 @@ final class RunningDemo implements AutoCloseable {
         this.programs = new Programs(folder);
         try (ProcessLock _ = startLock()) {
             this.demo = programs.start(
-                    "demo", List.of("sh", Programs.edge(), "demo", "--folder", site().toString()), Programs.homes());
+                    "demo", List.of("sh", Programs.command(), "demo", "--folder", site().toString()), Programs.homes());
             this.said = awaitUp();
         }
     }
@@ -105,7 +105,7 @@ final class RunningDemo implements AutoCloseable {
                 ". \"$1\" && exec sh \"$2\" search --scope \"$3\" --with-name \"$4\"",
                 "search",
                 site().resolve("env").toString(),
-                Programs.edge(),
+                Programs.command(),
                 scope,
                 word);
         programs.await(word + " in " + scope, () -> found(search));

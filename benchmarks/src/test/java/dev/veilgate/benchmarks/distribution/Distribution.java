@@ -2,6 +2,7 @@ package dev.veilgate.benchmarks.distribution;
 
 import dev.veilgate.benchmarks.gateway.Programs;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -20,16 +21,24 @@ import java.util.stream.Stream;
 
 /** A program as it is installed: a launcher, and the jars on its class path. */
 enum Distribution {
-    COMMAND("veilgate", Programs.edge()),
+    COMMAND("veilgate", Programs.command()),
+    EDGE("veilgate-edge", Programs.edge()),
+    EDGE_WITH_MAIL("veilgate-edge-mail", Programs.mail()),
     GATEWAY("veilgate-gateway", Programs.gateway()),
     CONSOLE("veilgate-console", Programs.console());
 
-    private final String program;
+    private final String name;
+    private final Path launcher;
     private final Path folder;
 
-    Distribution(String program, String launcher) {
-        this.program = program;
-        this.folder = Path.of(launcher).resolveSibling("lib");
+    Distribution(String name, String launcher) {
+        this.name = name;
+        this.launcher = Path.of(launcher);
+        this.folder = this.launcher.resolveSibling("lib");
+    }
+
+    Path launcher() {
+        return launcher;
     }
 
     /** The names of all jars in its folder, as {@code name-1.2.jar}. */
@@ -41,10 +50,14 @@ enum Distribution {
         }
     }
 
+    File jar(String name) {
+        return folder.resolve(name).toFile();
+    }
+
     /** The names of the jars that its launcher loads. */
     SortedSet<String> classPath() throws IOException {
-        String main = program + ".jar";
-        try (JarFile jar = new JarFile(folder.resolve(main).toFile())) {
+        String main = launcher.getFileName() + ".jar";
+        try (JarFile jar = new JarFile(jar(main))) {
             TreeSet<String> names = new TreeSet<>(List.of(main));
             names.addAll(List.of(jar.getManifest()
                     .getMainAttributes()
@@ -58,7 +71,7 @@ enum Distribution {
     SortedSet<String> entries() throws IOException {
         TreeSet<String> names = new TreeSet<>();
         for (String name : jars()) {
-            try (JarFile jar = new JarFile(folder.resolve(name).toFile())) {
+            try (JarFile jar = new JarFile(jar(name))) {
                 jar.stream().map(JarEntry::getName).forEach(names::add);
             }
         }
@@ -69,7 +82,7 @@ enum Distribution {
     List<String> lines(String entry) throws IOException {
         List<String> lines = new ArrayList<>();
         for (String name : jars()) {
-            try (JarFile jar = new JarFile(folder.resolve(name).toFile())) {
+            try (JarFile jar = new JarFile(jar(name))) {
                 JarEntry found = jar.getJarEntry(entry);
                 if (found != null) {
                     lines.addAll(new String(jar.getInputStream(found).readAllBytes(), StandardCharsets.UTF_8)
@@ -83,7 +96,7 @@ enum Distribution {
 
     /** The names of the jars that it may have, without versions. */
     SortedSet<String> pinned() {
-        String list = "/distributions/" + program + ".txt";
+        String list = "/distributions/" + name + ".txt";
         try (InputStream in = Distribution.class.getResourceAsStream(list)) {
             if (in == null) {
                 throw new IllegalStateException("no resource " + list);
@@ -112,6 +125,6 @@ enum Distribution {
 
     @Override
     public String toString() {
-        return program;
+        return name;
     }
 }

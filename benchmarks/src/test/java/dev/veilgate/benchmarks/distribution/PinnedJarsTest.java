@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +22,12 @@ final class PinnedJarsTest {
         assertThat(present)
                 .as("jars of %s, which src/test/resources/distributions/%s.txt lists", distribution, distribution)
                 .containsExactlyInAnyOrderElementsOf(distribution.pinned());
+    }
+
+    /** Devices have little room, and what they lack cannot be attacked there. */
+    @Test
+    void whatIsInstalledOnDevicesIsSmall() throws Exception {
+        assertThat(Distribution.EDGE.bytes()).isLessThan(16_000_000);
     }
 
     @ParameterizedTest

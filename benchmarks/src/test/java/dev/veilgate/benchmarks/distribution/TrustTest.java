@@ -2,9 +2,12 @@ package dev.veilgate.benchmarks.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,34 @@ final class TrustTest {
     @Test
     void theGatewayHasNoClassOfTheAuthority() throws Exception {
         assertThat(classes(Distribution.GATEWAY, OF_THE_AUTHORITY)).isEmpty();
+    }
+
+    @Test
+    void theEdgeHasNoClassOfTheAuthority() throws Exception {
+        assertThat(classes(Distribution.EDGE, OF_THE_AUTHORITY)).isEmpty();
+        assertThat(classes(Distribution.EDGE_WITH_MAIL, OF_THE_AUTHORITY)).isEmpty();
+    }
+
+    /** The page names each class with the mark that is in these programs, and no other. */
+    @Test
+    void thePageOfArchitectureNamesWhatCanHoldASecret() throws Exception {
+        Set<String> named = new TreeSet<>();
+        String page = Files.readString(Path.of("docs/architecture.md"));
+        Matcher rows = Pattern.compile("^\\| `(dev\\.veilgate[.\\w]*)` \\| ([^|]*) \\|", Pattern.MULTILINE)
+                .matcher(page);
+        while (rows.find()) {
+            String folder = rows.group(1).replace('.', '/');
+            Pattern.compile("`(\\w+)`")
+                    .matcher(rows.group(2))
+                    .results()
+                    .forEach(name -> named.add(folder + "/" + name.group(1)));
+        }
+        for (Distribution distribution :
+                List.of(Distribution.GATEWAY, Distribution.EDGE, Distribution.EDGE_WITH_MAIL)) {
+            assertThat(ClassReferences.of(distribution).marked("Ldev/veilgate/secret/Secret;"))
+                    .as("%s", distribution)
+                    .isEqualTo(named);
+        }
     }
 
     @Test

@@ -107,6 +107,13 @@ public final class Keyword implements Comparable<Keyword> {
         return type == Type.INTERVAL;
     }
 
+    /** Canonical encoding: field behind its length, type, level, value behind its length. Different keywords have different ones, and none begins another. */
+    public byte[] encode() {
+        ByteWriter out = new ByteWriter(16 + field.length() + value.length());
+        encode(out);
+        return out.toByteArray();
+    }
+
     void encode(ByteWriter out) {
         out.shortString(field).uint8(type.code).uint8(level).longBytes(ByteWriter.utf8(value));
     }

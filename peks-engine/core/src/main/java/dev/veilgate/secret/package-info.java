@@ -1,5 +1,5 @@
 /**
- * What every secret key does, of whatever scheme: start at {@link dev.veilgate.secret.ErasableKey}; and the marks by which tests find secrets, {@link dev.veilgate.secret.Secret} and
+ * What every secret key does, of whatever scheme: start at {@link dev.veilgate.secret.HiddenKey}; and the marks by which tests find secrets, {@link dev.veilgate.secret.Secret} and
  * {@link dev.veilgate.secret.Exercises}. Depends on nothing of the engine.
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.veilgate.math.ring;
 
+import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -72,5 +73,35 @@ public final class CoefficientPacking {
         if (pending != 0) {
             throw new MalformedEncodingException(field, "unused bits must be zero");
         }
+    }
+
+    /**
+     * Reads a polynomial that is invertible in a ring, such as a public key h: coefficients below q, packed at the bits of q.
+     *
+     * @param in      whose next bytes it is
+     * @param encoded the array that {@code in} reads
+     * @throws MalformedEncodingException for too few bytes, a coefficient of q or more, or a polynomial that is not invertible
+     */
+    public static int[] readInvertible(ByteReader in, byte[] encoded, NegacyclicNtt ring, String field)
+            throws MalformedEncodingException {
+        int width = ring.modulus().bits();
+        int[] polynomial = new int[ring.n()];
+        int at = in.skip(field, bytes(polynomial.length, width));
+        String name = in.name(field);
+        unpack(encoded, at, width, polynomial, ring.modulus().q(), name);
+        int[] hat = polynomial.clone();
+        ring.forwardInPlace(hat);
+        if (!ring.invertHatInPlace(hat)) {
+            throw new MalformedEncodingException(name, "must be invertible");
+        }
+        return polynomial;
+    }
+
+    /** The packing of a polynomial that {@link #readInvertible} reads. */
+    public static byte[] packPolynomial(int[] polynomial, NegacyclicNtt ring) {
+        int width = ring.modulus().bits();
+        byte[] packed = new byte[bytes(polynomial.length, width)];
+        pack(polynomial, width, packed, 0);
+        return packed;
     }
 }

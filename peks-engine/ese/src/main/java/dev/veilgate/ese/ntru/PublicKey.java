@@ -26,9 +26,7 @@ public final class PublicKey implements EsePublicKey {
         this.hHatMont = h.clone();
         ring.forwardInPlace(hHatMont);
         ring.toMontInPlace(hHatMont);
-        int width = ring.modulus().bits();
-        byte[] packed = new byte[CoefficientPacking.bytes(parameters.n(), width)];
-        CoefficientPacking.pack(h, width, packed, 0);
+        byte[] packed = CoefficientPacking.packPolynomial(h, ring);
         this.encoded = new ByteWriter(packed.length + 2)
                 .uint8(VERSION)
                 .uint8(parameters.code())
@@ -63,16 +61,8 @@ public final class PublicKey implements EsePublicKey {
         ByteReader in = new ByteReader("public-key", encoded);
         in.expect("version", VERSION);
         ParameterSet parameters = ParameterSet.byCode("public-key.parameters", in.uint8("parameters"));
-        int width = parameters.ring().modulus().bits();
-        int at = in.skip("h", CoefficientPacking.bytes(parameters.n(), width));
+        int[] h = CoefficientPacking.readInvertible(in, encoded, parameters.ring(), "h");
         in.end();
-        int[] h = new int[parameters.n()];
-        CoefficientPacking.unpack(encoded, at, width, h, parameters.q(), "public-key.h");
-        int[] hHat = h.clone();
-        parameters.ring().forwardInPlace(hHat);
-        if (!parameters.ring().invertHatInPlace(hHat)) {
-            throw new MalformedEncodingException("public-key.h", "must be invertible");
-        }
         return new PublicKey(parameters, h);
     }
 

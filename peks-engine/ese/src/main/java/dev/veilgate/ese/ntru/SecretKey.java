@@ -5,11 +5,10 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.ese.EseSecretKey;
 import dev.veilgate.math.ring.CoefficientPacking;
 import dev.veilgate.math.ring.NegacyclicNtt;
-import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.HiddenKey;
 import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ternary polynomials F and g, f = 2F + 1. Whoever has them decrypts everything.
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Never printed; equality takes constant time; {@link #destroy} erases it. Safe for use by several threads.
  */
 @Secret
-public final class SecretKey implements EseSecretKey<PublicKey> {
+public final class SecretKey extends HiddenKey implements EseSecretKey<PublicKey> {
     private static final int VERSION = 1;
     /** Bits of a packed digit, which is stored as 0, 1, 2. */
     private static final int DIGIT_BITS = 2;
@@ -31,6 +30,7 @@ public final class SecretKey implements EseSecretKey<PublicKey> {
     private boolean destroyed;
 
     private SecretKey(PublicKey publicKey, int[] capitalF, int[] g, int[] fHatMont) {
+        super(publicKey.id());
         this.publicKey = publicKey;
         this.capitalF = capitalF;
         this.g = g;
@@ -82,7 +82,7 @@ public final class SecretKey implements EseSecretKey<PublicKey> {
 
     /** f·a, value by value. */
     synchronized void multiplyByFHatInPlace(int[] aHat) {
-        requireAlive();
+        requireAlive(destroyed);
         publicKey.parameters().ring().multiplyHat(aHat, aHat, fHatMont);
     }
 
@@ -93,7 +93,7 @@ public final class SecretKey implements EseSecretKey<PublicKey> {
      */
     @Override
     public synchronized byte[] encode() {
-        requireAlive();
+        requireAlive(destroyed);
         int bytes = CoefficientPacking.bytes(capitalF.length, DIGIT_BITS);
         byte[] out = new byte[2 + 2 * bytes];
         out[0] = VERSION;
@@ -138,27 +138,5 @@ public final class SecretKey implements EseSecretKey<PublicKey> {
         Arrays.fill(capitalF, 0);
         Arrays.fill(g, 0);
         Arrays.fill(fHatMont, 0);
-    }
-
-    private void requireAlive() {
-        if (destroyed) {
-            throw new IllegalStateException("the secret key was destroyed");
-        }
-    }
-
-    /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof SecretKey that && ErasableKey.sameEncoding(this::encode, that::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return publicKey.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "SecretKey[hidden, " + publicKey.id() + "]";
     }
 }

@@ -49,9 +49,7 @@ public final class PublicKey {
 
     /** Canonical encoding: version, parameter set, packed h. */
     public byte[] encode() {
-        int width = parameters.ring().modulus().bits();
-        byte[] packed = new byte[CoefficientPacking.bytes(parameters.n(), width)];
-        CoefficientPacking.pack(h, width, packed, 0);
+        byte[] packed = CoefficientPacking.packPolynomial(h, parameters.ring());
         return new ByteWriter(packed.length + 2)
                 .uint8(VERSION)
                 .uint8(parameters.code())
@@ -64,16 +62,8 @@ public final class PublicKey {
         ByteReader in = new ByteReader("public-key", encoded);
         in.expect("version", VERSION);
         NtruParameters parameters = NtruParameters.byCode(in.uint8("parameters"));
-        int width = parameters.ring().modulus().bits();
-        int at = in.skip("h", CoefficientPacking.bytes(parameters.n(), width));
+        int[] h = CoefficientPacking.readInvertible(in, encoded, parameters.ring(), "h");
         in.end();
-        int[] h = new int[parameters.n()];
-        CoefficientPacking.unpack(encoded, at, width, h, parameters.q(), "public-key.h");
-        int[] hHat = h.clone();
-        parameters.ring().forwardInPlace(hHat);
-        if (!parameters.ring().invertHatInPlace(hHat)) {
-            throw new MalformedEncodingException("public-key.h", "must be invertible");
-        }
         return new PublicKey(parameters, h);
     }
 

@@ -5,7 +5,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.lattice.NtruBasis;
 import dev.veilgate.math.lattice.PreimageSampler;
-import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.HiddenKey;
 import dev.veilgate.secret.Secret;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Never printed; equality takes constant time; {@link #destroy} erases it. Safe for use by several threads.
  */
 @Secret
-public final class SecretKey implements AutoCloseable {
+public final class SecretKey extends HiddenKey {
     /** The sampler of this software: {@link PreimageSampler} with coins by AES-256-CTR, first version. */
     public static final int SAMPLER_VERSION = 1;
 
@@ -38,6 +38,7 @@ public final class SecretKey implements AutoCloseable {
     private volatile boolean destroyed;
 
     SecretKey(PublicKey publicKey, NtruBasis basis, byte[] seed) {
+        super(publicKey.id());
         this.publicKey = publicKey;
         this.basis = basis;
         this.seed = seed.clone();
@@ -63,7 +64,7 @@ public final class SecretKey implements AutoCloseable {
     <T> T use(Work<T> work) {
         lock.lock();
         try {
-            requireAlive();
+            requireAlive(destroyed);
             if (sampler == null) {
                 NtruParameters p = parameters();
                 sampler = new PreimageSampler(
@@ -76,7 +77,7 @@ public final class SecretKey implements AutoCloseable {
     }
 
     NtruBasis basis() {
-        requireAlive();
+        requireAlive(destroyed);
         return basis;
     }
 
@@ -87,10 +88,11 @@ public final class SecretKey implements AutoCloseable {
      *
      * @throws IllegalStateException after {@link #destroy}
      */
+    @Override
     public byte[] encode() {
         lock.lock();
         try {
-            requireAlive();
+            requireAlive(destroyed);
             ByteWriter out = new ByteWriter(3 + SEED_BYTES + 16 * parameters().n())
                     .uint8(VERSION)
                     .uint8(parameters().code())
@@ -148,7 +150,7 @@ public final class SecretKey implements AutoCloseable {
         return key;
     }
 
-    /** Erases the key; every later use throws {@link IllegalStateException}. */
+    @Override
     public void destroy() {
         lock.lock();
         try {
@@ -162,33 +164,5 @@ public final class SecretKey implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    private void requireAlive() {
-        if (destroyed) {
-            throw new IllegalStateException("the secret key was destroyed");
-        }
-    }
-
-    /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof SecretKey that && ErasableKey.sameEncoding(this::encode, that::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return publicKey.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "SecretKey[hidden, " + publicKey.id() + "]";
     }
 }

@@ -6,9 +6,10 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.pairing.G1;
 import dev.veilgate.math.pairing.G2;
 import dev.veilgate.math.pairing.Zr;
-import dev.veilgate.secret.ErasableKey;
+import dev.veilgate.secret.HiddenKey;
 import dev.veilgate.secret.Secret;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * garbage collector's, and erases the seed.
  */
 @Secret
-public final class SecretKey implements AutoCloseable {
+public final class SecretKey extends HiddenKey {
     static final int SEED_BYTES = 32;
     private static final int VERSION = 1;
 
@@ -28,7 +29,9 @@ public final class SecretKey implements AutoCloseable {
 
     /** @param alpha not zero */
     SecretKey(Zr alpha, byte[] seed, G2 h) {
-        this.publicKey = new PublicKey(G1.GENERATOR.times(alpha), h);
+        PublicKey own = new PublicKey(G1.GENERATOR.times(alpha), h);
+        super(own.id());
+        this.publicKey = own;
         this.seed = seed.clone();
         this.alpha = alpha;
     }
@@ -45,10 +48,8 @@ public final class SecretKey implements AutoCloseable {
     }
 
     synchronized <T> T use(Work<T> work) {
-        if (alpha == null) {
-            throw new IllegalStateException("the secret key was destroyed");
-        }
-        return work.with(alpha, seed);
+        requireAlive(alpha == null);
+        return work.with(Objects.requireNonNull(alpha), seed);
     }
 
     /**
@@ -57,6 +58,7 @@ public final class SecretKey implements AutoCloseable {
      *
      * @throws IllegalStateException after {@link #destroy}
      */
+    @Override
     public byte[] encode() {
         return use((held, secret) -> {
             ByteWriter out = new ByteWriter(1 + Zr.BYTES + SEED_BYTES + G2.BYTES).uint8(VERSION);
@@ -79,31 +81,9 @@ public final class SecretKey implements AutoCloseable {
         }
     }
 
-    /** Erases the key; every later use throws {@link IllegalStateException}. */
+    @Override
     public synchronized void destroy() {
         alpha = null;
         Arrays.fill(seed, (byte) 0);
-    }
-
-    /** {@link #destroy}. */
-    @Override
-    public void close() {
-        destroy();
-    }
-
-    /** Whether both are the same key, in constant time; a destroyed key equals only itself. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other || other instanceof SecretKey that && ErasableKey.sameEncoding(this::encode, that::encode);
-    }
-
-    @Override
-    public int hashCode() {
-        return publicKey.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "SecretKey[hidden, " + publicKey.id() + "]";
     }
 }

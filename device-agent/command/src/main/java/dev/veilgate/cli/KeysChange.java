@@ -1,0 +1,272 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Printable;
+import dev.veilgate.terminal.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Changes what goes into bundles. */
+abstract sealed class KeysChange extends AuthorityCommand
+        permits AddSenderCommand,
+                RemoveSenderCommand,
+                KeysChange.AddRecipient,
+                KeysChange.RemoveRecipient,
+                KeysChange.AddScope,
+                KeysChange.RemoveScope,
+                KeysChange.RemoveReader,
+                KeysChange.SealWith,
+                KeysMailSignerCommand.New,
+                KeysMailSignerCommand.Import,
+                KeysMailSignerCommand.Remove,
+                KeysProfileCommand {
+    private static final int MAX_FILE_BYTES = 1 << 20;
+
+    KeysChange(Terminal terminal) {
+        super(terminal, KeyFolder.Access.CHANGE);
+    }
+
+    /** Of the entry in the issuing log. */
+    EntryKind kind() {
+        return EntryKind.SENDER_CHANGE;
+    }
+
+    /** What the issuing log says of it, an entry each. */
+    List<String> entries(String done) {
+        return List.of(done);
+    }
+
+    /** What is to be known or done after it, for people. */
+    String consequence(TenantKeys keys) {
+        return "senders know it with the next bundle: veilgate keys bundle";
+    }
+
+    /** The change; what was done, for people. */
+    abstract String change(TenantKeys keys) throws Exception;
+
+    @Override
+    int run(KeyFolder folder) throws Exception {
+        String done;
+        try {
+            done = change(folder.keys());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+        List<LogDraft> drafts = entries(done).stream()
+                .map(entry -> CommandLog.done(kind(), "changed", entry))
+                .toList();
+        if (!drafts.isEmpty()) {
+            CommandLog.append(terminal, folder, drafts);
+        }
+        folder.save();
+        terminal.out().println(done);
+        terminal.out().println(consequence(folder.keys()));
+        return ExitCode.OK;
+    }
+
+    static byte[] read(Terminal terminal, String name) throws IOException, CommandFailure {
+        byte[] bytes;
+        try (InputStream in = name.equals("-") ? terminal.in() : Files.newInputStream(Path.of(name))) {
+            bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+        }
+        if (bytes.length > MAX_FILE_BYTES) {
+            throw new CommandFailure(ExitCode.REFUSED, name + ": more than " + MAX_FILE_BYTES + " bytes");
+        }
+        return bytes;
+    }
+
+    private static String removed(boolean was, String what) throws CommandFailure {
+        if (!was) {
+            throw new CommandFailure(ExitCode.USAGE, "there is no such " + what + "; veilgate keys show lists them");
+        }
+        return "removed the " + what;
+    }
+
+    /** Adds a recipient of mail. */
+    @Command(
+            name = "add-recipient",
+            header = "Add a recipient of mail with its certificate",
+            description =
+                    "  The mail proxy seals mail to this address for this certificate, and its keywords for this scope.",
+            footer = "  veilgate keys add-recipient --address ann@acme.example --certificate ann.pem --scope mail-ann")
+    static final class AddRecipient extends KeysChange {
+        @Option(names = "--address", required = true, paramLabel = "ADDRESS", description = "The mail address.")
+        private String address = "";
+
+        @Option(
+                names = "--certificate",
+                required = true,
+                paramLabel = "FILE",
+                description = "Its S/MIME certificate, PEM or DER.")
+        private String certificate = "";
+
+        @Option(
+                names = "--scope",
+                required = true,
+                paramLabel = "SCOPE",
+                description = "What an auditor of this mailbox is granted.")
+        private String scope = "";
+
+        AddRecipient(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            byte[] file = read(terminal, certificate);
+            X509Certificate parsed;
+            try {
+                parsed = (X509Certificate)
+                        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(file));
+                parsed.checkValidity(java.util.Date.from(terminal.clock().instant()));
+            } catch (CertificateException e) {
+                throw new CommandFailure(ExitCode.REFUSED, certificate + ": not a valid certificate, or expired", e);
+            }
+            keys.putRecipient(new Recipient(PublicBundle.canonicalAddress(address), parsed.getEncoded(), scope));
+            return "recipient " + Printable.of(PublicBundle.canonicalAddress(address));
+        }
+    }
+
+    /** Removes a recipient of mail. */
+    @Command(
+            name = "remove-recipient",
+            header = "Remove a recipient of mail",
+            footer = "  veilgate keys remove-recipient ann@acme.example")
+    static final class RemoveRecipient extends KeysChange {
+        @Parameters(paramLabel = "ADDRESS", description = "The mail address.")
+        private String address = "";
+
+        RemoveRecipient(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeRecipient(address), "recipient") + " " + Printable.of(address);
+        }
+    }
+
+    /** Forgets a reader. */
+    @Command(
+            name = "remove-reader",
+            header = "Remove a reader, who is not issued the next epoch's key with the others",
+            description = {
+                "  What was issued stays good for its epochs, also those to come: senders and bundles do not know readers. To shut a",
+                "  reader out before they end, veilgate keys revoke.",
+            },
+            footer = "  veilgate keys remove-reader ada")
+    static final class RemoveReader extends KeysChange {
+        @Parameters(paramLabel = "READER", description = "The reader's name.")
+        private String name = "";
+
+        RemoveReader(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        EntryKind kind() {
+            return EntryKind.ATTRIBUTE_KEY_REVOKED;
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeReader(name), "reader") + " " + Printable.of(name);
+        }
+
+        @Override
+        String consequence(TenantKeys keys) {
+            String epochs = keys.issuedTo(name)
+                    .map(its -> String.join(", ", its.epochs()))
+                    .orElse("the epochs that it was issued for");
+            boolean searched = keys.issuedTo(name)
+                    .filter(its -> !its.indexKeys().isEmpty())
+                    .isPresent();
+            return "its keys stay good for what is sealed in " + epochs
+                    + (searched ? ", to open and to find it" : "")
+                    + "; to end that before: veilgate keys revoke";
+        }
+    }
+
+    /** Chooses the scheme that seals for policies. */
+    @Command(
+            name = "seal-with",
+            header = "Choose the scheme that senders seal with for policies",
+            description = {
+                "  Where there are pairs of several schemes that take the same labels, such as cp-fabeo22 and cp-bsw07, senders seal under",
+                "  one of them: keys show says which. Readers need keys of it: issue them before the next bundle goes out.",
+            },
+            footer = "  veilgate keys seal-with cp-fabeo22")
+    static final class SealWith extends KeysChange {
+        @Parameters(paramLabel = "SCHEME", description = "cp-fabeo22, cp-bsw07; kp-fabeo22, kp-gpsw06.")
+        private String scheme = "";
+
+        SealWith(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        EntryKind kind() {
+            return EntryKind.KEY_CHANGE;
+        }
+
+        @Override
+        String change(TenantKeys keys) {
+            keys.sealWith(scheme);
+            return "what is for policies is sealed with " + Printable.of(scheme);
+        }
+    }
+
+    /** Adds a scope. */
+    @Command(
+            name = "add-scope",
+            header = "Add a scope that senders may name",
+            description = "  As long as there is none, senders may name any.",
+            footer = "  veilgate keys add-scope plant-7")
+    static final class AddScope extends KeysChange {
+        @Parameters(paramLabel = "SCOPE", description = "What an auditor is granted: a plant, a mailbox.")
+        private String scope = "";
+
+        AddScope(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) {
+            keys.addScope(scope);
+            return "scope " + Printable.of(scope);
+        }
+    }
+
+    /** Removes a scope. */
+    @Command(name = "remove-scope", header = "Remove a scope", footer = "  veilgate keys remove-scope plant-7")
+    static final class RemoveScope extends KeysChange {
+        @Parameters(paramLabel = "SCOPE", description = "The scope.")
+        private String scope = "";
+
+        RemoveScope(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            return removed(keys.removeScope(scope), "scope") + " " + Printable.of(scope);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.KeyFileException;
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.SearchScheme;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Printable;
+import dev.veilgate.terminal.Terminal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes a tenant's keys. */
+@Command(
+        name = "init",
+        header = "Make the keys of a tenant",
+        description = {
+            "  Makes a key of each kind in a new folder, sealed under a passphrase that is asked for twice, and prints the",
+            "  fingerprint that senders pin. Keys that are there already are never overwritten.",
+        },
+        footer = {
+            "  veilgate keys init --tenant acme --keys /srv/veilgate/keys",
+            "  VEILGATE_PASSPHRASE=... veilgate keys init --tenant test --epochs daily",
+        })
+final class KeysInitCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--tenant",
+            required = true,
+            paramLabel = "NAME",
+            description = "Whose keys; 1 to 255 bytes of UTF-8.")
+    private String tenant = "";
+
+    @Option(
+            names = "--epochs",
+            paramLabel = "POLICY",
+            defaultValue = "monthly",
+            description =
+                    "How long a trapdoor is good for: daily, monthly (default) or yearly. Cannot be changed later.")
+    private EpochPolicy epochs = EpochPolicy.MONTHLY;
+
+    @Mixin
+    private SearchSchemeOptions search = new SearchSchemeOptions();
+
+    @Mixin
+    private PassphraseCostOptions passphraseCost = new PassphraseCostOptions();
+
+    @Mixin
+    private KeyFolderOptions keyFolder = new KeyFolderOptions();
+
+    KeysInitCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        SearchScheme searchScheme = search.chosen().orElse(SearchScheme.DEFAULT);
+        PassphraseCost cost = passphraseCost.cost();
+        Path path = keyFolder.folder(terminal);
+        if (Files.exists(path.resolve(KeyFolder.KEY_FILE))) {
+            throw new CommandFailure(ExitCode.KEY, path + " has keys already; they are not overwritten");
+        }
+        byte[] passphrase = keyFolder.passphrases(terminal).chosen();
+        SecureRandom random = new SecureRandom();
+        try (TenantKeys keys = generate(searchScheme, random);
+                KeyFolder folder = KeyFolder.create(path, keys, passphrase, cost, random)) {
+            terminal.out()
+                    .println("keys of " + Printable.of(tenant) + " are in " + path + "; back up the whole folder");
+            terminal.out().println("authority " + folder.keys().authority().fingerprint());
+            return ExitCode.OK;
+        } catch (KeyFileException e) {
+            throw KeyFolderOptions.failure(e);
+        } finally {
+            Arrays.fill(passphrase, (byte) 0);
+        }
+    }
+
+    private TenantKeys generate(SearchScheme searchScheme, SecureRandom random) throws CommandFailure {
+        try {
+            return TenantKeys.generate(
+                    tenant,
+                    searchScheme,
+                    epochs,
+                    ExtractorProfile.defaults().encode(),
+                    random,
+                    terminal.clock().instant());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--tenant: " + e.getMessage(), e);
+        }
+    }
+}

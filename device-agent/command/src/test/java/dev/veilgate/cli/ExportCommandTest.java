@@ -1,0 +1,320 @@
+package dev.veilgate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Printable;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whoever has an export and the authority's fingerprint finds whatever was done to it. */
+class ExportCommandTest {
+    @TempDir
+    private static Path keys;
+
+    private static Site site;
+
+    @TempDir
+    private Path temporary;
+
+    private CommandRun run;
+    private Path file;
+
+    @BeforeAll
+    static void makeSite() throws Exception {
+        site = new Site(keys);
+    }
+
+    @BeforeEach
+    void haveTheFingerprintAlone() {
+        run = new CommandRun();
+        run.environment.put("VEILGATE_AUTHORITY", site.authority);
+        file = temporary.resolve("export.zip");
+    }
+
+    private Map<String, byte[]> make(ExportSample.Change beforeSigning) throws Exception {
+        return ExportSample.make(site, site.keys, beforeSigning);
+    }
+
+    private Map<String, byte[]> good() throws Exception {
+        return make(sample -> {});
+    }
+
+    private Result verify(byte[] zip) throws Exception {
+        Files.write(file, zip);
+        return run.run("verify", "--export", file);
+    }
+
+    private void finds(byte[] zip, String... findings) throws Exception {
+        Result result = verify(zip);
+        assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(result.out().lines()).hasSize(findings.length).allMatch(line -> line.contains(file.toString()));
+        assertThat(result.out().replace(file + " ", "")).contains(findings);
+    }
+
+    private void refuses(byte[] zip) throws Exception {
+        Result result = verify(zip);
+        assertThat(result.code()).as(result.out()).isEqualTo(ExitCode.REFUSED);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains(file.toString());
+    }
+
+    @Test
+    void whatIsOfOtherTimesIsSaid() throws Exception {
+        assertThat(verify(ExportSample.zip(good())).out()).doesNotContain("other times");
+        Map<String, byte[]> files = make(sample -> sample.search.put(
+                "others", Map.of("count", 12, "earliest", "2026-11-01T08:00:00Z", "latest", "2026-11-19T00:00:00Z")));
+        assertThat(verify(ExportSample.zip(files)).out())
+                .contains(
+                        "12 more were found of other times, 2026-11-01T08:00:00Z to 2026-11-19T00:00:00Z, and are not shown");
+    }
+
+    @Test
+    void aGoodOneIsDescribed() throws Exception {
+        Result result = verify(ExportSample.zip(good()));
+        assertThat(result.code()).as(result.err() + result.out()).isZero();
+        assertThat(result.out())
+                .contains("export of acme by ada at 2026-11-21T12:00:00Z")
+                .contains("search level:error \\u001b[2Junit:sshd")
+                .contains("scope plant-7, records, from 2026-11-20T00:00:00Z to the end")
+                .contains("complete: the search is complete")
+                .contains("1 rows, 1 of them in hits.jsonl")
+                .contains("of the issuing log, signed with ");
+        assertThat(result.err()).contains("export.zip: 0 findings");
+        Result json = run.ok("verify", "--json", "--export", file);
+        assertThat(json.err()).isEmpty();
+        assertThat(json.out().lines()).hasSize(1);
+        assertThat(json.out()).contains("\"verified\":true", "\"scope\":\"plant-7\"");
+    }
+
+    @Test
+    void aPartialOneIsCalledSo() throws Exception {
+        Result result = verify(ExportSample.zip(make(sample -> sample.manifest.put("complete", false))));
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).contains("partial: ").doesNotContain("\ncomplete: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hits.jsonl", "README.txt", "entry.vgp"})
+    void aFileThatWasChangedIsFound(String name) throws Exception {
+        Map<String, byte[]> files = good();
+        files.get(name)[3] ^= 1;
+        finds(ExportSample.zip(files), "altered " + name + " has another digest");
+        files.put(name, Arrays.copyOf(files.get(name), files.get(name).length + 1));
+        finds(ExportSample.zip(files), "altered " + name + " has more than ");
+        files.put(name, Arrays.copyOf(files.get(name), 2));
+        finds(ExportSample.zip(files), "altered " + name + " has 2 bytes");
+    }
+
+    @Test
+    void anotherManifestIsFound() throws Exception {
+        Map<String, byte[]> files = good();
+        String json = new String(files.get("manifest.json"), StandardCharsets.UTF_8);
+        files.put("manifest.json", json.replace("plant-7", "plant-8").getBytes(StandardCharsets.UTF_8));
+        finds(ExportSample.zip(files), "altered manifest.json is not what was signed");
+    }
+
+    @Test
+    void everyByteOfTheSignatureMatters() throws Exception {
+        Map<String, byte[]> files = good();
+        byte[] signed = files.get("manifest.signed");
+        for (int at : new int[] {0, 5, 30, 60, 200, 2100, signed.length - 3300, signed.length - 1}) {
+            byte[] bad = signed.clone();
+            bad[at] ^= 1;
+            files.put("manifest.signed", bad);
+            Result result = verify(ExportSample.zip(files));
+            assertThat(result.code()).as("byte " + at).isEqualTo(ExitCode.NO_MATCH);
+            assertThat(result.out()).contains("manifest.signed").doesNotContain("export of");
+        }
+    }
+
+    @Test
+    void anotherAuthorityIsNamed() throws Exception {
+        Files.write(file, ExportSample.zip(good()));
+        Result result = run.run("verify", "--authority", "0".repeat(64), "--export", file);
+        assertThat(result.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(result.out()).startsWith("foreign ").contains("is of the authority " + site.authority);
+        Site other = Site.another(Files.createDirectory(temporary.resolve("other")));
+        Map<String, byte[]> files = good();
+        files.put(
+                "manifest.signed",
+                ExportSample.make(other, other.keys, sample -> {}).get("manifest.signed"));
+        finds(ExportSample.zip(files), "foreign manifest.signed");
+    }
+
+    @Test
+    void somethingElseThatTheAuthoritySignedIsNoManifest() throws Exception {
+        byte[][] other = new byte[2][];
+        Map<String, byte[]> files = make(sample -> {
+            other[0] = sample.statement("note", "{}");
+            other[1] = sample.statement("export-manifest", "{}");
+        });
+        files.put("manifest.signed", other[0]);
+        finds(ExportSample.zip(files), "bad-signature manifest.signed is no manifest");
+        files.put("manifest.signed", other[1]);
+        assertThat(verify(ExportSample.zip(files)).code()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    @Test
+    void missingAndAddedFilesAreFound() throws Exception {
+        Map<String, byte[]> files = good();
+        files.remove("README.txt");
+        files.put("hits-2.jsonl", new byte[] {1});
+        finds(ExportSample.zip(files), "extra hits-2.jsonl", "missing README.txt");
+        files = good();
+        files.remove("manifest.json");
+        files.remove("manifest.signed");
+        finds(ExportSample.zip(files), "missing manifest.json", "missing manifest.signed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"../hits.jsonl", "/etc/passwd", "a/b", "a\\b", "c:x", "..", "folder/", "-rf", "hits.jsonl\n"})
+    void namesThatLeadElsewhereAreRefused(String name) throws Exception {
+        Map<String, byte[]> files = good();
+        files.put(name, new byte[0]);
+        finds(ExportSample.zip(files), "bad-name " + Printable.of(name));
+    }
+
+    @Test
+    void aFileThatIsThereTwiceIsFound() throws Exception {
+        byte[] zip = ExportSample.zip(withSecond("hitz.jsonl", "forged\n"));
+        finds(replaced(zip, "hitz.jsonl", "hits.jsonl"), "duplicate hits.jsonl");
+    }
+
+    private Map<String, byte[]> withSecond(String name, String content) throws Exception {
+        Map<String, byte[]> files = new LinkedHashMap<>(good());
+        files.put(name, content.getBytes(StandardCharsets.UTF_8));
+        return files;
+    }
+
+    private static byte[] replaced(byte[] bytes, String from, String to) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        assertThat(text).contains(from);
+        return text.replace(from, to).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The directory at the end leads to the good files; whoever unpacks from the beginning gets another one first. */
+    @Test
+    void anArchiveThatUnpacksInTwoWaysIsFound() throws Exception {
+        byte[] good = ExportSample.zip(good());
+        byte[] forged = ExportSample.zip(withSecond("hitz.jsonl", "forged\n"));
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(forged);
+        both.writeBytes(good);
+        finds(both.toByteArray(), "ambiguous - programs that unpack it");
+        both.reset();
+        both.writeBytes("#!/bin/sh\n".getBytes(StandardCharsets.US_ASCII));
+        both.writeBytes(good);
+        finds(both.toByteArray(), "ambiguous - programs that unpack it");
+    }
+
+    @Test
+    void oneThatWasBrokenOffIsRefused() throws Exception {
+        byte[] zip = ExportSample.zip(good());
+        for (int length = 0; length < zip.length; length += 97) {
+            refuses(Arrays.copyOf(zip, length));
+        }
+        refuses(Arrays.copyOf(zip, zip.length - 1));
+        refuses("hello".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void damageIsNeverOverlookedNorABug() throws Exception {
+        byte[] zip = ExportSample.zip(good());
+        int directory = zip.length - 450;
+        for (int at = 0; at < zip.length; at += at < directory ? 61 : 1) {
+            byte[] bad = zip.clone();
+            bad[at] ^= (byte) 0xff;
+            Result result = verify(bad);
+            assertThat(result.code())
+                    .as("byte " + at + ": " + result.err() + result.out())
+                    .isIn(ExitCode.OK, ExitCode.NO_MATCH, ExitCode.REFUSED);
+            if (result.code() == ExitCode.OK) { // what no unpacker gives back: times, versions, attributes
+                assertThat(result.out()).contains("export of acme by ada");
+            }
+        }
+    }
+
+    @Test
+    void aBombIsNotUnpacked() throws Exception {
+        Map<String, byte[]> files = good();
+        files.put("hits.jsonl", new byte[64 << 20]);
+        finds(ExportSample.zip(files), "altered hits.jsonl has more than " + ExportSample.HITS.length() + " bytes");
+        Map<String, byte[]> many = good();
+        for (int i = 0; i < ExportArchive.MAX_FILES; i++) {
+            many.put("file" + i, new byte[0]);
+        }
+        refuses(ExportSample.zip(many));
+        Map<String, byte[]> large = good();
+        large.put("manifest.signed", new byte[64 << 20]);
+        finds(ExportSample.zip(large), "bad-signature manifest.signed");
+    }
+
+    @Test
+    void theProofMustBeOfThisExport() throws Exception {
+        String none = "not-proven entry.vgp";
+        finds(ExportSample.zip(make(sample -> sample.log(EntryKind.EXPORT, "00".repeat(32)))), none);
+        String digest = ExportSample.sha256(ExportSample.HITS.getBytes(StandardCharsets.UTF_8));
+        finds(ExportSample.zip(make(sample -> sample.log(EntryKind.DECRYPTION, digest))), none);
+        finds(ExportSample.zip(make(sample -> sample.files.put("entry.vgp", new byte[5]))), none);
+        finds(ExportSample.zip(make(sample -> sample.files.remove("entry.vgp"))), "missing entry.vgp");
+        finds(
+                ExportSample.zip(make(sample -> {
+                    Object first = sample.manifest.get("log");
+                    sample.log(EntryKind.EXPORT, digest);
+                    sample.manifest.put("log", first);
+                })),
+                none);
+        assertThat(verify(ExportSample.zip(make(sample -> sample.log(EntryKind.EXPORT, digest))))
+                        .code())
+                .as("what the others differ from holds")
+                .isZero();
+    }
+
+    @Test
+    void aManifestOfAnotherTenantIsFound() throws Exception {
+        finds(ExportSample.zip(make(sample -> sample.manifest.put("tenant", "initech"))), "foreign manifest.json");
+    }
+
+    @Test
+    void aManifestThatIsNoneIsRefused() throws Exception {
+        for (List<Object> wrong : List.<List<Object>>of(
+                List.of("version", 2),
+                List.of("format", "other"),
+                List.of("files", List.of(Map.of("name", "x", "bytes", 1, "sha256", "zz"))),
+                List.of("search", "none"))) {
+            byte[] zip = ExportSample.zip(
+                    make(sample -> sample.manifest.put(wrong.getFirst().toString(), wrong.getLast())));
+            Result result = verify(zip);
+            assertThat(result.code()).as(wrong + result.out()).isEqualTo(ExitCode.REFUSED);
+            assertThat(result.err()).contains("manifest");
+        }
+    }
+
+    @Test
+    void oneKindAtATime() throws Exception {
+        Files.write(file, ExportSample.zip(good()));
+        assertThat(run.run("verify", "--export", file, "--issuing-log", file).code())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run.run("verify", "--export", file, file).code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.run("verify", "--export", temporary.resolve("none")).code())
+                .isEqualTo(ExitCode.IO);
+        run.environment.remove("VEILGATE_AUTHORITY");
+        assertThat(run.run("verify", "--export", file).code()).isEqualTo(ExitCode.USAGE);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.edge.Main;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import dev.veilgate.testing.ThunderbirdFolder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What programs that people read mail with make of a delivered mail. The table in docs/mail.md is made from it; after a change: {@code ./mvnw ... test -Dtest=MailProgramsTest -Dveilgate.update-docs=true}.
+ */
+@Timeout(600)
+class MailProgramsTest {
+    private static final String START = "<!-- programs: made by MailProgramsTest -->\n";
+    private static final String END = "<!-- /programs -->";
+    private static final String MAIL =
+            "From: ada@example.org\nTo: %s\nSubject: the true subject\nContent-Type: text/plain; charset=utf-8\n\nthe owls are not what they seem\n";
+
+    /** Recipients by the heading of their column. */
+    private static final Map<String, String> RECIPIENTS = new LinkedHashMap<>();
+
+    static {
+        RECIPIENTS.put("RSA-2048", "rsa2048@example.org");
+        RECIPIENTS.put("RSA-3072", "rsa3072@example.org");
+        RECIPIENTS.put("P-256", "p256@example.org");
+        RECIPIENTS.put("P-521", "p521@example.org");
+    }
+
+    /** What programs said of mails that they did not open, by program and recipient. */
+    private final Map<String, String> refusals = new LinkedHashMap<>();
+
+    @TempDir
+    private Path folder;
+
+    @FunctionalInterface
+    private interface Program {
+        MailPrograms.Opened open(byte[] mail, String address) throws Exception;
+    }
+
+    @Test
+    void opensInTheProgramsThatTheTableSays() throws Exception {
+        MailLab lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+        lab.add("rsa2048@example.org", "RSA", 2048, Duration.ofDays(1));
+        lab.add("rsa3072@example.org", "RSA", 3072, Duration.ofDays(1));
+        lab.add("p256@example.org", "EC", 256, Duration.ofDays(1));
+        lab.add("p521@example.org", "EC", 521, Duration.ofDays(1));
+        lab.publish();
+        try (MailPrograms programs = new MailPrograms(Files.createDirectory(folder.resolve("programs")), lab)) {
+            Map<String, Program> all = new LinkedHashMap<>();
+            all.put(
+                    "NSS of Thunderbird",
+                    (mail, to) -> programs.cmsutil(Optional.of(ThunderbirdFolder.find()), mail, to));
+            all.put("NSS of the system", (mail, to) -> programs.cmsutil(Optional.empty(), mail, to));
+            all.put("`openssl cms`", (mail, to) -> programs.openssl("cms", mail, to));
+            all.put("`openssl smime`", (mail, to) -> programs.openssl("smime", mail, to));
+            all.put("gpgsm", programs::gpgsm);
+            all.put("mutt", programs::mutt);
+            compare(table(lab, all));
+        }
+    }
+
+    private List<String> table(MailLab lab, Map<String, Program> programs) throws Exception {
+        List<String> rows = new ArrayList<>();
+        rows.add("| program | " + String.join(" | ", RECIPIENTS.keySet()) + " | AuthEnvelopedData |");
+        rows.add("|---" + "|---".repeat(RECIPIENTS.size() + 1) + "|");
+        for (Map.Entry<String, Program> program : programs.entrySet()) {
+            List<String> cells = new ArrayList<>();
+            for (String address : RECIPIENTS.values()) {
+                MailPrograms.Opened opened = program.getValue().open(delivered(lab, address), address);
+                refusals.put(program.getKey() + ", " + address, opened.said());
+                cells.add(cell(opened, address));
+            }
+            MailPrograms.Opened other = program.getValue()
+                    .open(delivered(lab, "rsa2048@example.org", "--authenticated", "*"), "rsa2048@example.org");
+            cells.add(other.text().isEmpty() ? "no" : "opens");
+            rows.add("| " + program.getKey() + " | " + String.join(" | ", cells) + " |");
+        }
+        return rows;
+    }
+
+    private static String cell(MailPrograms.Opened opened, String address) {
+        if (opened.text().isEmpty()) {
+            return "no";
+        }
+        assertThat(opened.text())
+                .as(address)
+                .contains("the owls are not what they seem")
+                .contains("Subject: the true subject");
+        return opened.verified() ? "opens, signature good" : "opens";
+    }
+
+    /** As a gateway delivers it. */
+    private byte[] delivered(MailLab lab, String address, String... more) throws Exception {
+        Path out = folder.resolve("sealed.eml");
+        List<String> arguments = new ArrayList<>(List.of(
+                "mail",
+                "send",
+                "--bundle",
+                lab.bundle.toString(),
+                "--authority",
+                lab.fingerprint(),
+                "--signing-key",
+                lab.signingKey.toString(),
+                "-o",
+                out.toString()));
+        arguments.addAll(List.of(more));
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream print = new PrintStream(said, true, StandardCharsets.UTF_8);
+        Terminal terminal = new Terminal(
+                new ByteArrayInputStream(MAIL.formatted(address).getBytes(StandardCharsets.UTF_8)),
+                print,
+                print,
+                Map.of(),
+                Clock.systemUTC(),
+                false,
+                false,
+                question -> null);
+        assertThat(Main.run(terminal, arguments.toArray(String[]::new)))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo(ExitCode.OK);
+        return SealedParts.of(Files.readAllBytes(out)).delivered();
+    }
+
+    private void compare(List<String> rows) throws Exception {
+        Path page = Stream.of(Path.of("docs/mail.md"), Path.of("../docs/mail.md"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+        String text = Files.readString(page);
+        int start = text.indexOf(START) + START.length();
+        int end = text.indexOf(END);
+        String made = String.join("\n", rows) + "\n";
+        if (Boolean.getBoolean("veilgate.update-docs")) {
+            Files.writeString(page, text.substring(0, start) + made + text.substring(end));
+            return;
+        }
+        refusals.values().removeIf(String::isEmpty);
+        assertThat(made).as("what does not open: %s", refusals).isEqualTo(text.substring(start, end));
+    }
+}
