@@ -121,11 +121,11 @@ public final class Programs implements AutoCloseable {
 
     /** The mail proxy on this port, towards a server without TLS; it is up then. */
     public void startProxy(int port, Path bundle, String authority, Path spool, int next) throws Exception {
-        start(
+        Process proxy = start(
                 "proxy",
                 List.of(
                         "sh",
-                        edge(),
+                        mail(),
                         "mail",
                         "proxy",
                         "--bundle=" + bundle,
@@ -134,7 +134,12 @@ public final class Programs implements AutoCloseable {
                         "--spool=" + spool,
                         "--signing-key=" + signingKey(),
                         "--smtp-url=smtp+plain://127.0.0.1:" + next));
-        await("the proxy", () -> RawMail.listens(port));
+        await("the proxy", () -> {
+            if (!proxy.isAlive()) {
+                throw new IllegalStateException("the proxy ended; see its log in " + folder);
+            }
+            return RawMail.listens(port);
+        });
     }
 
     /** Key and certificate in PEM, of all proxies here. */
