@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { render } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi, onTestFinished } from 'vitest'
 import type { Role } from '@/shared/api/types'
 import { keepDrafts, restoreDrafts } from '@/shared/auth/drafts'
 import { sessionState } from '@/shared/auth/sessionState'
@@ -51,6 +51,7 @@ describe('the console', () => {
     // The link leads out of the page, where jsdom cannot go.
     const stay = (event: Event) => event.preventDefault()
     document.addEventListener('click', stay)
+    onTestFinished(() => document.removeEventListener('click', stay))
     window.history.replaceState(null, '', '/searches/s1')
     serve({ 'GET /api/session': problem(401) })
     const first = render(<App />)
@@ -67,7 +68,6 @@ describe('the console', () => {
     render(<App />)
     expect((await screen.findByRole('alert')).textContent).toMatch(/not yours/)
     expect(window.location.pathname + window.location.search).toBe('/searches/s1')
-    document.removeEventListener('click', stay)
   })
 
   it('says when a login failed', async () => {

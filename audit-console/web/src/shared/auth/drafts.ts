@@ -46,6 +46,12 @@ export function keepDrafts(): void {
   window.sessionStorage.setItem(KEY, JSON.stringify(kept))
 }
 
+/** Drops what is kept in memory, of whoever typed it. */
+export function forgetDrafts(): void {
+  frozen = undefined
+  restored = undefined
+}
+
 /** Takes back what {@link keepDrafts} kept; the path to go to, if there is one. */
 export function restoreDrafts(): string | undefined {
   const text = window.sessionStorage.getItem(KEY)

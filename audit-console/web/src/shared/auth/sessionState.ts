@@ -1,4 +1,4 @@
-import { freezeDrafts, thawDrafts } from './drafts'
+import { forgetDrafts, freezeDrafts, thawDrafts } from './drafts'
 import { tellTabs } from './tabs'
 
 type Listener = () => void
@@ -39,7 +39,9 @@ class SessionState {
     }
   }
 
+  /** As before anybody was there. */
   forget(): void {
+    forgetDrafts()
     this.token = ''
     this.user = undefined
     this.set(false)
