@@ -8,7 +8,8 @@ export interface Seen {
   body: unknown
 }
 
-type Answer = unknown | ((seen: Seen) => unknown)
+/** What is answered, or a function that makes it of what was asked. */
+type Answer = unknown
 
 /** An answer that is not 200. */
 export class Status {

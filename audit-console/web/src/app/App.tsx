@@ -22,7 +22,7 @@ export function newQueryClient(): QueryClient {
 }
 
 export function App() {
-  const client = useMemo(newQueryClient, [])
+  const client = useMemo(() => newQueryClient(), [])
   const router = useMemo(() => {
     const path = restoreDrafts()
     if (path && path !== window.location.pathname) {

@@ -131,7 +131,7 @@ function ColourScheme() {
         size="xs"
         aria-label="Colours"
         value={colorScheme}
-        onChange={value => setColorScheme(value as typeof colorScheme)}
+        onChange={value => setColorScheme(value)}
         data={[
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },

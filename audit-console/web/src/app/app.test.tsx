@@ -134,7 +134,9 @@ describe('the console', () => {
     expect(screen.queryByLabelText('Query')).toBeNull()
     expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
     server.set({ 'GET /api/session': { ...session(['auditor']), csrf: 'the-next' } })
-    act(() => window.dispatchEvent(new Event('visibilitychange')))
+    act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
     await waitFor(() => expect(screen.queryByText('Your session is over')).toBeNull())
     expect(screen.getByLabelText('Query')).toBeDefined()
     expect(sessionState.csrf()).toBe('the-next')

@@ -230,7 +230,7 @@ describe('what was typed', () => {
     window.sessionStorage.clear()
     server.set({ 'GET /api/session': { ...session(['auditor']), ends: ends() } })
     await pass(31_000)
-    expect((screen.getByRole('textbox', { name: 'Query' }) as HTMLTextAreaElement).value).toBe('level:error')
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Query' }).value).toBe('level:error')
   })
 
   it('is not given to somebody else who logs in then', async () => {
@@ -240,6 +240,6 @@ describe('what was typed', () => {
     console_({ 'GET /api/session': { ...session(['auditor']), user: 'eve', ends: ends() } })
     render(<App />)
     await shown('textbox')
-    expect((screen.getByRole('textbox', { name: 'Query' }) as HTMLTextAreaElement).value).toBe('')
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Query' }).value).toBe('')
   })
 })

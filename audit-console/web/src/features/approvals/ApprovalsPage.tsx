@@ -41,7 +41,7 @@ export default function ApprovalsPage() {
           size="xs"
           aria-label="Show"
           value={show}
-          onChange={value => setShow(value as Show)}
+          onChange={value => setShow(value)}
           data={[
             { value: 'all', label: 'All' },
             { value: 'pending', label: 'Waiting' },

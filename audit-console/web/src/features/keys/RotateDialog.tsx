@@ -32,7 +32,7 @@ export function RotateDialog({ close }: { close: () => void }) {
         still found and opened, and every search needs trapdoors of both. Rotate when a key may be known to somebody;
         epochs end trapdoors by themselves.
       </Text>
-      <Checkbox.Group label="Which; none for all" value={kinds} onChange={value => setKinds(value as Kind[])}>
+      <Checkbox.Group label="Which; none for all" value={kinds} onChange={value => setKinds(value)}>
         <Stack gap={6} mt={6}>
           <Checkbox value="index" label="Searching" />
           <Checkbox value="wrap" label="Opening" />

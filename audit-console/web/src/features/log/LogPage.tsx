@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Autocomplete, Button, Group, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
-import { useInfiniteQuery, type InfiniteData, type UseQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { api, take } from '@/shared/api/client'
 import type { LogPage as PageOfLog } from '@/shared/api/types'
 import { useHasRole } from '@/shared/auth/session'
@@ -55,7 +55,7 @@ export default function LogPage() {
         )}
       </Group>
       <View
-        query={log as UseQueryResult<InfiniteData<PageOfLog>>}
+        query={log}
         isEmpty={data => data.pages[0]?.entries.length === 0}
         empty={
           filtered ? (

@@ -53,7 +53,7 @@ export function RuleDialog({ rule: before, others, close, put }: Props) {
       <SegmentedControl
         aria-label="Effect"
         value={rule.effect}
-        onChange={effect => set({ effect: effect as Rule['effect'] })}
+        onChange={effect => set({ effect })}
         data={[
           { value: 'allow', label: 'Allow' },
           { value: 'approve', label: 'With approval' },
@@ -124,7 +124,7 @@ function Who({ rule, set }: PartProps) {
         <Checkbox.Group
           label="Any of these roles; none for everybody"
           value={rule.roles ?? []}
-          onChange={roles => set({ roles: roles as Role[] })}
+          onChange={roles => set({ roles })}
         >
           <Group gap="md" mt={6}>
             {ROLES.map(role => (
@@ -150,7 +150,7 @@ function What({ rule, set }: PartProps) {
         <Checkbox.Group
           label="To do; none for both"
           value={rule.purposes ?? []}
-          onChange={purposes => set({ purposes: purposes as Rule['purposes'] })}
+          onChange={purposes => set({ purposes })}
         >
           <Group gap="md" mt={6}>
             <Checkbox value="search" label="search" />

@@ -28,7 +28,7 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
     rowHeight: narrow ? 58 : 34,
     viewport: Math.max(0, height - HEAD),
   }
-  const { element, list, onScroll, reveal } = useScaledScroll(geometry)
+  const { element: elementRef, list, onScroll, reveal } = useScaledScroll(geometry)
   const { first, end, offset } = scroll.windowOf(geometry, list)
   const pages = useRows(search.id, search.rows, first, end)
   const error = pages.firstError(first, end)
@@ -47,10 +47,10 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
   }
   const ref = useCallback(
     (node: HTMLDivElement | null) => {
-      element.current = node
+      elementRef.current = node
       sized(node)
     },
-    [element, sized],
+    [elementRef, sized],
   )
   return (
     <div className={css.frame}>

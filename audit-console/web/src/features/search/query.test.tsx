@@ -134,7 +134,7 @@ describe('the query', () => {
     expect(((await bar()) as HTMLTextAreaElement).value).toBe(long)
     expect(await screen.findByText(/has 8,815 characters; it may have 8,192/)).toBeDefined()
     await user.keyboard('{Enter}')
-    expect((screen.getByRole('button', { name: 'Search' }) as HTMLButtonElement).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Search' }).disabled).toBe(true)
     expect(server.of('POST', '/api/queries/check')).toHaveLength(0)
     expect(server.of('POST', '/api/searches')).toHaveLength(0)
   })

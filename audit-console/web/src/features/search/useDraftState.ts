@@ -15,8 +15,9 @@ export function useDraftState(
 ) {
   const client = useQueryClient()
   const location = useLocation()
-  const kept = useRef<Draft>(undefined)
-  const [draft, setDraft] = useState<Draft>(() => (kept.current = takeDraft<Draft>('search')) ?? NEW_DRAFT)
+  const [taken] = useState(() => takeDraft<Draft>('search'))
+  const kept = useRef(taken)
+  const [draft, setDraft] = useState<Draft>(taken ?? NEW_DRAFT)
   useDraft('search', draft)
   const change = useCallback((part: Partial<Draft>) => setDraft(old => ({ ...old, ...part })), [])
 

@@ -32,10 +32,7 @@ export function useSessionEnd(session: Session, readAt: number): Ending {
   const client = useQueryClient()
   const { ends } = session
   const [left, setLeft] = useState<number>()
-  const latest = useRef({ ends, readAt })
-  latest.current = { ends, readAt }
   const longest = useRef(0)
-  longest.current = Math.max(longest.current, ends.seconds)
   const sent = useRef(0)
   const waiting = useRef(0)
 
@@ -54,6 +51,11 @@ export function useSessionEnd(session: Session, readAt: number): Ending {
     () => client.refetchQueries({ queryKey: SESSION }, { cancelRefetch: false, throwOnError: true }),
     [client],
   )
+
+  // First, as the others read it.
+  useEffect(() => {
+    longest.current = Math.max(longest.current, ends.seconds)
+  }, [ends])
 
   useEffect(() => {
     const used = () => {
@@ -83,7 +85,7 @@ export function useSessionEnd(session: Session, readAt: number): Ending {
       asking = false
     }
     const tick = () => {
-      const rest = Math.ceil((latest.current.readAt + latest.current.ends.seconds * 1000 - Date.now()) / 1000)
+      const rest = Math.ceil((readAt + ends.seconds * 1000 - Date.now()) / 1000)
       setLeft(rest <= Math.min(LONGEST_WARNING, longest.current / 4) ? Math.max(0, rest) : undefined)
       if (rest <= 0 && !asking) {
         void atEnd()

@@ -93,7 +93,7 @@ export function RouteDialog({ query, close }: { query?: Query; close: () => void
         data={ACTIONS.map(({ value, label }) => ({ value, label }))}
         value={action}
         allowDeselect={false}
-        onChange={value => setAction((value ?? 'forward') as NewRoute['action'])}
+        onChange={value => setAction(value ?? 'forward')}
       />
       <TextInput
         label={chosen?.target}

@@ -6,6 +6,7 @@ const JOINED =
  * What cannot be seen, or turns the direction of writing round: in a hostile text it would hide or rearrange what is read. All that Unicode ignores where it has no form for it, controls but line feed and tab,
  * fillers, separators of lines, halves of characters.
  */
+/* eslint-disable no-misleading-character-class -- each character is meant by itself */
 const HIDDEN = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u2800\\ufff9-\\ufffb]',
@@ -18,6 +19,7 @@ const HIDDEN = new RegExp(
   ].join('|'),
   'gu',
 )
+/* eslint-enable no-misleading-character-class */
 
 /** The text with what cannot be seen in it made visible. For the screen only: what is copied or exported stays as it is. */
 export function visible(text: string): string {
