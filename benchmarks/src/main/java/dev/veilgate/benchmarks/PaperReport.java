@@ -78,7 +78,7 @@ final class PaperReport {
                 .collect(Collectors.groupingBy(point -> point.scheme() + ", " + point.parameters()))
                 .values()
                 .stream()
-                .sorted(Comparator.comparing(line -> points.indexOf(line.getFirst())))
+                .sorted(Comparator.comparingInt(line -> points.indexOf(line.getFirst())))
                 .toList();
         for (int colour = 0; colour < lines.size(); colour++) {
             List<Point> line = lines.get(colour);

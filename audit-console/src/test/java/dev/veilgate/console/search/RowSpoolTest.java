@@ -56,7 +56,7 @@ class RowSpoolTest {
             assertThatIllegalArgumentException().isThrownBy(() -> spool.row(5000));
             assertThatIllegalArgumentException().isThrownBy(() -> spool.row(-1));
         }
-        assertThat(Files.list(folder)).isEmpty();
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

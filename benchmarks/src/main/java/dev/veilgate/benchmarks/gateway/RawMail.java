@@ -52,7 +52,7 @@ public final class RawMail implements AutoCloseable {
         if (data == null) {
             for (int i = 0; i < SAMPLES; i++) {
                 mails.add(
-                        ("From: a@example.org\\r\\nSubject: pump %d of hall %d\\r\\nMessage-ID: <%d@x>\\r\\n\\r\\n.dot\\r\\nbody owl%d\\r\\n")
+                        "From: a@example.org\\r\\nSubject: pump %d of hall %d\\r\\nMessage-ID: <%d@x>\\r\\n\\r\\n.dot\\r\\nbody owl%d\\r\\n"
                                 .replace("\\r\\n", "\r\n")
                                 .formatted(i, i % 7, i, i)
                                 .getBytes(StandardCharsets.ISO_8859_1));

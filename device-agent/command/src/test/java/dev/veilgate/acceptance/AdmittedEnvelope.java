@@ -8,13 +8,12 @@ import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.query.PreparedSearch;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /** An envelope whose blocks were checked on arrival, once, as a gateway does, and are searched many times. */
 final class AdmittedEnvelope {
     private final Envelope envelope;
-    private final Map<IndexBlock, StoredBlock> blocks = new IdentityHashMap<>();
+    private final IdentityHashMap<IndexBlock, StoredBlock> blocks = new IdentityHashMap<>();
 
     private AdmittedEnvelope(Envelope envelope) {
         this.envelope = envelope;

@@ -6,6 +6,7 @@ import dev.veilgate.cli.CommandRun.Result;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.terminal.ExitCode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -301,7 +302,7 @@ class KeysMailSignerCommandTest {
             words.add(word.toString());
         }
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        String out = new String(process.getInputStream().readAllBytes());
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(out).isZero();
     }
 }

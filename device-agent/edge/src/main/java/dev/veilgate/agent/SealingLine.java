@@ -199,8 +199,8 @@ final class SealingLine implements RecordSink {
                         + refused.sequence() + " is set aside in the folder " + Spool.REFUSED + " of the state: "
                         + refused.why());
                 refusalToReport = true;
-            } catch (IOException e) {
-                diskFailed(e); // again soon
+            } catch (IOException _) {
+                diskFailed(); // again soon
             }
         }
     }
@@ -215,8 +215,8 @@ final class SealingLine implements RecordSink {
                 spool.checkpoint(next(spool.state().next(), allLosses()));
                 positions.saved();
                 losses = List.of();
-            } catch (IOException e) {
-                diskFailed(e); // again soon; until then a restart would look at the file as a new one
+            } catch (IOException _) {
+                diskFailed(); // again soon; until then a restart would look at the file as a new one
             }
         }
         long now = System.nanoTime();
@@ -347,7 +347,7 @@ final class SealingLine implements RecordSink {
                 templatesOnDisk = spool.writeTemplates(sealer.encodeTemplates());
                 templatesVersion = version;
             } catch (IOException e) {
-                diskFailed(e);
+                diskFailed();
                 waitFor(diskProblem(e));
             }
         }
@@ -368,7 +368,7 @@ final class SealingLine implements RecordSink {
                 writePositions();
                 return;
             } catch (IOException e) {
-                diskFailed(e);
+                diskFailed();
                 waitFor(diskProblem(e));
             }
         }
@@ -381,7 +381,7 @@ final class SealingLine implements RecordSink {
                 spool.append(sealed.sequence(), sealed.bytes(), records, plainBytes, next);
                 break;
             } catch (IOException e) {
-                diskFailed(e);
+                diskFailed();
                 waitFor(diskProblem(e));
             }
         }
@@ -394,8 +394,8 @@ final class SealingLine implements RecordSink {
         counters.envelopeBytes.addAndGet(sealed.bytes().length);
         try {
             spool.removeAsideBut(next);
-        } catch (IOException e) {
-            diskFailed(e); // tried again with the next
+        } catch (IOException _) {
+            diskFailed(); // tried again with the next
         }
     }
 
@@ -426,8 +426,8 @@ final class SealingLine implements RecordSink {
             if (spool.size() > 0 && spool.free() < limits.spool().freeDisk()) {
                 return "the disk has less than free-disk left";
             }
-        } catch (IOException e) {
-            diskFailed(e);
+        } catch (IOException _) {
+            diskFailed();
         }
         return "";
     }
@@ -441,8 +441,8 @@ final class SealingLine implements RecordSink {
                 log.warn("lost: spool-full, " + report.records() + " records");
             }
             return report != null;
-        } catch (IOException e) {
-            diskFailed(e);
+        } catch (IOException _) {
+            diskFailed();
             return false;
         }
     }
@@ -463,7 +463,7 @@ final class SealingLine implements RecordSink {
         return "the disk does not take it: " + e.getMessage();
     }
 
-    private void diskFailed(IOException e) {
+    private void diskFailed() {
         counters.diskErrors.incrementAndGet();
     }
 

@@ -54,7 +54,7 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
             }
             byte[] bytes = Files.readAllBytes(file);
             try {
-                return isPem(bytes) ? ofPem(file, now) : ofPkcs12(file, bytes, passphraseFile, now);
+                return isPem(bytes) ? ofPem(file, now) : ofPkcs12(bytes, passphraseFile, now);
             } finally {
                 Arrays.fill(bytes, (byte) 0);
             }
@@ -79,7 +79,7 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         }
     }
 
-    private static MailSigner ofPkcs12(Path file, byte[] bytes, @Nullable Path passphraseFile, Instant now)
+    private static MailSigner ofPkcs12(byte[] bytes, @Nullable Path passphraseFile, Instant now)
             throws IOException, RefusedSignerException {
         if (passphraseFile == null) {
             throw new IOException("a signing key in PKCS 12 needs mail.signing-passphrase-file");

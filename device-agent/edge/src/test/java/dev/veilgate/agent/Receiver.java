@@ -9,10 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.eclipse.paho.mqttv5.client.IMqttToken;
@@ -134,11 +132,8 @@ final class Receiver implements AutoCloseable {
     synchronized List<ChainVerifier.Finding> findings(SenderPublicKey sender) {
         ChainVerifier verifier = TestTenant.verifier(sender);
         int i = 0;
-        Set<String> names = new HashSet<>();
         for (Envelope envelope : bySequence.values()) {
-            String name = "envelope-" + i++;
-            names.add(name);
-            verifier.add(name, envelope.bytes());
+            verifier.add("envelope-" + i++, envelope.bytes());
         }
         return verifier.findings(Instant.now());
     }

@@ -80,8 +80,9 @@ class MailProxyKillTest {
             try (Stream<Path> left = Files.list(folder.resolve("spool/incoming"))) {
                 assertThat(left).isEmpty();
             }
-            assertThat(Files.walk(folder.resolve("spool")).filter(Files::isRegularFile))
-                    .noneMatch(file -> holds(file, "the owls are"));
+            try (Stream<Path> left = Files.walk(folder.resolve("spool"))) {
+                assertThat(left.filter(Files::isRegularFile)).noneMatch(file -> holds(file, "the owls are"));
+            }
         }
     }
 

@@ -18,7 +18,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,7 +39,8 @@ public final class GatewayTransforms implements OpeningHelp, AutoCloseable {
     private final SecureRandom random;
     private final Thread thread;
 
-    private final Map<ReaderKey, AttributeBlindedKey> blinded = new IdentityHashMap<>(); // guarded by itself
+    // guarded by itself
+    private final IdentityHashMap<ReaderKey, AttributeBlindedKey> blinded = new IdentityHashMap<>();
 
     // guarded by this
     private final List<Asked> waiting = new LinkedList<>();

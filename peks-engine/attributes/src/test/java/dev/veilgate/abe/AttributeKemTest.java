@@ -115,7 +115,8 @@ class AttributeKemTest {
         assertThatIllegalStateException().isThrownBy(() -> opened(kem, key, sent));
         assertThatIllegalStateException().isThrownBy(key::encode);
         assertThatIllegalStateException().isThrownBy(masterKey::encode);
-        assertThat(key).isEqualTo(key).isNotEqualTo(AuthoritiesUnderTest.key(kem, POLICY, AUDITOR));
+        var itself = key;
+        assertThat(key).isEqualTo(itself).isNotEqualTo(AuthoritiesUnderTest.key(kem, POLICY, AUDITOR));
         assertThat(masterKey).isNotEqualTo(keys.masterKey());
     }
 

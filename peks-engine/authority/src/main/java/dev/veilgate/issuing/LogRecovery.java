@@ -99,7 +99,7 @@ final class LogRecovery {
     }
 
     private long headerEnd() {
-        return EntryFile.FRAME_BYTES + LogFormat.header(authority).length;
+        return (long) EntryFile.FRAME_BYTES + LogFormat.header(authority).length;
     }
 
     private long endOf(long number) throws IOException, IndexUnusable {

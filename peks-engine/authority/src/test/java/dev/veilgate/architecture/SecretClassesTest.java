@@ -24,6 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** That the tests of secrets fail for what they are there to find. */
+@SuppressWarnings({"UnusedVariable", "UnusedMethod"}) // of the classes that are looked at
 class SecretClassesTest {
     static final class ForgottenSecretKey {}
 

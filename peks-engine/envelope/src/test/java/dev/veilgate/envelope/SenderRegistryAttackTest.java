@@ -172,6 +172,6 @@ class SenderRegistryAttackTest {
         byte[] bundle =
                 new CborWriter(100).array(5).text("veilgate-bundle").integer(1).toByteArray();
         assertRefused(bundle, MalformedEncodingException.class, "sender-registry");
-        assertThat(Files.list(folder.resolve("own"))).isEmpty();
+        assertThat(folder.resolve("own")).isEmptyDirectory();
     }
 }

@@ -170,7 +170,7 @@ final class CompressedRest {
                 archives.add(new Archive(path, status, (FileTime) Files.getAttribute(path, "unix:ctime")));
             }
         }
-        archives.sort(Comparator.comparing(Archive::modified).reversed().thenComparing(CompressedRest::number));
+        archives.sort(Comparator.comparing(Archive::modified).reversed().thenComparingLong(CompressedRest::number));
         return archives;
     }
 

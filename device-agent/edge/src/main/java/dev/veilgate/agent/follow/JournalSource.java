@@ -25,7 +25,6 @@ public final class JournalSource implements Source {
     private final List<String> command;
     private final int maxRecordBytes;
     private final boolean fromEnd;
-    private final Positions positions;
     private final BlockingQueue<ReadRecord> queue = new ArrayBlockingQueue<>(QUEUE_RECORDS);
     private volatile @Nullable Process process;
     private @Nullable Thread reader;
@@ -48,7 +47,6 @@ public final class JournalSource implements Source {
         this.command = List.copyOf(command);
         this.maxRecordBytes = maxRecordBytes;
         this.fromEnd = fromEnd;
-        this.positions = positions;
         this.lastRead = positions.cursor(name);
     }
 

@@ -59,7 +59,7 @@ class LineReader {
             boolean end = buffer.hasRemaining();
             int used = cut(buffer.position(), form, lines);
             if (end) {
-                return buffer.position() - used;
+                return (long) buffer.position() - used;
             }
             at += used;
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,7 +166,7 @@ class EqualHeadsTest {
             source.drain();
         }
         assertThat(sealedRows()).isEqualTo(rows);
-        Files.write(rotated(1), "another end\n".getBytes(), StandardOpenOption.APPEND);
+        Files.write(rotated(1), "another end\n".getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
         Files.writeString(log, "0123456789ab\n", StandardOpenOption.APPEND);
         Files.createFile(log.resolveSibling("another")); // a name of the folder changes
         source.drain();

@@ -31,7 +31,6 @@ final class DeviceExtension implements ExtensionMain {
 
     private static final String GRANT = "veilgate-grant";
 
-    private final Access access;
     private final DeviceQuota quota;
     private final DeviceLogins logins;
     private final QosRefusals refusals;
@@ -51,7 +50,6 @@ final class DeviceExtension implements ExtensionMain {
             TenantTopics topics,
             ConnectionMeters connections,
             PublishMeters publishes) {
-        this.access = access;
         this.refusals = refusals;
         this.publishes = publishes;
         this.quota = new DeviceQuota(

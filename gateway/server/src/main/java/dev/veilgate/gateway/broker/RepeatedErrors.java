@@ -37,7 +37,7 @@ final class RepeatedErrors extends TurboFilter implements AutoCloseable {
 
     private final Counter errors;
     private final LongSupplier nanos;
-    private final @Nullable LoggerContext context;
+    private final @Nullable LoggerContext logback;
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
     /** Watches from now on, until it is closed. */
@@ -46,10 +46,10 @@ final class RepeatedErrors extends TurboFilter implements AutoCloseable {
                 .description("warnings and errors of the embedded broker, also those that the log does not repeat")
                 .register(meters);
         this.nanos = nanos;
-        context = LoggerFactory.getILoggerFactory() instanceof LoggerContext logback ? logback : null;
-        if (context != null) {
+        logback = LoggerFactory.getILoggerFactory() instanceof LoggerContext found ? found : null;
+        if (logback != null) {
             start();
-            context.addTurboFilter(this);
+            logback.addTurboFilter(this);
         }
     }
 
@@ -127,8 +127,8 @@ final class RepeatedErrors extends TurboFilter implements AutoCloseable {
 
     @Override
     public void close() {
-        if (context != null) {
-            context.getTurboFilterList().remove(this);
+        if (logback != null) {
+            logback.getTurboFilterList().remove(this);
             stop();
         }
     }

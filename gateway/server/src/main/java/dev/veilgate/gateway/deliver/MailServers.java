@@ -60,6 +60,8 @@ final class MailServers {
                 .toList();
     }
 
+    // Only attributes of DNS are asked for, and no object is made of an answer.
+    @SuppressWarnings("BanJNDI")
     private Attribute query(String domain) throws NamingException {
         var environment = new Hashtable<String, String>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.dns.DnsContextFactory");

@@ -119,7 +119,7 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
 
     private static long size(Arrival arrival) {
         byte[] content = arrival.content();
-        return arrival.envelope().size() + (content == null ? 0 : content.length);
+        return (long) arrival.envelope().size() + (content == null ? 0 : content.length);
     }
 
     private static boolean isStored(IndexSearcher searcher, Arrival arrival) throws IOException {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.transport.smtp.SmtpTls;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,7 +68,7 @@ class HopTlsTest {
                         certificate.toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(openssl.getInputStream().readAllBytes());
+        String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(openssl.waitFor()).as(said).isZero();
         return SslBundle.of(new PemSslStoreBundle(
                         PemSslStoreDetails.forCertificate(Files.readString(certificate))

@@ -38,7 +38,7 @@ final class NameServer implements AutoCloseable {
             try {
                 packet.setLength(1500);
                 socket.receive(packet);
-                byte[] answer = answer(packet.getData(), packet.getLength());
+                byte[] answer = answer(packet.getData());
                 socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
             } catch (IOException e) {
                 return;
@@ -46,7 +46,7 @@ final class NameServer implements AutoCloseable {
         }
     }
 
-    private byte[] answer(byte[] query, int length) throws IOException {
+    private byte[] answer(byte[] query) throws IOException {
         var name = new StringBuilder();
         int at = 12;
         for (; query[at] != 0; at += query[at] + 1) {

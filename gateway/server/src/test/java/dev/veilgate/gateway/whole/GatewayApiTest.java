@@ -46,7 +46,6 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GatewayApiTest {
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
-    private static final String ENVELOPE = "application/vnd.veilgate.envelope+cbor";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final TestTenant.Sender press = ACME.sender("press-1", Clock.systemUTC());

@@ -187,7 +187,7 @@ public final class SecretSharing {
             return null;
         }
         List<Integer> chosen = byPlace.keySet().stream()
-                .sorted(Comparator.comparing(
+                .sorted(Comparator.comparingInt(
                                 (Integer place) -> byPlace.get(place).leaves())
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(gate.threshold())

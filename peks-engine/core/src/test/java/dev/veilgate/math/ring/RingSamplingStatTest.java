@@ -66,7 +66,10 @@ class RingSamplingStatTest {
             }
         };
         assertThat(ternaryOutliers(withoutRejection)).isNotEmpty();
-        Consumer<int[]> binomial = out -> Arrays.setAll(out, i -> (coins.nextByte() & 1) - (coins.nextByte() & 1));
+        Consumer<int[]> binomial = out -> Arrays.setAll(out, i -> {
+            int first = coins.nextByte() & 1;
+            return first - (coins.nextByte() & 1);
+        });
         assertThat(ternaryOutliers(binomial)).isNotEmpty();
         Consumer<int[]> repeated = out -> {
             RingSampling.ternary(coins, out);

@@ -188,7 +188,8 @@ class Zxa14LawsTest {
                 .isNotEqualTo(key(attributes("role:dpo")))
                 .hasToString("SecretKey[hidden, role:dpo]");
         key.close();
-        assertThat(key).isEqualTo(key).isNotEqualTo(same);
+        var itself = key;
+        assertThat(key).isEqualTo(itself).isNotEqualTo(same);
         IndexPublicKey index = index(policy("role:dpo"));
         assertThatThrownBy(() -> ZXA14.token(key, index, DOMAIN, word(1))).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(key::encode).isInstanceOf(IllegalStateException.class);

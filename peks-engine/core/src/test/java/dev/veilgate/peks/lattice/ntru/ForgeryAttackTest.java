@@ -324,7 +324,7 @@ class ForgeryAttackTest {
         long inverse = power(root, prime - 2, prime);
         int[] a = new int[p.n()];
         for (int k = 0; k < stride; k++) {
-            long u = 1 + random.nextInt(prime - 1);
+            long u = 1L + random.nextInt(prime - 1);
             for (int i = 0; i < p.kept(); i++) {
                 a[stride * i + k] = scaled(u, prime, p.q());
                 u = u * inverse % prime;
@@ -334,7 +334,7 @@ class ForgeryAttackTest {
         ForgedBlock forged = new ForgedBlock(p, slots, 1, a);
         for (int slot = 0; slot < slots; slot++) {
             int[] v = new int[p.kept()];
-            long u = slot + 1;
+            long u = slot + 1L;
             for (int j = 0; j < v.length; j++) {
                 v[j] = scaled(u, prime, p.q());
                 u = u * inverse % prime;

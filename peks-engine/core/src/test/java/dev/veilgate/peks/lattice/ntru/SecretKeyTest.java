@@ -80,7 +80,8 @@ class SecretKeyTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageEndingWith("was destroyed");
         }
-        assertThat(key).isEqualTo(key).isNotEqualTo(TestKeys.of(P).secretKey());
+        var itself = key;
+        assertThat(key).isEqualTo(itself).isNotEqualTo(TestKeys.of(P).secretKey());
         assertThat(TestKeys.of(P).secretKey()).isNotEqualTo(key);
         assertThat(key.publicKey()).isEqualTo(TestKeys.of(P).publicKey());
         key.destroy();
