@@ -283,8 +283,9 @@ public final class ConsoleFigures {
                     wanted,
                     count.keySet().stream()
                             .sorted()
-                            .sorted((x, y) ->
-                                    Integer.compare(Math.abs(count.get(x) - wanted), Math.abs(count.get(y) - wanted)))
+                            .sorted((x, y) -> Integer.compare(
+                                    Math.abs(count.getOrDefault(x, 0) - wanted),
+                                    Math.abs(count.getOrDefault(y, 0) - wanted)))
                             .limit(WORDS)
                             .collect(Collectors.toMap(Function.identity(), count::get)));
         }

@@ -12,6 +12,7 @@ import dev.veilgate.ese.ntru.NtruEse;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -124,7 +125,7 @@ public class EseBenchmark {
 
     /** A whole search: one of 10,000 records in an index. */
     @Benchmark
-    public Integer search() {
+    public @Nullable Integer search() {
         return index.get(wanted[next++ % KEPT]);
     }
 

@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -124,7 +125,7 @@ final class RouteReaction {
         }
         programs.await("calls", () -> called.keySet().containsAll(acknowledged.keySet()));
         List<Double> millis = new ArrayList<>();
-        acknowledged.forEach((id, at) -> millis.add((called.get(id) - at) / 1e6));
+        acknowledged.forEach((id, at) -> millis.add((Objects.requireNonNull(called.get(id)) - at) / 1e6));
         millis.sort(null);
         return millis;
     }

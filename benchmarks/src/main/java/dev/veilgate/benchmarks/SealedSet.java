@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -159,7 +160,8 @@ record SealedSet(Path folder, String authority) {
                     new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(folder.resolve("mails"))))) {
                 for (int n = 0; n < all; n++) {
                     int i = n % mails.size();
-                    byte[] sealed = sink.mails().get(sender(n / mails.size(), i) + ">" + MAILBOX);
+                    byte[] sealed =
+                            Objects.requireNonNull(sink.mails().get(sender(n / mails.size(), i) + ">" + MAILBOX));
                     out.writeInt(routed.get(i) ? 1 : 0);
                     out.writeInt(sealed.length);
                     out.write(sealed);

@@ -11,6 +11,7 @@ import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.files.DurableFiles;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
@@ -250,7 +251,7 @@ public final class SenderFigures {
 
         public static void main(String[] args) throws Exception {
             Path file = Path.of(args[0]);
-            Path own = file.getParent();
+            Path own = DurableFiles.folderOf(file);
             SenderRegistry.Expected expected = new SenderRegistry.Expected(args[1], "acme", 0);
             String heap = heap(Integer.parseInt(args[2]));
             long before = used();

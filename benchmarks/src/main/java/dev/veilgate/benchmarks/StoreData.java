@@ -36,6 +36,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -240,6 +241,7 @@ final class StoreData implements AutoCloseable {
     }
 
     /** As ingestion hands it over. */
+    @SuppressWarnings("NullAway") // it does not read from a class file that the content of an arrival may be null
     static Arrival arrival(byte[] bytes, byte @Nullable [] content) throws MalformedEncodingException {
         Envelope envelope = Envelope.decode(bytes);
         List<Optional<StoredBlock>> blocks = new ArrayList<>();
@@ -272,7 +274,7 @@ final class StoreData implements AutoCloseable {
             chosen.add(candidates.get(random.nextInt(candidates.size())));
         }
         for (Keyword word : chosen) {
-            lines.add(line(kind, word, words.get(word)));
+            lines.add(line(kind, word, Objects.requireNonNull(words.get(word))));
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -151,8 +152,8 @@ public final class TemplateAccuracy {
         int known = 0;
         for (int i = 0; i < events.length; i++) {
             if (events[i] >= 0) {
-                int both = ofBoth.get(List.of(events[i], names[i]));
-                right += both == ofEvent.get(events[i]) && both == ofName.get(names[i]) ? 1 : 0;
+                int both = Objects.requireNonNull(ofBoth.get(List.of(events[i], names[i])));
+                right += both == ofEvent.getOrDefault(events[i], 0) && both == ofName.getOrDefault(names[i], 0) ? 1 : 0;
                 known++;
             }
         }

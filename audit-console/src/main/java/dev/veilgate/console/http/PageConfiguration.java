@@ -1,6 +1,7 @@
 package dev.veilgate.console.http;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
@@ -33,7 +34,8 @@ class PageConfiguration implements WebMvcConfigurer {
                 .resourceChain(true)
                 .addResolver(new PathResourceResolver() {
                     @Override
-                    protected Resource getResource(String path, Resource location) throws java.io.IOException {
+                    protected @Nullable Resource getResource(String path, Resource location)
+                            throws java.io.IOException {
                         Resource file = super.getResource(path, location);
                         if (file != null) {
                             return file;

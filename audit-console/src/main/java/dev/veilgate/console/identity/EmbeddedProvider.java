@@ -15,6 +15,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,6 +28,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.crypto.factory.PasswordEncoderFactories;
@@ -137,7 +139,9 @@ class EmbeddedProvider {
         Map<String, Login> users =
                 login.usersAt(console).stream().collect(Collectors.toMap(Login::name, Function.identity()));
         return context -> {
-            Login user = users.get(context.getPrincipal().getName());
+            // who logged in: there is no token without somebody
+            Login user = users.get(Objects.requireNonNull(context.<Authentication>getPrincipal())
+                    .getName());
             if (user != null && context.getTokenType().getValue().equals(OidcParameterNames.ID_TOKEN)) {
                 context.getClaims()
                         .claim("preferred_username", user.name())

@@ -1,5 +1,6 @@
 package dev.veilgate.console.identity;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.Authentication;
@@ -16,7 +17,7 @@ final class SlowedLogin implements AuthenticationProvider {
     }
 
     @Override
-    public Authentication authenticate(Authentication given) {
+    public @Nullable Authentication authenticate(Authentication given) {
         String address =
                 given.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
         attempts.begin(given.getName(), address);

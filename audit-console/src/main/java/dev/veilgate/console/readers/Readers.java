@@ -29,6 +29,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -143,7 +144,7 @@ final class Readers {
             log.append(Entries.attributeKey(
                     by.id(),
                     name,
-                    folder.keys().readers().get(name).toString(),
+                    Objects.requireNonNull(folder.keys().readers().get(name)).toString(), // it has one by now
                     epochNames,
                     searching.stream().map(key -> key.index().id()).toList()));
             folder.save();

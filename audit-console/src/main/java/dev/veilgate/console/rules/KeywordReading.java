@@ -67,7 +67,8 @@ final class KeywordReading {
     /** Whether the values of a rule contain that of a keyword. Mail addresses are compared in the ASCII form of their domains. */
     private static boolean isListed(Rule rule, Keyword keyword) {
         return isLike(rule.values(), keyword.value())
-                || isAddress(keyword)
+                || rule.values() != null
+                        && isAddress(keyword)
                         && rule.values().stream()
                                 .anyMatch(pattern -> Wildcards.matches(
                                         MailQuery.address(pattern), MailQuery.address(keyword.value())));

@@ -1,5 +1,6 @@
 package dev.veilgate.benchmarks.gateway;
 
+import dev.veilgate.files.DurableFiles;
 import dev.veilgate.testing.FreePort;
 import java.io.File;
 import java.io.IOException;
@@ -63,9 +64,9 @@ public final class Programs implements AutoCloseable {
     public static Map<String, String> homes() {
         return Map.of(
                 "VEILGATE_GATEWAY_HOME",
-                Path.of(gateway()).getParent().toString(),
+                DurableFiles.folderOf(Path.of(gateway())).toString(),
                 "VEILGATE_CONSOLE_HOME",
-                Path.of(console()).getParent().toString());
+                DurableFiles.folderOf(Path.of(console())).toString());
     }
 
     private static String installed(String program) {

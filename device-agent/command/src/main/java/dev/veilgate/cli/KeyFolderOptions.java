@@ -64,7 +64,7 @@ final class KeyFolderOptions {
         } catch (KeyFileException e) {
             throw failure(e);
         } catch (MalformedEncodingException e) {
-            throw new CommandFailure(ExitCode.KEY, e.getMessage(), e);
+            throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
                     ExitCode.KEY,

@@ -66,7 +66,8 @@ final class MailSignerExportCommand extends AuthorityCommand {
                     CommandLog.done(EntryKind.KEY_CHANGE, "exported", "mail signer " + signer.fingerprint()));
             requireNew();
             Path absolute = output.toAbsolutePath();
-            DurableFiles.replace(absolute.getParent(), absolute.getFileName().toString(), null, file);
+            DurableFiles.replace(
+                    DurableFiles.folderOf(absolute), absolute.getFileName().toString(), null, file);
         } finally {
             Arrays.fill(secret, '\0');
             Arrays.fill(file, (byte) 0);

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.files.DurableFiles;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -47,7 +48,7 @@ final class Output {
             }
             return;
         }
-        Path folder = file.getParent();
+        Path folder = DurableFiles.folderOf(file);
         // with the permissions that the user's umask gives
         Path aside = folder.resolve("." + file.getFileName() + "~" + UUID.randomUUID() + ".tmp");
         try {

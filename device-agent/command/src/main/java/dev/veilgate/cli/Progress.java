@@ -1,6 +1,7 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.terminal.Terminal;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Says on standard error how far long work is, once it has taken a second: on a terminal, or when asked. */
@@ -12,7 +13,7 @@ final class Progress {
             names = "--progress",
             negatable = true,
             description = "Say how far the work is; on a terminal it does so by itself.")
-    private Boolean wanted;
+    private @Nullable Boolean wanted;
 
     private boolean shown;
     private long next;

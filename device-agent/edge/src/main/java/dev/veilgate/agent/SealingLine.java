@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -291,7 +292,8 @@ final class SealingLine implements RecordSink {
         }
         saveTemplates();
         savePositions();
-        append(sealed, records.size(), plainBytes, next(sealed.next(), List.of()));
+        SealedEnvelope whole = Objects.requireNonNull(sealed); // or else there were two, and they were halved
+        append(whole, records.size(), plainBytes, next(whole.next(), List.of()));
         counters.records.addAndGet(records.size());
         counters.plainBytes.addAndGet(plainBytes);
     }

@@ -15,6 +15,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ record Failures(Terminal terminal, BooleanSupplier debug, Function<Exception, @N
     public int handleParseException(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        say(name + ": " + firstLine(e.getMessage()), e);
+        say(name + ": " + firstLine(String.valueOf(e.getMessage())), e);
         if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
             terminal.err().println("Try '" + name + " --help'.");
         }
@@ -60,7 +61,8 @@ record Failures(Terminal terminal, BooleanSupplier debug, Function<Exception, @N
             case RefusedBundleException r -> fail(name, r.getMessage(), ExitCode.REFUSED, r);
             case UnopenableEnvelopeException u -> fail(name, u.getMessage(), ExitCode.REFUSED, u);
             case IOException io -> fail(name, describe(io), ExitCode.IO, io);
-            case UncheckedIOException io -> fail(name, describe(io.getCause()), ExitCode.IO, io);
+            case UncheckedIOException io ->
+                fail(name, describe(Objects.requireNonNull(io.getCause())), ExitCode.IO, io);
             // its message may hold what the user typed or a keyword
             default -> fail(name, "a bug: " + e.getClass().getSimpleName() + " (--debug says where)", ExitCode.BUG, e);
         };

@@ -46,7 +46,7 @@ final class MailPasswordCommand implements Callable<Integer> {
         try {
             terminal.out().println(PasswordFile.line(user, password, new SecureRandom()));
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, e.getMessage(), e);
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
         return ExitCode.OK;
     }

@@ -115,7 +115,7 @@ final class MailSealing implements AutoCloseable {
         try {
             return RecipientCertificate.check(recipient.certificate(), recipient.address(), clock.instant());
         } catch (RefusedCertificateException e) {
-            throw new NoKeyException(e.getMessage());
+            throw new NoKeyException(String.valueOf(e.getMessage()));
         }
     }
 

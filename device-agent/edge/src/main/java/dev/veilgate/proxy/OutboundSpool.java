@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.files.DurableFiles;
 import dev.veilgate.service.LineLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -148,7 +149,7 @@ final class OutboundSpool implements AutoCloseable {
         mail.writeTo(folder);
         force(folder);
         Files.move(folder, place, StandardCopyOption.ATOMIC_MOVE);
-        force(place.getParent());
+        force(DurableFiles.folderOf(place));
         if (!key.isEmpty()) {
             seen.put(key, id);
         }
@@ -204,7 +205,7 @@ final class OutboundSpool implements AutoCloseable {
                 Files.deleteIfExists(marker); // an empty one would tell of no item
                 throw e;
             }
-            force(marker.getParent());
+            force(DurableFiles.folderOf(marker));
         }
         move(mail, "done");
         try {
@@ -245,7 +246,7 @@ final class OutboundSpool implements AutoCloseable {
         Path target = root.resolve(part).resolve(mail.id());
         Files.move(mail.folder(), target, StandardCopyOption.ATOMIC_MOVE);
         force(root.resolve("queue"));
-        force(target.getParent());
+        force(DurableFiles.folderOf(target));
     }
 
     private static List<Path> list(Path folder) throws IOException {

@@ -88,8 +88,9 @@ final class PlainMail extends OutputStream {
         }
         byte[] encrypted = java.util.Objects.requireNonNull(cipher).update(buffer, 0, buffered);
         ByteBuffer out = ByteBuffer.wrap(encrypted);
+        FileChannel opened = java.util.Objects.requireNonNull(file);
         while (out.hasRemaining()) {
-            file.write(out);
+            opened.write(out);
         }
         buffered = 0;
     }

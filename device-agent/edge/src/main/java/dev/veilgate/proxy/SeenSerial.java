@@ -71,7 +71,8 @@ final class SeenSerial {
                 channel.lock();
                 if (serial > read()) {
                     byte[] digits = (serial + "\n").getBytes(StandardCharsets.US_ASCII);
-                    DurableFiles.replace(file.getParent(), file.getFileName().toString(), null, digits);
+                    DurableFiles.replace(
+                            DurableFiles.folderOf(file), file.getFileName().toString(), null, digits);
                 }
             }
         }

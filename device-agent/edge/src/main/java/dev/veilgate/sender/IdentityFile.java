@@ -42,8 +42,9 @@ public final class IdentityFile {
         byte[] encoded = out.array(3).text(MAGIC).integer(VERSION).bytes(secret).toByteArray();
         try {
             Path absolute = file.toAbsolutePath();
-            DurableFiles.createFolder(absolute.getParent());
-            DurableFiles.replace(absolute.getParent(), absolute.getFileName().toString(), null, encoded);
+            Path folder = DurableFiles.folderOf(absolute);
+            DurableFiles.createFolder(folder);
+            DurableFiles.replace(folder, absolute.getFileName().toString(), null, encoded);
         } finally {
             out.wipe();
             Arrays.fill(secret, (byte) 0);

@@ -155,7 +155,7 @@ public final class KeptBundle implements AutoCloseable {
 
     /** @param fresh how long one that was looked at is not looked at again */
     private void begin(Duration fresh) throws IOException, CommandFailure {
-        DurableFiles.createFolder(file.getParent());
+        DurableFiles.createFolder(DurableFiles.folderOf(file));
         if (isFresh(fresh)) {
             return;
         }
@@ -261,7 +261,7 @@ public final class KeptBundle implements AutoCloseable {
             if (fetched.serial() <= present) {
                 return;
             }
-            DurableFiles.replace(file.getParent(), file.getFileName().toString(), null, bytes);
+            DurableFiles.replace(DurableFiles.folderOf(file), file.getFileName().toString(), null, bytes);
         }
         log.accept("the public bundle with serial " + fetched.serial() + " was fetched");
     }

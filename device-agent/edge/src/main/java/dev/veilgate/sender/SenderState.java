@@ -121,7 +121,7 @@ public final class SenderState implements AutoCloseable {
                 .bytes(next.previousDigest())
                 .integer(bundleSerial)
                 .toByteArray();
-        DurableFiles.replace(file.getParent(), file.getFileName().toString(), null, encoded);
+        DurableFiles.replace(DurableFiles.folderOf(file), file.getFileName().toString(), null, encoded);
     }
 
     /** Lets others use it. */

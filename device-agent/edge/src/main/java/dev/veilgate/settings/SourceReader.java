@@ -3,6 +3,7 @@ package dev.veilgate.settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Makes one source of its keys. */
@@ -55,7 +56,7 @@ final class SourceReader {
     private static List<String> patterns(String kind, Map<String, SettingsFile.Entry> item, Map<String, String> own) {
         List<String> patterns = new ArrayList<>();
         if (kind.equals("files")) {
-            patterns.addAll(item.get("files").values());
+            patterns.addAll(Objects.requireNonNull(item.get("files")).values()); // it is what the kind is told by
         } else if (kind.equals("directory")) {
             String folder = own.getOrDefault("directory", "").replaceAll("(?<!/)/+$", "");
             patterns.add(folder + "/*");

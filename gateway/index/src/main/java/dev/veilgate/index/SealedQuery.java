@@ -14,6 +14,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds envelopes by a search over their sealed index blocks ({@link BlockFields}). In two phases: postings say which envelopes of the right tenant, time and
@@ -52,7 +53,7 @@ public final class SealedQuery extends Query {
         }
 
         @Override
-        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+        public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
             List<TargetBlocks> present = targets.get(context.id());
             if (present == null) {
                 present = TargetBlocks.in(context.reader(), search, cache);

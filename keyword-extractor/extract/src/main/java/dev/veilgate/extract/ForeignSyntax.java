@@ -200,12 +200,12 @@ final class ForeignSyntax {
     private Finding between(int i, QueryToken sign, String folded) {
         QueryToken left = i > 0 ? tokens.get(i - 1) : null;
         QueryToken right = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
-        boolean isAlone = left == null || right == null || right.is(Kind.CLOSE) || right.is(Kind.OPERATOR);
-        String name = isAlone ? "" : name(left, isApart(i - 1) || isApart(i));
+        if (left == null || right == null || right.is(Kind.CLOSE) || right.is(Kind.OPERATOR)) {
+            return comparesNothing(sign, folded);
+        }
+        String name = name(left, isApart(i - 1) || isApart(i));
         if (name.isEmpty()) {
-            // without a sign that leaves something out, or measures it, something else would be found
-            List<String> nothing = List.of("=", "==", ":").contains(folded) ? List.of("") : List.of();
-            return new Finding(sign.from(), sign.to(), "has a sign of comparison where it compares nothing", nothing);
+            return comparesNothing(sign, folded);
         }
         if (right.is(Kind.OPEN)) {
             boolean isEqual = ForeignTerms.isEqual(folded);
@@ -214,6 +214,12 @@ final class ForeignSyntax {
             return new Finding(left.from(), right.from(), ForeignTerms.COLON, instead);
         }
         return terms.compared(name, folded, right.text()).over(left.from(), right.to());
+    }
+
+    private static Finding comparesNothing(QueryToken sign, String folded) {
+        // without a sign that leaves something out, or measures it, something else would be found
+        List<String> nothing = List.of("=", "==", ":").contains(folded) ? List.of("") : List.of();
+        return new Finding(sign.from(), sign.to(), "has a sign of comparison where it compares nothing", nothing);
     }
 
     /** The name of a field: in quotes, as JSON has it, only if nothing is between it, the sign and the value. */
@@ -326,16 +332,18 @@ final class ForeignSyntax {
         String value = token.text().substring(name.length() + 1);
         int from = token.from() + name.length() + 1;
         QueryToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
-        boolean isQuoted = value.isEmpty() && next != null && next.is(Kind.QUOTED) && !isApart(i);
-        KeywordQuery.Refusal refusal = value.isEmpty() && !isQuoted || value.startsWith("(")
+        QueryToken quoted = next != null && next.is(Kind.QUOTED) && !isApart(i) ? next : null;
+        QueryToken last = value.isEmpty() && quoted != null ? quoted : token;
+        KeywordQuery.Refusal refusal = value.isEmpty() && quoted == null || value.startsWith("(")
                 ? null
-                : own.refusal(name, isQuoted ? next.text() : value).orElse(null);
+                : own.refusal(name, last == token ? value : last.text()).orElse(null);
         if (refusal != null) {
-            return new Finding(token.from(), isQuoted ? next.to() : token.to(), refusal.why(), refusal.instead());
+            return new Finding(token.from(), last.to(), refusal.why(), refusal.instead());
         }
         if (value.isEmpty()) {
-            boolean joins = next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE);
-            return joins ? joined(name, token, next) : null;
+            return next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE)
+                    ? joined(name, token, next)
+                    : null;
         }
         Finding quotes = quotes(token, from);
         if (quotes != null) {
@@ -348,9 +356,8 @@ final class ForeignSyntax {
         if (range != null) {
             return range.over(token.from(), range.end());
         }
-        boolean isSigned = next != null && next.is(Kind.QUOTED) && !isApart(i) && !hasToken(value);
-        if (isSigned) {
-            return terms.signed(name, value, next.text()).over(token.from(), next.to());
+        if (quoted != null && !hasToken(value)) {
+            return terms.signed(name, value, quoted.text()).over(token.from(), quoted.to());
         }
         ForeignTerms.Reading reading = terms.field(name, value);
         return reading == null ? null : reading.over(token.from(), token.to());

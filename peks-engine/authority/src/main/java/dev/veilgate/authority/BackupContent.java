@@ -106,7 +106,7 @@ final class BackupContent {
                 Arrays.fill(keys, (byte) 0);
             }
             Files.move(aside, absolute, StandardCopyOption.ATOMIC_MOVE);
-            DurableFiles.forceFolder(absolute.getParent());
+            DurableFiles.forceFolder(DurableFiles.folderOf(absolute));
         } finally {
             deleteAll(aside);
         }
@@ -143,10 +143,11 @@ final class BackupContent {
 
     private static void writePiece(Path file, boolean more, byte[] bytes) throws IOException {
         if (!more) {
-            if (Files.notExists(file.getParent())) {
-                DurableFiles.createFolder(file.getParent());
+            Path folder = DurableFiles.folderOf(file);
+            if (Files.notExists(folder)) {
+                DurableFiles.createFolder(folder);
             }
-            DurableFiles.replace(file.getParent(), file.getFileName().toString(), null, bytes);
+            DurableFiles.replace(folder, file.getFileName().toString(), null, bytes);
             return;
         }
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.APPEND))) {

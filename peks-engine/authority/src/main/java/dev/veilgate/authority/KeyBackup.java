@@ -115,7 +115,7 @@ public final class KeyBackup {
     private static void write(KeyFolder folder, Path file, BackupHeader header, BackupCipher cipher)
             throws IOException {
         Path absolute = file.toAbsolutePath();
-        Path parent = absolute.getParent();
+        Path parent = DurableFiles.folderOf(absolute);
         Path aside = parent.resolve("." + absolute.getFileName() + "~.tmp");
         Files.deleteIfExists(aside);
         DurableFiles.replace(parent, aside.getFileName().toString(), null, header.encode(cipher.check()));

@@ -53,7 +53,8 @@ public final class ReaderKeyFile {
             throw new FileSystemException(
                     file.toString(), null, "is no file, and would be replaced by one; name a file of its own");
         }
-        DurableFiles.replace(absolute.getParent(), absolute.getFileName().toString(), null, sealed);
+        DurableFiles.replace(
+                DurableFiles.folderOf(absolute), absolute.getFileName().toString(), null, sealed);
     }
 
     /**

@@ -209,12 +209,14 @@ public final class TenantSenders {
         Path absolute = target.toAbsolutePath();
         if (!isWritten()) {
             long next = nextSerial();
-            write(absolute.getParent(), absolute.getFileName().toString(), next);
+            write(DurableFiles.folderOf(absolute), absolute.getFileName().toString(), next);
             serial = next;
             return;
         }
         DurableFiles.replace(
-                absolute.getParent(), absolute.getFileName().toString(), out -> copyTo(Channels.newOutputStream(out)));
+                DurableFiles.folderOf(absolute),
+                absolute.getFileName().toString(),
+                out -> copyTo(Channels.newOutputStream(out)));
     }
 
     /**

@@ -33,7 +33,7 @@ final class IndexFile implements Closeable {
     /** Opens the file, or makes an empty one. Records that a crash left unwritten are not counted. */
     static IndexFile open(Path file) throws IOException {
         if (Files.notExists(file)) {
-            DurableFiles.replace(file.getParent(), file.getFileName().toString(), null, new byte[0]);
+            DurableFiles.replace(DurableFiles.folderOf(file), file.getFileName().toString(), null, new byte[0]);
         }
         RandomAccessFile handle = new RandomAccessFile(file.toFile(), "rw");
         IndexFile index = new IndexFile(file, handle, handle.length() / RECORD_BYTES);

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,11 @@ public final class DurableFiles {
     private static final String ASIDE = ".tmp";
 
     private DurableFiles() {}
+
+    /** Folder that holds the file of this path, which has more than one name, as an absolute path of a file has. */
+    public static Path folderOf(Path file) {
+        return Objects.requireNonNull(file.getParent(), () -> file + " is in no folder");
+    }
 
     /** A folder of the owner's, with its parents, if it is not there. */
     public static void createFolder(Path folder) throws IOException {

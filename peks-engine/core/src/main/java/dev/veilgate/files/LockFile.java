@@ -24,7 +24,8 @@ public final class LockFile implements AutoCloseable {
 
     /** The lock; empty if another process, or another part of this one, holds it. The file is created if needed and stays. */
     public static Optional<LockFile> tryLock(Path lockFile) throws IOException {
-        Path file = lockFile.toAbsolutePath().getParent().toRealPath().resolve(lockFile.getFileName());
+        Path file =
+                DurableFiles.folderOf(lockFile.toAbsolutePath()).toRealPath().resolve(lockFile.getFileName());
         if (!HELD.add(file)) {
             return Optional.empty();
         }

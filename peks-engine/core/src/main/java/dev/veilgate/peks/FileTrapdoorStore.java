@@ -3,6 +3,7 @@ package dev.veilgate.peks;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -144,7 +145,7 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
 
     private static byte[] nameOf(Path file) throws IOException {
         try {
-            byte[] name = HexFormat.of().parseHex(file.getParent().getFileName() + "" + file.getFileName());
+            byte[] name = HexFormat.of().parseHex(DurableFiles.folderOf(file).getFileName() + "" + file.getFileName());
             if (name.length == NAME_BYTES) {
                 return name;
             }
@@ -195,7 +196,7 @@ public final class FileTrapdoorStore implements TrapdoorStore, AutoCloseable {
             throw new IllegalArgumentException("a trapdoor has at most " + ScopedTrapdoor.MAX_BYTES + " bytes");
         }
         Path file = file(name);
-        Path parent = folder.resolve(file.getParent().getFileName());
+        Path parent = folder.resolve(DurableFiles.folderOf(file).getFileName());
         Optional<byte[]> present = find(name);
         if (present.isPresent()) {
             forceDirectory(parent); // an earlier call may have failed between its move and this

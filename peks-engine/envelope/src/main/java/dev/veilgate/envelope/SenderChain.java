@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -180,7 +181,7 @@ final class SenderChain {
         long at = from;
         for (Long bad = left.ceilingKey(at); bad != null && bad <= to; bad = left.ceilingKey(at)) {
             missing(open, at, bad - 1);
-            altered(open, bad, left.remove(bad));
+            altered(open, bad, Objects.requireNonNull(left.remove(bad))); // it is one of its keys
             at = bad + 1;
         }
         missing(open, at, to);

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ record FileFamily(Path base, FolderNames folders) {
     /** The members that there are, the longest unchanged first; of those written in the same tick of the file system's clock, by their names. */
     private List<Member> list() throws IOException {
         List<Member> members = new ArrayList<>();
-        Path folder = base.toAbsolutePath().getParent();
+        Path folder = DurableFiles.folderOf(base.toAbsolutePath());
         for (Path path : folders.beginningWith(folder, stem())) {
             if (isMember(path)) {
                 FileId.status(path).ifPresent(s -> members.add(new Member(path, s)));
@@ -101,7 +102,7 @@ record FileFamily(Path base, FolderNames folders) {
     /** The files of the family that were compressed, and those of the log whose rotated name the base may be: of {@code app.log.1} also {@code app.log.2.gz}. */
     List<Path> compressed() throws IOException {
         List<Path> found = new ArrayList<>();
-        Path folder = base.toAbsolutePath().getParent();
+        Path folder = DurableFiles.folderOf(base.toAbsolutePath());
         for (Path path : folders.beginningWith(folder, withOrigins().getLast().stem())) {
             if (path.getFileName().toString().endsWith(GZIP)) {
                 if (isRelated(unpackedName(path))) {

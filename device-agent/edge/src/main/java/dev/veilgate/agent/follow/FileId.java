@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,16 +94,18 @@ public record FileId(long device, long inode, long birth) {
             if (!Boolean.TRUE.equals(found.get("isRegularFile"))) {
                 return Optional.empty();
             }
-            long device = (Long) found.get("dev");
-            FileId id = new FileId(device, (Long) found.get("ino"), hasBirth(path, device, found) ? birth(found) : 0);
-            return Optional.of(new Status(id, (Long) found.get("size"), (FileTime) found.get("lastModifiedTime")));
+            long device = (Long) asked(found, "dev");
+            FileId id =
+                    new FileId(device, (Long) asked(found, "ino"), hasBirth(path, device, found) ? birth(found) : 0);
+            return Optional.of(
+                    new Status(id, (Long) asked(found, "size"), (FileTime) asked(found, "lastModifiedTime")));
         } catch (IOException e) {
             return Optional.empty(); // gone, or not ours to read: looked at again soon
         }
     }
 
     private static long birth(Map<String, Object> attributes) {
-        return ((FileTime) attributes.get("creationTime")).to(TimeUnit.NANOSECONDS);
+        return ((FileTime) asked(attributes, "creationTime")).to(TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -118,7 +121,7 @@ public record FileId(long device, long inode, long birth) {
         }
         for (Path above = path.toRealPath().getParent(); above != null; above = above.getParent()) {
             Map<String, Object> folder = Files.readAttributes(above, "unix:dev,lastModifiedTime,creationTime");
-            if ((Long) folder.get("dev") != device) {
+            if ((Long) asked(folder, "dev") != device) {
                 break;
             }
             if (!isUnchanged(folder)) {
@@ -130,6 +133,10 @@ public record FileId(long device, long inode, long birth) {
     }
 
     private static boolean isUnchanged(Map<String, Object> attributes) {
-        return attributes.get("creationTime").equals(attributes.get("lastModifiedTime"));
+        return asked(attributes, "creationTime").equals(attributes.get("lastModifiedTime"));
+    }
+
+    private static Object asked(Map<String, Object> attributes, String name) {
+        return Objects.requireNonNull(attributes.get(name)); // all that was asked for is there
     }
 }

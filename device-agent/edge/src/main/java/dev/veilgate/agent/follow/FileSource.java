@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -298,7 +299,7 @@ public final class FileSource implements Source {
     private void resume(RecordSink sink) throws IOException, InterruptedException {
         List<PathFollower> resumed = new ArrayList<>();
         for (Map.Entry<Path, List<FilePosition>> entry : List.copyOf(unfinished.entrySet())) {
-            if (Files.isDirectory(entry.getKey().toAbsolutePath().getParent())) {
+            if (Files.isDirectory(DurableFiles.folderOf(entry.getKey().toAbsolutePath()))) {
                 unfinished.remove(entry.getKey());
                 PathFollower follower = new PathFollower(entry.getKey(), shared);
                 followers.put(entry.getKey(), follower);

@@ -188,7 +188,7 @@ final class KnownFiles {
         for (FileId id : List.copyOf(missing.keySet())) {
             FilePosition position = positions.file(id);
             boolean done = position != null && position.done();
-            if (done && missing.get(id) < SCANS_UNTIL_GONE) {
+            if (done && missing.getOrDefault(id, 0) < SCANS_UNTIL_GONE) {
                 continue;
             }
             missing.remove(id);

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -181,10 +182,10 @@ final class PathFollower implements AutoCloseable {
         FollowedFile found = null;
         for (FileFamily each :
                 family.withOrigins()) { // what was followed under a name of rotation may be moved on at this moment
-            found = found != null ? found : FamilyLook.settled(each, shared, look -> look.find(at));
+            found = found != null ? found : lookedFor(each, look -> look.find(at));
         }
         if (found == null) {
-            found = FamilyLook.settled(family, shared, look -> look.findCopy(at));
+            found = lookedFor(family, look -> look.findCopy(at));
         }
         boolean ageKnown = !at.id().isOfUnknownAge();
         if (found == null && ageKnown) { // what was compressed since it was made is not mistaken for an older one
@@ -194,7 +195,7 @@ final class PathFollower implements AutoCloseable {
             }
         }
         if (found == null) {
-            found = FamilyLook.settled(family, shared, look -> {
+            found = lookedFor(family, look -> {
                 boolean ofAnother = before.stream().anyMatch(other -> look.mayBeBase(other.id()));
                 return ofAnother ? null : look.findReplacement(at);
             });
@@ -203,6 +204,17 @@ final class PathFollower implements AutoCloseable {
             return List.of(found);
         }
         return ageKnown ? List.of() : unpacked(at, sink);
+    }
+
+    /** Looks for a file; null if there is none. */
+    private interface Search {
+        @Nullable
+        FollowedFile in(FamilyLook look) throws IOException;
+    }
+
+    private @Nullable FollowedFile lookedFor(FileFamily where, Search search) throws IOException, InterruptedException {
+        return FamilyLook.settled(where, shared, look -> Optional.ofNullable(search.in(look)))
+                .orElse(null);
     }
 
     private List<FollowedFile> unpacked(FilePosition at, RecordSink sink) {
@@ -420,7 +432,10 @@ final class PathFollower implements AutoCloseable {
         Optional<FileId.Status> now = FileId.status(path);
         boolean named = now.isPresent() && now.get().id().equals(first.id());
         FileTime modified = now.map(FileId.Status::modified).orElse(null);
-        boolean unchanged = named && modified.equals(lastModified) && now.get().size() >= first.offset();
+        boolean unchanged = named
+                && modified != null
+                && modified.equals(lastModified)
+                && now.get().size() >= first.offset();
         lastModified = FileId.telling(modified);
         if (!unchanged && first.wasTruncated()) {
             truncated(first, sink);
@@ -447,7 +462,7 @@ final class PathFollower implements AutoCloseable {
 
     /** Looks for what came and went, when names in the folder have changed. */
     private boolean look(RecordSink sink) throws IOException, InterruptedException {
-        Path folder = path.toAbsolutePath().getParent();
+        Path folder = DurableFiles.folderOf(path.toAbsolutePath());
         FileTime modified = FileId.modified(folder);
         if (modified == null || modified.equals(folderModified)) {
             return false;
@@ -465,7 +480,7 @@ final class PathFollower implements AutoCloseable {
         shared.positions.remove(file.id());
         Deque<FollowedFile> later = new ArrayDeque<>(queue);
         queue.clear();
-        FollowedFile copy = at.offset() > 0 ? FamilyLook.settled(family, shared, look -> look.findCopy(at)) : null;
+        FollowedFile copy = at.offset() > 0 ? lookedFor(family, look -> look.findCopy(at)) : null;
         if (copy != null) {
             enqueue(copy);
         } else if (file.unread() > 0) {

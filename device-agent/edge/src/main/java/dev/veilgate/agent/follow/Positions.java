@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +185,7 @@ public final class Positions {
                 id -> out.array(3).integer(id.device()).integer(id.inode()).integer(id.birth()));
         // those that were in the base keep their place, the others follow in the order in which they came
         out.array(sinceBase.size());
-        sinceBase.forEach(id -> files.get(id).encode(out));
+        sinceBase.forEach(id -> Objects.requireNonNull(files.get(id)).encode(out)); // one that is removed is not in it
         return encodeCursors(out);
     }
 

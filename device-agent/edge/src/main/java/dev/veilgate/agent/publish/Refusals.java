@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -75,7 +76,7 @@ final class Refusals {
             }
         });
         for (RefusedEnvelope one : lasting) {
-            givenUp = refused.remove(one.sequence()).code;
+            givenUp = Objects.requireNonNull(refused.remove(one.sequence())).code; // each is one of its keys
         }
         lasting.sort(Comparator.comparingLong(RefusedEnvelope::sequence));
         return lasting;

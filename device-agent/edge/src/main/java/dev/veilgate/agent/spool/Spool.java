@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -311,7 +312,7 @@ public final class Spool {
         write(withLoss(Losses.add(loss, report), victims.getLast()));
         for (long victim : victims) {
             Files.deleteIfExists(path(victim));
-            bytes -= sizes.remove(victim);
+            bytes -= Objects.requireNonNull(sizes.remove(victim)); // each is one of its keys
         }
         return report;
     }

@@ -208,7 +208,7 @@ public final class AccessFile implements Access {
     private static <E extends Exception> boolean change(
             Path file, Principal.Kind kind, String name, @Nullable AccessEntry added, Check<E> check)
             throws IOException, E {
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = DurableFiles.folderOf(file.toAbsolutePath());
         DurableFiles.createFolder(folder);
         try (LockFile _ = LockFile.tryLock(folder.resolve(file.getFileName() + ".lock"))
                 .orElseThrow(() -> new BusyException(file + " is being changed by another process"))) {

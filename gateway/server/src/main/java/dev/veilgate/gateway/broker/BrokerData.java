@@ -47,7 +47,7 @@ final class BrokerData {
         }
         Files.move(data, left);
         Files.move(copy, data);
-        DurableFiles.forceFolder(data.toAbsolutePath().getParent());
+        DurableFiles.forceFolder(DurableFiles.folderOf(data.toAbsolutePath()));
         FileSystemUtils.deleteRecursively(left);
     }
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -82,17 +83,21 @@ final class ConnectionMeters {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
+    private static <E extends Enum<E>> void count(Map<E, Counter> counters, E what) {
+        Objects.requireNonNull(counters.get(what)).increment(); // there is one for each
+    }
+
     void answered(Mqtt5ConnAckReasonCode code) {
-        answers.get(code).increment();
+        count(answers, code);
     }
 
     void unfinished(Unfinished how) {
-        unfinished.get(how).increment();
+        count(unfinished, how);
         unfinishedLog.note(label(how));
     }
 
     void overLimit(DeviceQuota.Limit limit) {
-        limits.get(limit).increment();
+        count(limits, limit);
     }
 
     void notAccepted() {

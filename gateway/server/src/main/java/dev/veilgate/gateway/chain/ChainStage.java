@@ -186,7 +186,11 @@ class ChainStage implements ArrivalStage {
             jdbc.sql(
                             "UPDATE chain SET highest = ?, last_sealed = ?, promised_until = CAST(? AS TIMESTAMP WITH TIME ZONE)"
                                     + " WHERE tenant = ? AND sender = ?")
-                    .params(envelope.sequence(), at(envelope.sealed()), promised, envelope.tenant(), envelope.sender())
+                    .param(envelope.sequence())
+                    .param(at(envelope.sealed()))
+                    .param(promised)
+                    .param(envelope.tenant())
+                    .param(envelope.sender())
                     .update();
         }
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -112,13 +113,14 @@ final class Dispatcher implements SmartLifecycle {
     /** A mail to several next hops goes to each of them. */
     private void spread(Due due) {
         Map<String, List<Due.Recipient>> byHop = new LinkedHashMap<>();
-        Map<String, Hop> found = new LinkedHashMap<>();
+        Map<String, Hop> found = new LinkedHashMap<>(); // with the same keys
         for (Due.Recipient recipient : due.recipients()) {
             Hop hop = hops.of(recipient.domain());
             found.put(hop.key(), hop);
             byHop.computeIfAbsent(hop.key(), key -> new ArrayList<>()).add(recipient);
         }
-        byHop.forEach((key, recipients) -> lanes.put(found.get(key), new Due(due.mail(), recipients)));
+        byHop.forEach((key, recipients) ->
+                lanes.put(Objects.requireNonNull(found.get(key)), new Due(due.mail(), recipients)));
     }
 
     private boolean await() {

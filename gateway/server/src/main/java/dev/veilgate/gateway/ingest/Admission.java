@@ -178,12 +178,10 @@ final class Admission {
             throw new RefusedException(
                     Refusal.CLOCK, "sealed in the future: check the clock of the sender, here it is " + now);
         }
-        boolean anybodysMail = content != null && envelope.sender().isEmpty();
-        if (!anybodysMail) {
-            checkSigned(tenant, envelope);
-        }
-        if (anybodysMail) {
+        if (content != null && envelope.sender().isEmpty()) { // anybody's mail
             checkStranger(source, envelope, bytes.length, content.length);
+        } else {
+            checkSigned(tenant, envelope);
         }
         return new Arrival(envelope, blocks(envelope, tenant, source), content, now);
     }

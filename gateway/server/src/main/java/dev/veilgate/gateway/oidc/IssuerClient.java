@@ -15,6 +15,7 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -94,10 +95,8 @@ final class IssuerClient {
             }
             return new String(answer.body(), StandardCharsets.UTF_8);
         } catch (ExecutionException e) {
-            throw new IOException(
-                    address + ": " + e.getCause().getClass().getSimpleName() + " "
-                            + e.getCause().getMessage(),
-                    e);
+            Throwable cause = Objects.requireNonNull(e.getCause()); // a future always says why
+            throw new IOException(address + ": " + cause.getClass().getSimpleName() + " " + cause.getMessage(), e);
         } catch (TimeoutException e) {
             throw new IOException(address + " does not answer within " + TIMEOUT.toSeconds() + " s", e);
         } catch (InterruptedException e) {

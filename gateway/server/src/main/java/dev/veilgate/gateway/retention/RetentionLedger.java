@@ -28,15 +28,14 @@ final class RetentionLedger implements DeletedEnvelopes {
     void place(String tenant, Hold hold) {
         jdbc.sql("INSERT INTO hold (id, tenant, scope, envelope, digest, reason, placed, placed_by)"
                         + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-                .params(
-                        hold.id(),
-                        tenant,
-                        hold.scope(),
-                        hold.envelope(),
-                        hold.digest(),
-                        hold.reason(),
-                        time(hold.placed()),
-                        hold.placedBy())
+                .param(hold.id())
+                .param(tenant)
+                .param(hold.scope())
+                .param(hold.envelope())
+                .param(hold.digest())
+                .param(hold.reason())
+                .param(time(hold.placed()))
+                .param(hold.placedBy())
                 .update();
         database.sync();
     }

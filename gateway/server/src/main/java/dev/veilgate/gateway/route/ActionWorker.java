@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -162,10 +163,14 @@ final class ActionWorker implements SmartLifecycle {
         return true;
     }
 
+    private ActionPerformer performer(Route route) {
+        return Objects.requireNonNull(performers.get(route.action().kind())); // there is one for each kind
+    }
+
     private void perform(Route route, ActionQueue.Taken taken) {
         String kind = route.action().kind().label();
         String outcome = "failed";
-        ActionPerformer performer = performers.get(route.action().kind());
+        ActionPerformer performer = performer(route);
         String needed = performer.needs(route);
         long began = reachability.begin();
         try {
@@ -240,8 +245,7 @@ final class ActionWorker implements SmartLifecycle {
         }
         reachability.missed(unreachable);
         boolean isSoon = reachability.hasJustAnswered(unreachable, now)
-                || performers.get(route.action().kind()).isOurs()
-                        && reachability.isToBeLookedFor(unreachable, now, FIRST_PAUSE);
+                || performer(route).isOurs() && reachability.isToBeLookedFor(unreachable, now, FIRST_PAUSE);
         queue.again(taken, now.plus(isSoon ? FIRST_PAUSE : pause(taken.attempts())), unreachable);
         if (reachability.hasAnsweredSince(unreachable, began)) {
             queue.sooner(taken, now.plus(FIRST_PAUSE), unreachable); // it may have missed its release

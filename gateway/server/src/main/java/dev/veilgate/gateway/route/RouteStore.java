@@ -126,7 +126,7 @@ final class RouteStore {
     Route put(String name, PreparedSearch search, RouteAction action, String freshSecret, int maxRoutes)
             throws TooManyRoutesException {
         String tenant = search.request().tenant();
-        Route put = database.transactions().execute(status -> {
+        Optional<Route> put = database.transactions().execute(status -> {
             long version = nextVersion(); // locks: one change at a time
             Optional<Route> old = jdbc.sql(COLUMNS + " WHERE tenant = ? AND name = ?")
                     .params(tenant, name)
@@ -135,7 +135,7 @@ final class RouteStore {
                     .flatMap(found -> found);
             if (old.isEmpty() && count(tenant, name) >= maxRoutes) {
                 status.setRollbackOnly();
-                return null;
+                return Optional.empty();
             }
             String secret = action.kind() != RouteAction.Kind.WEBHOOK
                     ? ""
@@ -164,13 +164,13 @@ final class RouteStore {
                             secret,
                             at(route.installed()))
                     .update();
-            return route;
+            return Optional.of(route);
         });
-        if (put == null) {
+        if (put.isEmpty()) {
             throw new TooManyRoutesException();
         }
         database.sync();
-        return put;
+        return put.get();
     }
 
     private long count(String tenant, String butName) {

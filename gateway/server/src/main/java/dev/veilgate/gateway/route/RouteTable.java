@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -64,7 +65,7 @@ final class RouteTable {
         uses.forEach((target, byTrapdoor) -> tests.put(
                 target,
                 new Tests(
-                        schemes.get(target),
+                        Objects.requireNonNull(schemes.get(target)), // which has the same keys
                         byTrapdoor.keySet().stream().map(ready::get).toList(),
                         byTrapdoor.values().stream().map(List::copyOf).toList())));
     }

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.route;
 
 import dev.veilgate.gateway.broker.TenantTopics;
 import dev.veilgate.gateway.broker.TopicPublisher;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ final class TopicPerformer implements ActionPerformer {
         try {
             published.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new UnreachableException(e.getCause());
+            throw new UnreachableException(Objects.requireNonNull(e.getCause())); // a future always says why
         } catch (TimeoutException e) {
             throw new UnreachableException(e);
         }

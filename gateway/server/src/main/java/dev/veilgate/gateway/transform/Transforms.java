@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,7 +114,7 @@ final class Transforms implements AutoCloseable {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            switch (e.getCause()) {
+            switch (Objects.requireNonNull(e.getCause())) { // a future always says why
                 case MalformedEncodingException malformed -> throw malformed;
                 case IOException io -> throw io;
                 default -> throw new IllegalStateException(e.getCause());

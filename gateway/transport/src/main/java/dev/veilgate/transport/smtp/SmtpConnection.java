@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -334,7 +335,8 @@ public final class SmtpConnection implements AutoCloseable {
             return reset(answers);
         }
         List<String> accepted = recipients.stream()
-                .filter(recipient -> answers.get(recipient).isTaken())
+                .filter(recipient ->
+                        Objects.requireNonNull(answers.get(recipient)).isTaken()) // each has one by now
                 .toList();
         client.sendCommand("DATA");
         if (client.getReplyCode() != START_INPUT) {

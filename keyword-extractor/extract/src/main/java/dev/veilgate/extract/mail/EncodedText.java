@@ -158,8 +158,7 @@ final class EncodedText {
         int language = name.indexOf('*');
         String charset = language < 0 ? name : name.substring(0, language);
         Charset known = CharsetNames.find(charset);
-        boolean decodable = known != null && !known.equals(CharsetNames.UTF_7);
-        return decodable ? known.name() : WINDOWS_1252.name();
+        return known != null && !known.equals(CharsetNames.UTF_7) ? known.name() : WINDOWS_1252.name();
     }
 
     /** Behind the encoded word that begins at a place; {@link #NO_WORD}, or {@link #NO_END} if no word behind that place has one. */

@@ -15,6 +15,7 @@ import dev.veilgate.random.CoinStream;
 import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -111,7 +112,8 @@ abstract sealed class Fabeo22<S extends ReaderKey<L, ?>, L, D, C>
                 .toList();
         for (SecretSharing.Part part : parts) {
             SecretSharing.Leaf leaf = leaves.get(part.leaf());
-            elements.get(leaf.use()).add(part.weighted(byAttribute.get(leaf.attribute())));
+            // only leaves of attributes that are there take part
+            elements.get(leaf.use()).add(part.weighted(Objects.requireNonNull(byAttribute.get(leaf.attribute()))));
         }
         return elements.stream().map(G1::sum).toList();
     }

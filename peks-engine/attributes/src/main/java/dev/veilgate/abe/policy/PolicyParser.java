@@ -34,7 +34,7 @@ final class PolicyParser {
         try {
             policy.requireWithinLimits();
         } catch (IllegalArgumentException e) {
-            throw new PolicySyntaxException(e.getMessage(), 0);
+            throw new PolicySyntaxException(String.valueOf(e.getMessage()), 0);
         }
         return policy;
     }
@@ -166,7 +166,7 @@ final class PolicyParser {
         try {
             return made.make();
         } catch (IllegalArgumentException e) {
-            throw new PolicySyntaxException(e.getMessage(), of.at());
+            throw new PolicySyntaxException(String.valueOf(e.getMessage()), of.at());
         }
     }
 

@@ -186,11 +186,12 @@ public final class SecretSharing {
         if (byPlace.size() < gate.threshold()) {
             return null;
         }
-        List<Integer> chosen = byPlace.keySet().stream()
-                .sorted(Comparator.comparingInt(
-                                (Integer place) -> byPlace.get(place).leaves())
-                        .thenComparing(Comparator.naturalOrder()))
+        List<Integer> chosen = byPlace.entrySet().stream()
+                .sorted(Comparator.comparingInt((Map.Entry<Integer, Cover> place) ->
+                                place.getValue().leaves())
+                        .thenComparing(Map.Entry.comparingByKey()))
                 .limit(gate.threshold())
+                .map(Map.Entry::getKey)
                 .sorted()
                 .toList();
         boolean shamir =

@@ -17,6 +17,7 @@ import dev.veilgate.random.CoinStream;
 import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -114,7 +115,7 @@ public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey
         G1 g1R = G1.GENERATOR.times(r);
         SortedMap<Attribute, SecretKey.Component> components = new TreeMap<>();
         for (Attribute u : attributes.attributes()) {
-            SecretKey.Component old = parent.components().get(u);
+            SecretKey.Component old = Objects.requireNonNull(parent.components().get(u)); // as was checked
             SecretKey.Component mask = masked(g1R, u, Zr.random(coins));
             components.put(
                     u,
@@ -167,8 +168,9 @@ public final class Bsw07 implements AuthorityKem<PublicKey, MasterKey, SecretKey
             List<SecretSharing.Part> parts) {
         PairingProduct product = new PairingProduct().times(key.d(), ciphertext.c());
         for (SecretSharing.Part part : parts) {
-            SecretKey.Component own =
-                    key.components().get(leaves.get(part.leaf()).attribute());
+            // only leaves of the key's attributes take part
+            SecretKey.Component own = Objects.requireNonNull(
+                    key.components().get(leaves.get(part.leaf()).attribute()));
             Ciphertext.Leaf leaf = ciphertext.leaves().get(part.leaf());
             product.over(part.weighted(own.d()), leaf.c());
             product.times(part.weighted(leaf.cPrime()), own.dPrime());

@@ -17,6 +17,7 @@ import dev.veilgate.random.CoinStream;
 import dev.veilgate.secret.Secret;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -120,7 +121,9 @@ public final class Gpsw06 implements AuthorityKem<PublicKey, MasterKey, SecretKe
         List<G1> d = new ArrayList<>(parts.size());
         for (SecretSharing.Part part : parts) {
             SecretKey.Leaf leaf = key.leaves().get(part.leaf());
-            G1 e = ciphertext.e().get(leaves.get(part.leaf()).attribute());
+            // only leaves of the ciphertext's attributes take part
+            G1 e = Objects.requireNonNull(
+                    ciphertext.e().get(leaves.get(part.leaf()).attribute()));
             d.add(part.weighted(leaf.d()));
             product.over(part.weighted(e), leaf.r());
         }

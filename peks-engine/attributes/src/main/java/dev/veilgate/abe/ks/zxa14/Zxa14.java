@@ -149,8 +149,11 @@ public final class Zxa14 {
         List<Token.Part> parts = new ArrayList<>(taken.size());
         for (SecretSharing.Part part : taken) {
             Attribute j = leaves.get(part.leaf()).attribute();
-            SecretKey.Component ac = key.masking().components().get(j);
-            SecretKey.Component d = key.opening().components().get(j);
+            // only leaves of the key's attributes take part
+            SecretKey.Component ac =
+                    Objects.requireNonNull(key.masking().components().get(j));
+            SecretKey.Component d =
+                    Objects.requireNonNull(key.opening().components().get(j));
             Zr w = part.coefficient();
             Zr ws = w.times(s);
             parts.add(new Token.Part(
