@@ -26,7 +26,10 @@ class ArchitectureTest {
         assertThat(COMMAND.containPackage("dev.veilgate.demo")).isTrue();
     }
 
-    /** Of what the edge shares with commands and console: {@code reading} opens envelopes, and {@code client}, of which the edge uses other parts, asks a gateway to help a reader; {@code transport} is TLS. */
+    /**
+     * Shared with the console: {@code reading} opens envelopes, {@code client} asks a gateway to help a reader,
+     * {@code transport} is TLS.
+     */
     @Test
     void whatLooksSecretIsMarked() {
         Map<String, Map<String, String>> exceptions = Map.of(

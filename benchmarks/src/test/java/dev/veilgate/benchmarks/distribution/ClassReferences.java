@@ -20,7 +20,10 @@ import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** Which classes refer to which, in the jars of a program: what a class may load when it runs, but for names that it makes itself. */
+/**
+ * Which classes refer to which, in the jars of a program: what a class may load when it runs, but for names that
+ * it makes itself.
+ */
 final class ClassReferences {
     private final Map<String, Set<String>> byClass = new HashMap<>();
 
@@ -74,7 +77,7 @@ final class ClassReferences {
         return marked.getOrDefault(annotation, new TreeSet<>());
     }
 
-    /** These classes and all that they lead to, over classes that {@code followed} holds for. */
+    /** Finds these classes and all that they lead to, over classes that {@code followed} holds for. */
     Set<String> reachable(Collection<String> from, Predicate<String> followed) {
         Set<String> reached = new TreeSet<>(from);
         Deque<String> next = new ArrayDeque<>(from);
@@ -88,7 +91,7 @@ final class ClassReferences {
         return reached;
     }
 
-    /** What these classes refer to and neither the program nor the JDK has, by the class that does. */
+    /** Finds what these classes refer to and neither the program nor the JDK has, by the class that does. */
     Map<String, Set<String>> missing(Collection<String> from) {
         Map<String, Set<String>> missing = new TreeMap<>();
         for (String user : from) {

@@ -13,7 +13,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class CompleteJarsTest {
     private static final Predicate<String> OURS = name -> name.startsWith("dev/veilgate/");
 
-    /** What a program begins with: of a device all but mail, of the console its own classes, of others all that they have. */
+    /**
+     * The classes that a program begins with: of a device all but mail, of the console its own, of others all that they
+     * have.
+     */
     private static Predicate<String> beginning(Distribution distribution) {
         return switch (distribution) {
             case EDGE ->
@@ -47,7 +50,7 @@ final class CompleteJarsTest {
         assertThat(reached).noneMatch(name -> name.startsWith("dev/veilgate/extract/mail/"));
     }
 
-    /** So that the tests above can fail. */
+    /** Shows that the tests above can fail. */
     @Test
     void devicesMissWhatMailUses() throws Exception {
         ClassReferences references = ClassReferences.of(Distribution.EDGE);

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class NativeCodeTest {
     private static final Pattern NATIVE = Pattern.compile(".*\\.(so|dll|dylib|jnilib|a)");
     private static final Pattern OF_OUR_SYSTEMS = Pattern.compile("supranational/blst/.*"
-            + "|librocksdbjni-(linux64|linux-aarch64)(-musl)?\\.so|librocksdbjni-(osx-arm64|osx-x86_64)\\.jnilib|librocksdbjni-win64\\.dll"
+            + "|librocksdbjni-(linux64|linux-aarch64)(-musl)?\\.so"
+            + "|librocksdbjni-(osx-arm64|osx-x86_64)\\.jnilib|librocksdbjni-win64\\.dll"
             + "|com/sun/jna/(linux-x86-64|linux-aarch64|darwin-x86-64|darwin-aarch64|win32-x86-64)/.*");
 
     @ParameterizedTest

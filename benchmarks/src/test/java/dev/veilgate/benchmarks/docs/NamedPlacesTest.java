@@ -21,8 +21,9 @@ final class NamedPlacesTest {
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern TYPE = Pattern.compile("[A-Z][a-z]\\w+");
     private static final Pattern FILE = Pattern.compile("[\\w.-]+\\.(?:tsx?|java|yaml)");
-    private static final Pattern PLACE = Pattern.compile(
-            "(?:peks-engine|keyword-extractor|gateway|audit-console|device-agent|service-base|benchmarks|docs)/[\\w./-]+");
+    private static final Pattern PLACE =
+            Pattern.compile("(?:peks-engine|keyword-extractor|gateway|audit-console|device-agent|service-base|"
+                    + "benchmarks|docs)/[\\w./-]+");
     private static final Set<String> SKIPPED = Set.of("target", "node_modules", ".git", "dist");
 
     /** The names of all files, without the ending of Java. */

@@ -12,6 +12,7 @@ import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -107,7 +108,9 @@ public final class Main extends Program {
 
     @Override
     protected @Nullable CommandFailure failure(Exception e) {
-        return e instanceof GatewayException g ? new CommandFailure(exitCode(g.status()), g.getMessage(), g) : null;
+        return e instanceof GatewayException g
+                ? new CommandFailure(exitCode(g.status()), Objects.requireNonNull(g.getMessage()), g)
+                : null;
     }
 
     private static int exitCode(int status) {

@@ -20,6 +20,7 @@ import picocli.CommandLine.Unmatched;
         footer = "  veilgate-edge help agent")
 final class AbsentMailCommand implements Callable<Integer> {
     @Unmatched
+    @SuppressWarnings("UnusedVariable") // whatever is asked for, the answer is one
     private List<String> arguments = new ArrayList<>();
 
     @Override

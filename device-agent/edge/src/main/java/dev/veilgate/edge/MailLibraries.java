@@ -1,6 +1,9 @@
 package dev.veilgate.edge;
 
-/** The libraries that only mail needs, an SMTP server and readers of attachments among them: devices are installed without them. */
+/**
+ * The libraries that only mail needs, an SMTP server and readers of attachments among them: devices are installed
+ * without them.
+ */
 final class MailLibraries {
     private static final String ONE_OF_THEM = "org/apache/james/protocols/netty/NettyServer.class";
 

@@ -10,7 +10,10 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Entry of {@code veilgate-edge}, which is installed where messages are sealed: the log agent, the mail proxy where its libraries are installed, and no command of the authority. */
+/**
+ * Entry of {@code veilgate-edge}, which is installed where messages are sealed: the log agent, the mail proxy
+ * where its libraries are installed, and no command of the authority.
+ */
 @Command(
         name = "veilgate-edge",
         header = "Seal logs and mail where they arise, so that they can be searched without being read",

@@ -1,4 +1,7 @@
-/** The program of devices and mail servers, {@code veilgate-edge}: its entry, and the command that makes their identity. It depends on agent and proxy. */
+/**
+ * The program of devices and mail servers, {@code veilgate-edge}: its entry, and the command that makes their
+ * identity. It depends on agent and proxy.
+ */
 @NullMarked
 package dev.veilgate.edge;
 

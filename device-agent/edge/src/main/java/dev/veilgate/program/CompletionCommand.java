@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         description = "  Prints a script that makes bash or zsh complete commands and options.",
         footer = {
             "  source <(${ROOT-COMMAND-NAME} completion bash)           # this shell",
-            "  ${ROOT-COMMAND-NAME} completion zsh > ~/.${ROOT-COMMAND-NAME}.zsh    # then: source ~/.${ROOT-COMMAND-NAME}.zsh in ~/.zshrc"
+            "  ${ROOT-COMMAND-NAME} completion zsh > ~/.${ROOT-COMMAND-NAME}.zsh"
+                    + "    # then: source ~/.${ROOT-COMMAND-NAME}.zsh in ~/.zshrc"
         })
 public final class CompletionCommand implements Runnable {
     /** What can be completed. */

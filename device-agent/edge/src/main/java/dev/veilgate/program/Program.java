@@ -19,7 +19,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** A program of several commands; its subclasses name them. Everything that differs between a process and a test is in the {@link Terminal}. */
+/**
+ * A program of several commands; its subclasses name them. Everything that differs between a process and a test is
+ * in the {@link Terminal}.
+ */
 @Command(
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
@@ -50,7 +53,7 @@ import picocli.CommandLine.Spec;
             "70:a bug in Veilgate; please report it with what --debug says"
         })
 public abstract class Program implements Runnable {
-    /** Those that are about all commands. */
+    /** Commands that are about all commands. */
     private static final Set<String> ABOUT_ALL = Set.of("help", "completion");
 
     @Spec
@@ -62,13 +65,16 @@ public abstract class Program implements Runnable {
             description = "After an error, also print where in the program it happened.")
     private boolean debug;
 
-    /** All commands by name, in the order of the help. To read the annotations of all of them takes longer than most of them work. */
+    /**
+     * All commands by name, in the order of the help. To read the annotations of all of them takes longer than
+     * most of them work.
+     */
     protected abstract Map<String, Class<?>> commands();
 
     /** The sections of the help about variables of the environment and files. */
     protected abstract String surroundings();
 
-    /** What a failure of a library that only this program has is called; null if it is none of them. */
+    /** Names a failure of a library that only this program has; null if it is none of them. */
     protected @Nullable CommandFailure failure(Exception e) {
         return null;
     }

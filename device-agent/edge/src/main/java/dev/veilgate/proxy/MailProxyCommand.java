@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "  ${ROOT-COMMAND-NAME} mail proxy --config /etc/veilgate/veilgate.yaml",
-            "  ${ROOT-COMMAND-NAME} mail proxy --bundle acme.vgb --authority acme.fingerprint --spool /var/lib/veilgate/mail \\",
+            "  ${ROOT-COMMAND-NAME} mail proxy --bundle acme.vgb --authority acme.fingerprint"
+                    + " --spool /var/lib/veilgate/mail \\",
             "      --smtp-url smtp://gateway.example.org",
             "  swaks --server 127.0.0.1:2525 --from ada@example.org --to bob@example.org",
         })

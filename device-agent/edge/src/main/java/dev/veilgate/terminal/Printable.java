@@ -11,7 +11,7 @@ public final class Printable {
         return text.lines().map(Printable::of).collect(Collectors.joining("\n"));
     }
 
-    /** One line of a text, or a name. */
+    /** Makes one line of a text, or a name, printable. */
     public static String of(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {

@@ -37,10 +37,10 @@ class AbsentMailCommandTest {
     @Test
     void saysInWhichPackageMailIs() throws Exception {
         assertThat(run("mail", "proxy", "--config", "/etc/veilgate/veilgate.yaml"))
-                .isEqualTo(
-                        new Outcome(
-                                2,
-                                "veilgate-edge mail: mail commands are not installed here; they are in the package veilgate-edge-mail\n"));
+                .isEqualTo(new Outcome(
+                        2,
+                        "veilgate-edge mail: mail commands are not installed here;"
+                                + " they are in the package veilgate-edge-mail\n"));
     }
 
     @Test

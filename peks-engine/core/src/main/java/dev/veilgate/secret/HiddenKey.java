@@ -7,7 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A secret key: compared in constant time, never printed, of no use once it is destroyed. Its subclasses hold its parts and are safe for use by several threads. */
+/**
+ * A secret key: compared in constant time, never printed, of no use once it is destroyed. Its subclasses hold its
+ * parts and are safe for use by several threads.
+ */
 @Secret
 public abstract class HiddenKey implements AutoCloseable {
     private final Object[] shown;
@@ -18,7 +21,8 @@ public abstract class HiddenKey implements AutoCloseable {
     }
 
     /**
-     * Canonical encoding, with all that makes two keys of the class different. In clear: the caller seals it with authenticated encryption, and wipes the array.
+     * Canonical encoding, with all that makes two keys of the class different. In clear: the caller seals it with
+     * authenticated encryption, and wipes the array.
      *
      * @throws IllegalStateException after {@link #destroy}
      */
@@ -40,7 +44,10 @@ public abstract class HiddenKey implements AutoCloseable {
         }
     }
 
-    /** Whether both are the same key, in constant time for encodings of one length; a destroyed key equals only itself. */
+    /**
+     * Whether both are the same key, in constant time for encodings of one length; a destroyed key equals only
+     * itself.
+     */
     @Override
     public final boolean equals(@Nullable Object other) {
         return this == other
