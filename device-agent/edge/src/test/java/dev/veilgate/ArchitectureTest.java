@@ -30,7 +30,7 @@ class ArchitectureTest {
         assertThat(EDGE.containPackage("dev.veilgate.sender")).isTrue();
     }
 
-    /** That it has no class of the authority at all is for its class path to say; its tests have some. */
+    /** Looks at references only, for tests of the edge have the authority on their class path; its packages do not. */
     @Test
     void theEdgeKnowsNoAuthority() {
         holds(noClasses()

@@ -64,7 +64,10 @@ final class KeywordReading {
                         || isPiece(rule, keyword.value()));
     }
 
-    /** Whether the values of a rule contain that of a keyword. Mail addresses are compared in the ASCII form of their domains. */
+    /**
+     * Tells whether the values of a rule contain that of a keyword. Mail addresses are also compared in the form that is
+     * the same for both spellings of an international domain.
+     */
     private static boolean isListed(Rule rule, Keyword keyword) {
         return isLike(rule.values(), keyword.value())
                 || rule.values() != null

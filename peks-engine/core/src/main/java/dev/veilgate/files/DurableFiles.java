@@ -24,7 +24,11 @@ public final class DurableFiles {
 
     private DurableFiles() {}
 
-    /** Folder that holds the file of this path, which has more than one name, as an absolute path of a file has. */
+    /**
+     * The folder of a file.
+     *
+     * @throws NullPointerException if the path is a single name or a root, which no absolute path of a file is
+     */
     public static Path folderOf(Path file) {
         return Objects.requireNonNull(file.getParent(), () -> file + " is in no folder");
     }

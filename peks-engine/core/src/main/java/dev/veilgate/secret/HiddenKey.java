@@ -37,7 +37,7 @@ public abstract class HiddenKey implements AutoCloseable {
         destroy();
     }
 
-    /** For uses of a key's parts: whether they are still there. */
+    /** Refuses a use of the parts of a key that was destroyed. */
     protected static void requireAlive(boolean destroyed) {
         if (destroyed) {
             throw new IllegalStateException("the secret key was destroyed");

@@ -37,7 +37,7 @@ public record Capabilities(
         atSearch = Set.copyOf(atSearch);
     }
 
-    /** How documents are deleted. */
+    /** Ways to delete documents. */
     public enum Deletion {
         /** Documents cannot be deleted. */
         NONE,
@@ -61,17 +61,17 @@ public record Capabilities(
 
     /** Things that a server can see. */
     public enum Shows {
-        /** How many words each document has. */
+        /** The number of words of each document. */
         LENGTH,
         /** Which entries have the same word. */
         EQUALITY,
-        /** How often a document has a word. */
+        /** The number of times that a document has a word. */
         FREQUENCY,
         /** How long words are, or which letters two of them share. */
         LETTERS,
         /** Which documents are found. */
         IDS,
-        /** How many are found. */
+        /** The number of documents that are found. */
         VOLUME,
         /** Whether a question was asked before. */
         REPETITION
@@ -87,7 +87,7 @@ public record Capabilities(
         LOSES
     }
 
-    /** How many devices of an owner may use an archive at a time. */
+    /** The number of devices of an owner that may use an archive at a time. */
     public enum Devices {
         /** A single one: a second one would break what is promised, or what is found. */
         ONE,
@@ -96,7 +96,7 @@ public record Capabilities(
     }
 
     /**
-     * How often owner and server speak in turns: once is a message and its answer.
+     * Numbers of turns of owner and server: one turn is a message and its answer.
      *
      * @param add    of one addition
      * @param delete of one deletion

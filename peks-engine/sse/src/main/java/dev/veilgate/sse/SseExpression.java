@@ -95,7 +95,7 @@ public sealed interface SseExpression {
     /**
      * The documents that some words say most of, by term frequency and inverse document frequency, the best first.
      *
-     * @param words one or more
+     * @param words one or more; one that is named twice counts once
      * @param most  how many documents, at least 1
      */
     record Best(List<Keyword> words, int most) implements SseExpression {

@@ -57,10 +57,10 @@ final class PlainModel {
                         && value.endsWith(end));
     }
 
-    /** The score of each document for some words: the sum of tf·ln(N/df). */
+    /** The score of each document for some words, each counted once: the sum of tf·ln(N/df). */
     Map<DocumentId, Double> scores(SseExpression.Best best) {
         Map<DocumentId, Double> scores = new HashMap<>();
-        for (Keyword word : best.words()) {
+        for (Keyword word : new TreeSet<>(best.words())) {
             long df = documents.values().stream()
                     .filter(document -> document.words().containsKey(word))
                     .count();

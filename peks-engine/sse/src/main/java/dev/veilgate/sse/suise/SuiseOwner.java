@@ -5,7 +5,6 @@ import dev.veilgate.sse.Answers;
 import dev.veilgate.sse.Capabilities;
 import dev.veilgate.sse.CellStore;
 import dev.veilgate.sse.Document;
-import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Done;
 import dev.veilgate.sse.Exchange;
 import dev.veilgate.sse.Hits;
@@ -14,6 +13,7 @@ import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseOwner;
 import dev.veilgate.sse.Terms;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,7 +81,10 @@ final class SuiseOwner implements SseOwner {
                     state.transact(cells -> {
                         for (byte[] token : tokens) {
                             if (cells.get(HISTORY, token) == null) {
-                                cells.put(HISTORY, token, new DocumentId(cells.count(HISTORY)).encode());
+                                byte[] order = ByteBuffer.allocate(Long.BYTES)
+                                        .putLong(cells.count(HISTORY))
+                                        .array();
+                                cells.put(HISTORY, token, order);
                             }
                         }
                         return Done.DONE;

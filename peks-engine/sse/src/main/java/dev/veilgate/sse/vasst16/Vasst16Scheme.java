@@ -126,7 +126,7 @@ public final class Vasst16Scheme implements SseScheme {
         @Override
         protected Exchange<Hits> ask(SseExpression question) {
             List<byte[]> terms = question instanceof SseExpression.Best best
-                    ? best.words().stream().map(Terms::word).distinct().toList()
+                    ? best.words().stream().distinct().map(Terms::word).toList()
                     : List.of(Terms.of(question));
             int most = question instanceof SseExpression.Best best ? best.most() : 0;
             return SingleTurn.of(
