@@ -3,7 +3,9 @@ module dev.veilgate.sse {
     requires transitive dev.veilgate.core;
     requires static transitive org.jspecify;
 
+    exports dev.veilgate.math.ggm;
     exports dev.veilgate.sse;
+    exports dev.veilgate.sse.aura;
     exports dev.veilgate.sse.chlh15;
     exports dev.veilgate.sse.codeword;
     exports dev.veilgate.sse.suise;
@@ -12,6 +14,7 @@ module dev.veilgate.sse {
     uses dev.veilgate.sse.SseScheme;
 
     provides dev.veilgate.sse.SseScheme with
+            dev.veilgate.sse.aura.AuraScheme,
             dev.veilgate.sse.chlh15.Chlh15Scheme,
             dev.veilgate.sse.codeword.CodewordScheme,
             dev.veilgate.sse.suise.SuiseScheme,

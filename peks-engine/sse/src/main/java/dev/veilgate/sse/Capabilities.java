@@ -99,8 +99,8 @@ public record Capabilities(
      * Numbers of turns of owner and server: one turn is a message and its answer.
      *
      * @param add    of one addition
-     * @param delete of one deletion
-     * @param search of one search
+     * @param delete of one deletion; 0 if the server is not told before the next search
+     * @param search of one search, at most
      */
     public record Turns(int add, int delete, int search) {}
 

@@ -31,6 +31,13 @@ public final class MemoryCells implements CellStore {
         }
     }
 
+    /** A copy as of now, as if it were of a file. */
+    public synchronized MemoryCells copy() {
+        MemoryCells copy = new MemoryCells();
+        tables.forEach((name, cells) -> copy.tables.put(name, new TreeMap<>(cells)));
+        return copy;
+    }
+
     /** Changes at once, and how they are taken back. */
     private final class Transaction implements Cells {
         private final Deque<Runnable> undo = new ArrayDeque<>();
