@@ -8,6 +8,7 @@ module dev.veilgate.sse {
     exports dev.veilgate.sse.aura;
     exports dev.veilgate.sse.chlh15;
     exports dev.veilgate.sse.codeword;
+    exports dev.veilgate.sse.januspp;
     exports dev.veilgate.sse.suise;
     exports dev.veilgate.sse.vasst16;
 
@@ -17,6 +18,7 @@ module dev.veilgate.sse {
             dev.veilgate.sse.aura.AuraScheme,
             dev.veilgate.sse.chlh15.Chlh15Scheme,
             dev.veilgate.sse.codeword.CodewordScheme,
+            dev.veilgate.sse.januspp.JanusppScheme,
             dev.veilgate.sse.suise.SuiseScheme,
             dev.veilgate.sse.vasst16.Vasst16Scheme;
 }

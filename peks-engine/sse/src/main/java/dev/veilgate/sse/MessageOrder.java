@@ -1,5 +1,6 @@
 package dev.veilgate.sse;
 
+import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.sse.CellStore.Cells;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -17,6 +18,8 @@ import java.util.Arrays;
 public final class MessageOrder {
     private static final String TABLE = "order";
     private static final byte[] LAST = {0};
+    private static final int CARRIED_OUT = 0;
+    private static final int OUTDATED = 1;
 
     private MessageOrder() {}
 
@@ -61,9 +64,22 @@ public final class MessageOrder {
         return true;
     }
 
-    /** The error of an owner whose message was not accepted. */
-    public static RefusedException refused() {
-        return new RefusedException("the server has seen a newer state of this archive's owner: her cells were restored"
+    /** The answer to a message that was carried out. */
+    public static byte[] done() {
+        return new CborWriter(2).array(1).integer(CARRIED_OUT).toByteArray();
+    }
+
+    /** The answer to a message that is not accepted. */
+    public static byte[] outdated() {
+        return new CborWriter(2).array(1).integer(OUTDATED).toByteArray();
+    }
+
+    /** @throws RefusedException if an answer says that the server has seen a newer state of the owner */
+    public static void requireAccepted(byte[] answer) throws RefusedException {
+        if (!Arrays.equals(answer, outdated())) {
+            return;
+        }
+        throw new RefusedException("the server has seen a newer state of this archive's owner: her cells were restored"
                 + " from a copy, or a second device has one. Going on would show it what it must not see");
     }
 

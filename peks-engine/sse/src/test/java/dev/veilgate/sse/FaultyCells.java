@@ -6,9 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Cells in memory whose store fails on demand, before a transaction counts or after. */
 final class FaultyCells implements CellStore {
-    private final MemoryCells cells = new MemoryCells();
+    private final MemoryCells cells;
     private int left = Integer.MAX_VALUE;
     private boolean after;
+
+    FaultyCells() {
+        this(new MemoryCells());
+    }
+
+    private FaultyCells(MemoryCells cells) {
+        this.cells = cells;
+    }
+
+    /** A copy as of now. */
+    FaultyCells copy() {
+        return new FaultyCells(cells.copy());
+    }
 
     /** Lets so many transactions succeed; the next one fails, with its changes ({@code after}) or without. */
     void failAfter(int transactions, boolean withItsChanges) {

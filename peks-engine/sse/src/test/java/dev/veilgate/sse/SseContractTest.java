@@ -297,6 +297,30 @@ public abstract class SseContractTest {
         }
     }
 
+    /** Counters of yesterday would repeat what was sent under them. */
+    @Test
+    void anOwnerWhoseStateWasRestoredFromACopyIsRefused() throws Exception {
+        Capabilities capabilities = capabilities();
+        if (!capabilities.forward() || capabilities.devices() != Capabilities.Devices.ONE) {
+            return; // an owner without counters has none to repeat
+        }
+        TestArchive archive = archive("restored");
+        Keyword owl = Keyword.text("subject", "owl");
+        archive.add(Document.of(new DocumentId(1), List.of(owl)));
+        FaultyCells copy = archive.ownerCells.copy();
+        archive.add(Document.of(new DocumentId(2), List.of(owl)));
+        archive.search(new SseExpression.Word(owl));
+        ReplayableRandom coins = new ReplayableRandom(seed.coins("restored"));
+        SseOwner restored = scheme().owner(archive.key, copy, parameters(), coins);
+        List<Exchange<?>> operations = List.of(
+                restored.search(new SseExpression.Word(owl)),
+                restored.add(List.of(Document.of(new DocumentId(3), List.of(owl)))));
+        for (Exchange<?> operation : operations) {
+            assertThatThrownBy(() -> archive.channel().run(operation)).isInstanceOf(SseException.class);
+        }
+        assertThat(archive.search(new SseExpression.Word(owl)).ids()).hasSize(2);
+    }
+
     private static byte[] bytes(Message message) {
         try {
             return message.toBytes();

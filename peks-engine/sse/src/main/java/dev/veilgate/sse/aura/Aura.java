@@ -62,11 +62,6 @@ final class Aura {
         return key.prf("aura/word");
     }
 
-    /** Bytes of an entry with its label. */
-    int entryBytes() {
-        return entryBytes;
-    }
-
     WordKeys keys(Prf words, Keyword word) {
         return keys(words.apply(word));
     }

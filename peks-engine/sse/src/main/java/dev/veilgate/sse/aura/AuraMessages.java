@@ -31,7 +31,6 @@ final class AuraMessages {
     static final int OPENED_BYTES = Aura.TAG_BYTES + DocumentId.BYTES;
 
     private static final int CARRIED_OUT = 0;
-    private static final int OUTDATED = 1;
     private static final int MAX_BYTES = 1 << 30;
 
     private AuraMessages() {}
@@ -107,14 +106,6 @@ final class AuraMessages {
         return all;
     }
 
-    static byte[] done() {
-        return new CborWriter(2).array(1).integer(CARRIED_OUT).toByteArray();
-    }
-
-    static byte[] outdated() {
-        return new CborWriter(2).array(1).integer(OUTDATED).toByteArray();
-    }
-
     static byte[] found(byte[] opened, byte[] suspects) {
         return new CborWriter(opened.length + suspects.length + 32)
                 .array(3)
@@ -122,18 +113,6 @@ final class AuraMessages {
                 .bytes(opened)
                 .bytes(suspects)
                 .toByteArray();
-    }
-
-    /** Whether an answer says that the owner's state is older than what the server has seen of it. */
-    static boolean isOutdated(byte[] answer) {
-        return Arrays.equals(answer, outdated());
-    }
-
-    static void readDone(byte[] answer) throws MalformedEncodingException {
-        CborReader in = new CborReader("answer", answer);
-        RowMessages.begin(in, "answer", 1);
-        in.uint("done", CARRIED_OUT);
-        in.end();
     }
 
     /** The tags of an answer, those that were opened before the suspects; ids are not needed, as tags have them. */

@@ -9,14 +9,14 @@ import dev.veilgate.sse.Document;
 import dev.veilgate.sse.Done;
 import dev.veilgate.sse.Exchange;
 import dev.veilgate.sse.Hits;
-import dev.veilgate.sse.Message;
 import dev.veilgate.sse.MessageOrder;
+import dev.veilgate.sse.OpenMessage;
 import dev.veilgate.sse.Prf;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseOwner;
-import dev.veilgate.sse.Turn;
+import dev.veilgate.sse.UsedIds;
 import java.io.ByteArrayOutputStream;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -30,11 +30,6 @@ import java.util.Optional;
  */
 @Secret
 final class AuraOwner implements SseOwner {
-    private static final String DOCUMENTS = "documents";
-    private static final byte[] LIVE = {1};
-    private static final byte[] DELETED = {2};
-    private static final byte[] NOTHING = new byte[0];
-
     private final Aura aura;
     private final Prf words;
     private final CellStore state;
@@ -51,33 +46,21 @@ final class AuraOwner implements SseOwner {
 
     @Override
     public Exchange<Done> add(List<Document> documents) {
-        return new Sending(() -> state.transact(cells -> {
-            OpenOperation.requireNone(cells);
-            List<Aura.Place> places = new ArrayList<>();
-            ByteArrayOutputStream tags = new ByteArrayOutputStream();
-            boolean fresh = false;
-            for (Document document : documents) {
-                if (isNew(cells, document)) {
-                    fresh = true;
-                    place(cells, document, places, tags);
-                }
-            }
-            return fresh ? Optional.of(addition(cells, places, tags.toByteArray())) : Optional.empty();
-        }));
-    }
-
-    /** Whether a document was not added yet: the same addition again changes nothing. */
-    private static boolean isNew(Cells cells, Document document) throws RefusedException {
-        byte[] id = document.id().encode();
-        byte[] known = cells.get(DOCUMENTS, id);
-        if (known == null) {
-            cells.put(DOCUMENTS, id, LIVE);
-            return true;
-        }
-        if (known[0] == DELETED[0]) {
-            throw new RefusedException("the document " + document.id() + " was deleted; ids are used once");
-        }
-        return false;
+        return OpenMessage.sending(
+                state,
+                () -> state.transact(cells -> {
+                    OpenMessage.requireNone(cells);
+                    List<Aura.Place> places = new ArrayList<>();
+                    ByteArrayOutputStream tags = new ByteArrayOutputStream();
+                    boolean fresh = false;
+                    for (Document document : documents) {
+                        if (UsedIds.add(cells, document.id())) {
+                            fresh = true;
+                            place(cells, document, places, tags);
+                        }
+                    }
+                    return fresh ? Optional.of(addition(cells, places, tags.toByteArray())) : Optional.empty();
+                }));
     }
 
     private void place(Cells cells, Document document, List<Aura.Place> places, ByteArrayOutputStream tags) {
@@ -92,32 +75,27 @@ final class AuraOwner implements SseOwner {
     }
 
     private byte[] addition(Cells cells, List<Aura.Place> places, byte[] tags) throws RefusedException {
-        if ((long) places.size() * aura.entryBytes() > CellStore.MAX_VALUE_BYTES - (1 << 10)) {
-            throw new RefusedException("these documents have " + places.size()
-                    + " words together, which are too many for one message: add fewer at a time");
-        }
         byte[] message = AuraMessages.add(MessageOrder.next(cells), aura.encrypt(places, tags, random));
-        new OpenOperation(AuraMessages.ADD, NOTHING, message).save(cells);
+        OpenMessage.of(message).save(cells);
         return message;
     }
 
     @Override
     public Exchange<Done> delete(List<Document> documents) {
-        return new Sending(() -> state.transact(cells -> {
-            OpenOperation.requireNone(cells);
-            for (Document document : documents) {
-                byte[] id = document.id().encode();
-                byte[] known = cells.get(DOCUMENTS, id);
-                if (known != null && known[0] == LIVE[0]) {
-                    cells.put(DOCUMENTS, id, DELETED);
-                    for (Keyword word : document.words().keySet()) {
-                        WordKeys keys = aura.keys(words, word);
-                        RevokedTags.add(cells, keys.name(), aura.tagAndWeight(keys, document.id()));
+        return OpenMessage.sending(
+                state,
+                () -> state.transact(cells -> {
+                    OpenMessage.requireNone(cells);
+                    for (Document document : documents) {
+                        if (UsedIds.delete(cells, document.id())) {
+                            for (Keyword word : document.words().keySet()) {
+                                WordKeys keys = aura.keys(words, word);
+                                RevokedTags.add(cells, keys.name(), aura.tagAndWeight(keys, document.id()));
+                            }
+                        }
                     }
-                }
-            }
-            return Optional.empty();
-        }));
+                    return Optional.empty();
+                }));
     }
 
     @Override
@@ -128,41 +106,15 @@ final class AuraOwner implements SseOwner {
 
     @Override
     public List<Exchange<?>> unfinished() {
-        return state.transact(OpenOperation::of).stream()
+        return state.transact(OpenMessage::read).stream()
                 .<Exchange<?>>map(this::resumed)
                 .toList();
     }
 
-    private Exchange<?> resumed(OpenOperation open) {
-        return open.kind() == AuraMessages.SEARCH
-                ? new AuraSearch(aura, state, aura.keys(open.word()))
-                : new Sending(() -> Optional.of(open.message()));
-    }
-
-    /** Sends a message that was saved as open, if there is one, and closes it when it is answered. */
-    private final class Sending implements Exchange<Done> {
-        private final Making making;
-
-        Sending(Making making) {
-            this.making = making;
-        }
-
-        @Override
-        public Turn<Done> begin() throws SseException {
-            return making.message()
-                    .map(message -> Turn.<Done>ask(Message.of(message)))
-                    .orElse(Turn.end(Done.DONE));
-        }
-
-        @Override
-        public Turn<Done> next(List<Message> answers) throws SseException {
-            return AuraSearch.closed(state, answers, Done.DONE);
-        }
-    }
-
-    @FunctionalInterface
-    private interface Making {
-        Optional<byte[]> message() throws SseException;
+    private Exchange<?> resumed(OpenMessage open) {
+        return open.search().length > 0
+                ? new AuraSearch(aura, state, aura.keys(open.search()))
+                : OpenMessage.sending(state, () -> Optional.of(open.message()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.veilgate.sse.Exchange;
 import dev.veilgate.sse.Hits;
 import dev.veilgate.sse.Message;
 import dev.veilgate.sse.MessageOrder;
+import dev.veilgate.sse.OpenMessage;
 import dev.veilgate.sse.SingleTurn;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.Turn;
@@ -21,8 +22,8 @@ import java.util.Optional;
  * <p>First turn: the server opens what has a place in the tree that is not taken; its answer has the tags of these
  * entries, and of those that it could not open. Second turn, Settle: the owner has the
  * exact tags that are deleted; she gives the ids of the others, and the server drops the rest. The word's next
- * entries are of another generation, with a tree and labels of its own. Without updates since the last search one turn gives what the
- * server has.
+ * entries are of another generation, with a tree and labels of its own. Without updates since the last search one turn
+ * gives what the server has.
  */
 @Secret
 final class AuraSearch implements Exchange<Hits> {
@@ -44,22 +45,22 @@ final class AuraSearch implements Exchange<Hits> {
     @Override
     public Turn<Hits> begin() throws SseException {
         byte[] message = state.transact(cells -> {
-            Optional<OpenOperation> open = OpenOperation.of(cells).filter(this::isOurs);
+            Optional<OpenMessage> open = OpenMessage.read(cells).filter(this::isOurs);
             if (open.isPresent()) {
                 withUpdates = true;
                 return open.get().message();
             }
-            OpenOperation.requireNone(cells);
+            OpenMessage.requireNone(cells);
             return message(cells);
         });
         return Turn.ask(Message.of(message));
     }
 
-    private boolean isOurs(OpenOperation open) {
-        return open.kind() == AuraMessages.SEARCH && Arrays.equals(open.word(), keys.encode());
+    private boolean isOurs(OpenMessage open) {
+        return Arrays.equals(open.search(), keys.encode());
     }
 
-    private byte[] message(Cells cells) {
+    private byte[] message(Cells cells) throws SseException {
         WordState word = WordState.of(cells, keys.name());
         byte[] revoked = RevokedTags.of(cells, keys.name());
         withUpdates = word.added() > 0 || revoked.length > 0;
@@ -74,17 +75,17 @@ final class AuraSearch implements Exchange<Hits> {
                 word.generation(),
                 taken,
                 aura.cover(taken, keys, word.generation()));
-        new OpenOperation(AuraMessages.SEARCH, keys.encode(), message).save(cells);
+        new OpenMessage(keys.encode(), message).save(cells);
         return message;
     }
 
     @Override
     public Turn<Hits> next(List<Message> answers) throws SseException {
         if (settling) {
-            return closed(state, answers, hits);
+            return OpenMessage.closed(state, answers, hits);
         }
         AuraMessages.Tags tags = SingleTurn.readOne(answers, answer -> {
-            requireNewest(answer);
+            MessageOrder.requireAccepted(answer);
             return AuraMessages.readFound(answer);
         });
         return withUpdates ? settle(tags) : Turn.end(unchanged(tags));
@@ -97,7 +98,7 @@ final class AuraSearch implements Exchange<Hits> {
 
     private Turn<Hits> settle(AuraMessages.Tags tags) throws SseException {
         byte[] message = state.transact(cells -> {
-            if (OpenOperation.of(cells).filter(this::isOurs).isEmpty()) {
+            if (OpenMessage.read(cells).filter(this::isOurs).isEmpty()) {
                 throw new SseException("this search was ended already");
             }
             WordState word = WordState.of(cells, keys.name());
@@ -108,29 +109,10 @@ final class AuraSearch implements Exchange<Hits> {
                     MessageOrder.next(cells), keys.cache(), word.generation(), found.liveSuspects());
             new WordState(word.generation() + 1, 0, found.expectedNext()).save(cells, keys.name());
             RevokedTags.remove(cells, keys.name(), revoked);
-            new OpenOperation(AuraMessages.SETTLE, NOTHING, settle).save(cells);
+            OpenMessage.of(settle).save(cells);
             return settle;
         });
         settling = true;
         return new Turn<>(List.of(Message.of(message)), Optional.of(hits), false);
-    }
-
-    /** Closes an operation whose last message was carried out. */
-    static <R> Turn<R> closed(CellStore state, List<Message> answers, R result) throws SseException {
-        return SingleTurn.readOne(answers, answer -> {
-            requireNewest(answer);
-            AuraMessages.readDone(answer);
-            state.transact(cells -> {
-                OpenOperation.clear(cells);
-                return result;
-            });
-            return Turn.end(result);
-        });
-    }
-
-    private static void requireNewest(byte[] answer) throws SseException {
-        if (AuraMessages.isOutdated(answer)) {
-            throw MessageOrder.refused();
-        }
     }
 }

@@ -4,6 +4,7 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.sse.CellStore;
 import dev.veilgate.sse.CellStore.Cells;
+import dev.veilgate.sse.FoundEntries;
 import dev.veilgate.sse.Message;
 import dev.veilgate.sse.MessageOrder;
 import dev.veilgate.sse.MessageSink;
@@ -75,7 +76,7 @@ final class AuraServer implements SseServer {
                         in.end();
                         yield store.transact(cells -> MessageOrder.last(cells) <= number
                                 ? again(cells, cache, generation)
-                                : AuraMessages.outdated());
+                                : MessageOrder.outdated());
                     }
                     default -> {
                         byte[] cache = AuraMessages.key(in, "cache");
@@ -90,7 +91,7 @@ final class AuraServer implements SseServer {
     private byte[] inOrder(long number, byte[] message, CellStore.Work<byte[], MalformedEncodingException> work)
             throws MalformedEncodingException {
         return store.transact(
-                cells -> MessageOrder.accept(cells, number, message) ? work.with(cells) : AuraMessages.outdated());
+                cells -> MessageOrder.accept(cells, number, message) ? work.with(cells) : MessageOrder.outdated());
     }
 
     private byte[] add(Cells cells, byte[] added) {
@@ -101,7 +102,7 @@ final class AuraServer implements SseServer {
                     Arrays.copyOfRange(added, at, value),
                     Arrays.copyOfRange(added, value, value + entries.valueBytes()));
         }
-        return AuraMessages.done();
+        return MessageOrder.done();
     }
 
     /** The names in a search. */
@@ -133,12 +134,13 @@ final class AuraServer implements SseServer {
     private byte[] search(Cells cells, Search search, AuraEntries.KnownLeaves leaves) {
         Settled settled = Settled.of(cells, search.cache());
         if (search.generation() <= settled.generation()) {
-            return AuraMessages.outdated();
+            return MessageOrder.outdated();
         }
-        OpenedEntries opened = new OpenedEntries(cells, search.cache(), search.generation(), 0);
+        FoundEntries opened =
+                new FoundEntries(cells, search.cache(), search.generation(), AuraMessages.OPENED_BYTES, 0);
         ByteArrayOutputStream openedTags = new ByteArrayOutputStream();
         ByteArrayOutputStream suspects = new ByteArrayOutputStream();
-        OpenedEntries.read(cells, search.cache(), settled.generation(), settled.count(), some -> {
+        FoundEntries.read(cells, search.cache(), settled.generation(), settled.count(), some -> {
             for (int at = 0; at < some.length; at += AuraMessages.OPENED_BYTES) {
                 if (leaves.opens(some, at)) {
                     opened.add(some, at);
@@ -167,7 +169,7 @@ final class AuraServer implements SseServer {
             Cells cells,
             Search search,
             AuraEntries.KnownLeaves leaves,
-            OpenedEntries opened,
+            FoundEntries opened,
             ByteArrayOutputStream openedTags,
             ByteArrayOutputStream suspects) {
         long number = 0;
@@ -206,10 +208,10 @@ final class AuraServer implements SseServer {
     private static byte[] again(Cells cells, byte[] cache, long generation) {
         Settled settled = Settled.of(cells, cache);
         if (settled.generation() != generation) {
-            return AuraMessages.outdated();
+            return MessageOrder.outdated();
         }
         ByteArrayOutputStream tags = new ByteArrayOutputStream();
-        OpenedEntries.read(cells, cache, generation, settled.count(), some -> {
+        FoundEntries.read(cells, cache, generation, settled.count(), some -> {
             for (int at = 0; at < some.length; at += AuraMessages.OPENED_BYTES) {
                 tags.write(some, at, Aura.TAG_BYTES);
             }
@@ -220,7 +222,7 @@ final class AuraServer implements SseServer {
     private byte[] settle(Cells cells, byte[] cache, long generation, byte[] live) throws MalformedEncodingException {
         Settled settled = Settled.of(cells, cache);
         if (generation <= settled.generation()) {
-            return AuraMessages.done();
+            return MessageOrder.done();
         }
         byte[] searched = cells.get(SEARCHED, cache);
         if (searched == null || ByteBuffer.wrap(searched).getLong() != generation) {
@@ -230,17 +232,17 @@ final class AuraServer implements SseServer {
         in.getLong();
         long count = in.getLong();
         int written = in.getInt();
-        OpenedEntries opened = new OpenedEntries(cells, cache, generation, written);
+        FoundEntries opened = new FoundEntries(cells, cache, generation, AuraMessages.OPENED_BYTES, written);
         for (int at = 0; at < live.length; at += AuraMessages.OPENED_BYTES) {
             opened.add(live, at);
         }
         new Settled(generation, opened.end()).save(cells, cache);
-        OpenedEntries.remove(cells, cache, settled.generation(), settled.count());
+        FoundEntries.remove(cells, cache, settled.generation(), settled.count());
         byte[] labelKey = new byte[Aura.TAG_BYTES];
         in.get(labelKey);
         removeEntries(cells, labelKey, count);
         cells.remove(SEARCHED, cache);
-        return AuraMessages.done();
+        return MessageOrder.done();
     }
 
     private void removeEntries(Cells cells, byte[] labelKey, long count) {

@@ -3,6 +3,7 @@ package dev.veilgate.sse.aura;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Hits;
+import dev.veilgate.sse.SetSum;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ final class FoundTags {
     private final List<DocumentId> live = new ArrayList<>();
     private final ByteArrayOutputStream liveSuspects = new ByteArrayOutputStream();
     private final List<String> findings = new ArrayList<>();
-    private final TagSum expectedNext;
+    private final SetSum expectedNext;
 
     /**
      * Reads them.
@@ -24,12 +25,12 @@ final class FoundTags {
      * @param revoked  tags of deleted documents, one after the other
      * @param expected sum of all tags that the server should have
      */
-    FoundTags(Aura aura, WordKeys keys, AuraMessages.Tags tags, byte[] revoked, TagSum expected) {
+    FoundTags(Aura aura, WordKeys keys, AuraMessages.Tags tags, byte[] revoked, SetSum expected) {
         ByteBuffer ids = ByteBuffer.wrap(aura.idsOf(keys, tags.all()));
         byte[] weights = aura.weights(keys, tags.all());
         Set<ByteBuffer> dead = pieces(revoked);
-        TagSum ofLive = TagSum.NONE;
-        TagSum ofDead = TagSum.NONE;
+        SetSum ofLive = SetSum.NONE;
+        SetSum ofDead = SetSum.NONE;
         int altered = 0;
         for (int i = 0; i < tags.count(); i++) {
             int at = i * Aura.TAG_BYTES;
@@ -46,13 +47,13 @@ final class FoundTags {
                 }
             }
         }
-        TagSum missing = expected.minus(ofDead).minus(ofLive);
+        SetSum missing = expected.minus(ofDead).minus(ofLive);
         if (altered > 0) {
             findings.add(altered + " entries of this word are altered, and left out");
         }
         if (missing.count() > 0) {
             findings.add(missing.count() + " of " + expected.count() + " entries of this word are missing");
-        } else if (!missing.equals(TagSum.NONE)) {
+        } else if (!missing.equals(SetSum.NONE)) {
             findings.add("entries of this word are missing, and others stand in their place");
         }
         expectedNext = expected.minus(ofDead);
@@ -77,7 +78,7 @@ final class FoundTags {
     }
 
     /** Sum of the tags that the server should have from now on; what is missing stays missing. */
-    TagSum expectedNext() {
+    SetSum expectedNext() {
         return expectedNext;
     }
 }

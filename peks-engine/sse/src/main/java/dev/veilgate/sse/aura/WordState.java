@@ -2,6 +2,7 @@ package dev.veilgate.sse.aura;
 
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.CellStore.Cells;
+import dev.veilgate.sse.SetSum;
 import java.nio.ByteBuffer;
 
 /**
@@ -12,9 +13,9 @@ import java.nio.ByteBuffer;
  * @param all        tags that the server should have: entries of this generation, and what it decrypted before
  */
 @Secret
-record WordState(long generation, long added, TagSum all) {
+record WordState(long generation, long added, SetSum all) {
     private static final String TABLE = "words";
-    private static final WordState NEW = new WordState(1, 0, TagSum.NONE);
+    private static final WordState NEW = new WordState(1, 0, SetSum.NONE);
 
     static WordState of(Cells cells, byte[] name) {
         byte[] value = cells.get(TABLE, name);
@@ -22,11 +23,11 @@ record WordState(long generation, long added, TagSum all) {
             return NEW;
         }
         ByteBuffer in = ByteBuffer.wrap(value);
-        return new WordState(in.getLong(), in.getLong(), TagSum.read(in));
+        return new WordState(in.getLong(), in.getLong(), SetSum.read(in));
     }
 
     void save(Cells cells, byte[] name) {
-        ByteBuffer out = ByteBuffer.allocate(2 * Long.BYTES + TagSum.BYTES);
+        ByteBuffer out = ByteBuffer.allocate(2 * Long.BYTES + SetSum.BYTES);
         out.putLong(generation).putLong(added);
         all.write(out);
         cells.put(TABLE, name, out.array());

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A server that loses, alters or repeats entries is found out, and an owner's state of yesterday is refused. */
+/** A server that loses, alters or repeats entries is found out. */
 class AuraFindingsTest {
     private static final Keyword OWL = Keyword.text("subject", "owl");
     private static final Keyword HAWK = Keyword.text("subject", "hawk");
@@ -112,21 +112,6 @@ class AuraFindingsTest {
         byte[][] ofOwl = new byte[1][];
         search(OWL, tags -> ofOwl[0] = tags);
         assertThat(search(HAWK, _ -> ofOwl[0]).findings()).contains("3 entries of this word are altered, and left out");
-    }
-
-    @Test
-    void aStateThatWasRestoredFromACopyIsRefused() throws Exception {
-        add(1);
-        MemoryCells copy = cells.copy();
-        add(2);
-        search(OWL, tags -> tags);
-        SseOwner restored = scheme.owner(key, copy, parameters, coins);
-        Channel channel = Channel.to(server);
-        assertThatThrownBy(() -> channel.run(restored.search(new SseExpression.Word(OWL))))
-                .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("restored");
-        SseOwner again = scheme.owner(key, cells, parameters, coins);
-        assertThat(channel.run(again.search(new SseExpression.Word(OWL))).ids()).hasSize(2);
     }
 
     @Test

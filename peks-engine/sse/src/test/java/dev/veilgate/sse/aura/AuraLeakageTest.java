@@ -13,6 +13,7 @@ import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.LeakageTest;
+import dev.veilgate.sse.MessageOrder;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseScheme;
@@ -131,7 +132,7 @@ class AuraLeakageTest extends LeakageTest<AuraLeakageTest.Leak> {
                         entries.writeBytes(bytes(8 * FILTER.places(), random));
                     }
                     messages.add(AuraMessages.add(++number, entries.toByteArray()));
-                    messages.add(AuraMessages.done());
+                    messages.add(MessageOrder.done());
                 }
                 case Leak.Deleted _ -> {}
                 case Leak.Searched searched -> {
@@ -149,7 +150,7 @@ class AuraLeakageTest extends LeakageTest<AuraLeakageTest.Leak> {
                                 found,
                                 joined(searched.deleted().stream().sorted().toList(), tags)));
                         messages.add(AuraMessages.settle(++number, cache, generation, new byte[0]));
-                        messages.add(AuraMessages.done());
+                        messages.add(MessageOrder.done());
                         generations.put(searched.word(), generation + 1);
                     }
                 }

@@ -1,4 +1,4 @@
-package dev.veilgate.sse.aura;
+package dev.veilgate.sse;
 
 import dev.veilgate.sse.CellStore.Cells;
 import java.io.ByteArrayOutputStream;
@@ -6,37 +6,46 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Tags and ids that a server opened, in cells of some thousand: what it found by the search of a generation, and keeps
- * for the next ones.
+ * Entries that a server found by one search of a word and keeps for the next ones, some thousand in a cell. For those
+ * who write a scheme.
  */
-final class OpenedEntries {
-    private static final String TABLE = "opened";
+public final class FoundEntries {
+    private static final String TABLE = "found";
     private static final int ENTRIES_OF_A_CELL = 1 << 12;
 
     private final Cells cells;
     private final byte[] cache;
     private final long generation;
+    private final int entryBytes;
     private final ByteArrayOutputStream next = new ByteArrayOutputStream();
     private int written;
 
-    /** Begins those of a generation, after cells that are there. */
-    OpenedEntries(Cells cells, byte[] cache, long generation, int written) {
+    /**
+     * Begins those of a search.
+     *
+     * @param cache      names the word
+     * @param generation number of the search
+     * @param entryBytes bytes of each entry
+     * @param written    cells that are there already
+     */
+    public FoundEntries(Cells cells, byte[] cache, long generation, int entryBytes, int written) {
         this.cells = cells;
+        this.entryBytes = entryBytes;
         this.cache = cache;
         this.generation = generation;
         this.written = written;
     }
 
     /** Adds one, which stands in an array. */
-    void add(byte[] opened, int at) {
-        next.write(opened, at, AuraMessages.OPENED_BYTES);
-        if (next.size() == ENTRIES_OF_A_CELL * AuraMessages.OPENED_BYTES) {
+    public void add(byte[] entries, int at) {
+        next.write(entries, at, entryBytes);
+        if (next.size() == ENTRIES_OF_A_CELL * entryBytes) {
             flush();
         }
     }
 
     /** Writes what is left. Returns how many cells there are. */
-    int end() {
+    public int end() {
         if (next.size() > 0) {
             flush();
         }
@@ -49,8 +58,8 @@ final class OpenedEntries {
         written++;
     }
 
-    /** Reads so many cells of a generation. */
-    static void read(Cells cells, byte[] cache, long generation, int count, Consumer<byte[]> each) {
+    /** Reads so many cells of a search. */
+    public static void read(Cells cells, byte[] cache, long generation, int count, Consumer<byte[]> each) {
         for (int i = 0; i < count; i++) {
             byte[] value = cells.get(TABLE, key(cache, generation, i));
             if (value != null) {
@@ -60,7 +69,7 @@ final class OpenedEntries {
     }
 
     /** Forgets them. */
-    static void remove(Cells cells, byte[] cache, long generation, int count) {
+    public static void remove(Cells cells, byte[] cache, long generation, int count) {
         for (int i = 0; i < count; i++) {
             cells.remove(TABLE, key(cache, generation, i));
         }

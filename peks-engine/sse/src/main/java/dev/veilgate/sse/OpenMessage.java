@@ -1,0 +1,120 @@
+package dev.veilgate.sse;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.CellStore.Cells;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The message that an owner saved, with all changes that belong to it, before sending it, until it is answered. Only
+ * one at a time. For those who write a scheme.
+ *
+ * @param search  from which a search goes on after a crash, at most 255 bytes; empty for any other message
+ * @param message as it is sent
+ */
+@Secret
+@SuppressWarnings("ArrayRecordComponent")
+public record OpenMessage(byte[] search, byte[] message) {
+    private static final String TABLE = "open";
+    private static final byte[] ONLY = {0};
+
+    /** A message that needs nothing after a crash but to be sent again. */
+    public static OpenMessage of(byte[] message) {
+        return new OpenMessage(new byte[0], message);
+    }
+
+    /** The one that is open. */
+    public static Optional<OpenMessage> read(Cells cells) {
+        byte[] value = cells.get(TABLE, ONLY);
+        if (value == null) {
+            return Optional.empty();
+        }
+        int search = 1 + (value[0] & 0xff);
+        return Optional.of(
+                new OpenMessage(Arrays.copyOfRange(value, 1, search), Arrays.copyOfRange(value, search, value.length)));
+    }
+
+    /** Refuses to begin anything while a message is open. */
+    public static void requireNone(Cells cells) throws SseException {
+        if (cells.get(TABLE, ONLY) != null) {
+            throw new SseException("an operation was begun and not ended; it is to be gone on with first");
+        }
+    }
+
+    /**
+     * Saves it.
+     *
+     * @throws RefusedException if it is too long for a cell
+     */
+    public void save(Cells cells) throws RefusedException {
+        if (1L + search.length + message.length > CellStore.MAX_VALUE_BYTES) {
+            throw new RefusedException("a message would have " + message.length + " bytes and may have some "
+                    + CellStore.MAX_VALUE_BYTES + ": give fewer documents at a time");
+        }
+        cells.put(
+                TABLE,
+                ONLY,
+                ByteBuffer.allocate(1 + search.length + message.length)
+                        .put((byte) search.length)
+                        .put(search)
+                        .put(message)
+                        .array());
+    }
+
+    /** Makes a message and saves it, or says that there is nothing to send. */
+    @FunctionalInterface
+    public interface Making {
+        /** Makes it. */
+        Optional<byte[]> make() throws SseException;
+    }
+
+    /** An operation of one saved message that is closed by its answer. */
+    public static Exchange<Done> sending(CellStore state, Making making) {
+        return new Exchange<>() {
+            @Override
+            public Turn<Done> begin() throws SseException {
+                return making.make()
+                        .map(message -> Turn.<Done>ask(Message.of(message)))
+                        .orElse(Turn.end(Done.DONE));
+            }
+
+            @Override
+            public Turn<Done> next(List<Message> answers) throws SseException {
+                return closed(state, answers, Done.DONE);
+            }
+        };
+    }
+
+    /** The end of an operation whose saved message was carried out. */
+    public static <R> Turn<R> closed(CellStore state, List<Message> answers, R result) throws SseException {
+        return SingleTurn.readOne(answers, answer -> {
+            MessageOrder.requireAccepted(answer);
+            requireDone(answer);
+            state.transact(cells -> {
+                clear(cells);
+                return result;
+            });
+            return Turn.end(result);
+        });
+    }
+
+    private static void requireDone(byte[] answer) throws MalformedEncodingException {
+        if (!Arrays.equals(answer, MessageOrder.done())) {
+            throw new MalformedEncodingException("answer", "must say that the message was carried out");
+        }
+    }
+
+    /** Closes the one that is open, with the transaction. */
+    public static void clear(Cells cells) {
+        cells.remove(TABLE, ONLY);
+    }
+
+    /** Shows nothing. */
+    @Override
+    public String toString() {
+        return "OpenMessage[hidden]";
+    }
+}
