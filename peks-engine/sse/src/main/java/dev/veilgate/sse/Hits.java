@@ -1,7 +1,7 @@
 package dev.veilgate.sse;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * Result of a search.
@@ -26,9 +26,16 @@ public record Hits(List<Hit> documents, List<String> findings) {
 
     /** Documents without an order of their own, each once, and no finding. */
     public static Hits of(Iterable<DocumentId> ids) {
-        var sorted = new TreeSet<DocumentId>();
+        List<DocumentId> sorted = new ArrayList<>();
         ids.forEach(sorted::add);
-        return new Hits(sorted.stream().map(id -> new Hit(id, 0)).toList(), List.of());
+        sorted.sort(null);
+        List<Hit> hits = new ArrayList<>(sorted.size());
+        for (int i = 0; i < sorted.size(); i++) {
+            if (i == 0 || !sorted.get(i).equals(sorted.get(i - 1))) {
+                hits.add(new Hit(sorted.get(i), 0));
+            }
+        }
+        return new Hits(hits, List.of());
     }
 
     /** The documents' ids, in their order. */

@@ -78,8 +78,16 @@ final class Aura {
         return both;
     }
 
-    /** Entry {@code number} of a generation of a word, for one id. */
-    record Place(WordKeys keys, long generation, long number, DocumentId id) {}
+    /** Label and root of an entry, for one id. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Place(byte[] label, byte[] root, DocumentId id) {}
+
+    /** The place of entry {@code number} of a generation of a word. */
+    Place place(WordKeys keys, long generation, long number, DocumentId id) {
+        byte[] root = keys.root(generation, aes);
+        byte[] label = aes.encryptWith(keys.labelKey(generation, aes), 0).of(number, 0);
+        return new Place(label, root, id);
+    }
 
     /** Encrypts entries, of any words, one after the other; all of their trees are walked together. */
     byte[] encrypt(List<Place> entries, byte[] tags, SecureRandom random) {
@@ -92,9 +100,8 @@ final class Aura {
         byte[] out = new byte[entries.size() * entryBytes];
         for (int i = 0; i < entries.size(); i++) {
             Place entry = entries.get(i);
-            byte[] root = entry.keys().root(entry.generation(), aes);
-            byte[] label = aes.encryptWith(entry.keys().labelKey(entry.generation(), aes), 0)
-                    .of(entry.number(), 0);
+            byte[] root = entry.root();
+            byte[] label = entry.label();
             int[] places = filter.of(tags, i * TAG_BYTES);
             byte[] tweak = AuraEntries.tweak(label, salts, i * SALT_BYTES);
             for (int j = 0; j < h; j++) {

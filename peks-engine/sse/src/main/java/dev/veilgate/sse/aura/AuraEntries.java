@@ -58,6 +58,7 @@ final class AuraEntries {
     final class KnownLeaves {
         private final BitSet taken;
         private final byte[] leaves;
+        private final int[] found = new int[filter.places()];
 
         private KnownLeaves(BitSet taken, byte[] leaves) {
             this.taken = taken;
@@ -66,7 +67,7 @@ final class AuraEntries {
 
         /** Whether a tag has a place that is not taken. */
         boolean opens(byte[] tags, int at) {
-            return taken.isEmpty() || filter.firstFree(filter.of(tags, at), taken) >= 0;
+            return taken.isEmpty() || filter.firstFree(tags, at, taken, found) >= 0;
         }
 
         /** The ids of entries, all of which it {@link #opens}, with their labels. */
@@ -77,9 +78,8 @@ final class AuraEntries {
             long[] ids = new long[count];
             for (int i = 0; i < count; i++) {
                 byte[] value = values.get(i);
-                int[] places = filter.of(value, Aura.SALT_BYTES);
-                int free = filter.firstFree(places, taken);
-                System.arraycopy(leaves, places[free] * Aura.TAG_BYTES, nodes, i * Aura.TAG_BYTES, Aura.TAG_BYTES);
+                int free = filter.firstFree(value, Aura.SALT_BYTES, taken, found);
+                System.arraycopy(leaves, found[free] * Aura.TAG_BYTES, nodes, i * Aura.TAG_BYTES, Aura.TAG_BYTES);
                 System.arraycopy(tweak(labels.get(i), value, 0), 0, tweaks, i * Aura.TAG_BYTES, Aura.TAG_BYTES);
                 ids[i] = ByteBuffer.wrap(value).getLong(Aura.SALT_BYTES + Aura.TAG_BYTES + free * Long.BYTES);
             }

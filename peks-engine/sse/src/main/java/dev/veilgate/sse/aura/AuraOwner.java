@@ -69,7 +69,7 @@ final class AuraOwner implements SseOwner {
             byte[] tag = aura.tagAndWeight(keys, document.id());
             WordState before = WordState.of(cells, keys.name());
             before.plus(tag, Aura.TAG_BYTES).save(cells, keys.name());
-            places.add(new Aura.Place(keys, before.generation(), before.added(), document.id()));
+            places.add(aura.place(keys, before.generation(), before.added(), document.id()));
             tags.write(tag, 0, Aura.TAG_BYTES);
         }
     }

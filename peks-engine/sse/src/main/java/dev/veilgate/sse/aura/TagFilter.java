@@ -3,6 +3,7 @@ package dev.veilgate.sse.aura;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Bloom filter of deleted tags: h places for each tag, which are all different, among b.
@@ -38,16 +39,8 @@ record TagFilter(int places, int size) {
      * @param tags with the tag at {@code at}, 16 bytes
      */
     int[] of(byte[] tags, int at) {
-        long first = ByteBuffer.wrap(tags).getLong(at);
-        long step = ByteBuffer.wrap(tags).getLong(at + Long.BYTES) | 1;
         int[] found = new int[places];
-        int count = 0;
-        for (long x = first; count < places; x += step) {
-            int place = (int) Math.unsignedMultiplyHigh(mixed(x), size);
-            if (!contains(found, count, place)) {
-                found[count++] = place;
-            }
-        }
+        find(tags, at, null, found);
         return found;
     }
 
@@ -67,11 +60,28 @@ record TagFilter(int places, int size) {
         return y ^ y >>> 31;
     }
 
-    /** The number, among its places, of the first that is not taken; -1 if all are. */
-    int firstFree(int[] tag, BitSet taken) {
-        for (int i = 0; i < tag.length; i++) {
-            if (!taken.get(tag[i])) {
-                return i;
+    /**
+     * Finds a tag's places up to the first that is not taken.
+     *
+     * @param found has room for all places; gets those that were found
+     * @return the number of the first that is not taken; -1 if all are
+     */
+    int firstFree(byte[] tags, int at, BitSet taken, int[] found) {
+        return find(tags, at, taken, found);
+    }
+
+    private int find(byte[] tags, int at, @Nullable BitSet taken, int[] found) {
+        ByteBuffer in = ByteBuffer.wrap(tags);
+        long step = in.getLong(at + Long.BYTES) | 1;
+        int count = 0;
+        for (long x = in.getLong(at); count < places; x += step) {
+            int place = (int) Math.unsignedMultiplyHigh(mixed(x), size);
+            if (!contains(found, count, place)) {
+                found[count] = place;
+                if (taken != null && !taken.get(place)) {
+                    return count;
+                }
+                count++;
             }
         }
         return -1;

@@ -207,7 +207,7 @@ class AuraLeakageTest extends LeakageTest<AuraLeakageTest.Leak> {
         BitSet explained = new BitSet();
         List<Integer> revoked = new ArrayList<>();
         seen.forEach((entry, tag) -> {
-            if (FILTER.firstFree(FILTER.of(tag, 0), taken) < 0) {
+            if (FILTER.firstFree(tag, 0, taken, new int[FILTER.places()]) < 0) {
                 revoked.add(entry);
                 explained.or(FILTER.taking(tag));
             }
