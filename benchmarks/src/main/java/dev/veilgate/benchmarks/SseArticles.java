@@ -1,0 +1,179 @@
+package dev.veilgate.benchmarks;
+
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.sse.Document;
+import dev.veilgate.sse.MemoryCells;
+import dev.veilgate.sse.SseExpression;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The study of mobile devices: indexing and searching 1,000 articles over HTTP, times of owner and of the whole apart.
+ * A search is for a random word of the articles, never the same twice.
+ */
+final class SseArticles {
+    private static final double NOT_PRINTED = Double.NaN;
+
+    private final List<Document> articles;
+    private final List<Keyword> words;
+    private final int searches;
+    private final SseTable table = new SseTable(
+            "scheme",
+            "variant",
+            "operation",
+            "words",
+            "samples",
+            "owner_ms",
+            "median_ms",
+            "lower_ms",
+            "upper_ms",
+            "printed_ms");
+
+    private SseArticles(List<Document> articles, int searches) {
+        this.articles = articles;
+        this.words = SseData.words(articles);
+        this.searches = searches;
+    }
+
+    /** The printed times: index a document on a telephone of 2013, search on a laptop of 2011. */
+    private record Printed(double index, double search) {}
+
+    static SseTable measure(List<Document> articles, int searches) throws IOException {
+        SseArticles figures = new SseArticles(articles, searches);
+        figures.words("suise", "SUISE", Map.of(), articles.size(), new Printed(100, 1_800));
+        figures.words("vasst16", "VASST16", Map.of(), articles.size(), new Printed(1_000, 500));
+        figures.words(
+                "vasst16",
+                "VASST16 without the second level",
+                Map.of("second-level", 0L),
+                articles.size(),
+                new Printed(NOT_PRINTED, NOT_PRINTED));
+        figures.words("codeword", "codewords", Map.of(), articles.size(), new Printed(NOT_PRINTED, NOT_PRINTED));
+        figures.words("aura", "Aura", Map.of(), articles.size(), new Printed(NOT_PRINTED, NOT_PRINTED));
+        figures.prefixes("suise", "SUISE2", Map.of("prefixes", 1L), articles.size(), new Printed(400, 6_400));
+        figures.prefixes(
+                "vasst16",
+                "VASST16-2 without the second level",
+                Map.of("prefixes", 1L, "second-level", 0L),
+                articles.size(),
+                new Printed(NOT_PRINTED, 1_800));
+        figures.indexOnly("vasst16", "VASST16-2", Map.of("prefixes", 1L), 10, 4_000);
+        figures.prefixes("chlh15", "CHLH15", Map.of(), articles.size(), new Printed(500, 900));
+        return figures.table;
+    }
+
+    private SseRun indexed(String scheme, String variant, Map<String, Long> parameters, int count, double printed)
+            throws IOException {
+        SseRun run = new SseRun(scheme, parameters, new MemoryCells(), new MemoryCells(), true);
+        List<SseRun.Cost> costs = new ArrayList<>();
+        for (Document article : articles.subList(0, count)) {
+            costs.add(run.cost(owner -> owner.add(List.of(article))));
+        }
+        row(variant, scheme, "index a document", 0, costs, printed);
+        return run;
+    }
+
+    private void indexOnly(String scheme, String variant, Map<String, Long> parameters, int count, double printed)
+            throws IOException {
+        indexed(scheme, variant, parameters, Math.min(count, articles.size()), printed)
+                .close();
+    }
+
+    private void words(String scheme, String variant, Map<String, Long> parameters, int count, Printed printed)
+            throws IOException {
+        try (SseRun run = indexed(scheme, variant, parameters, count, printed.index())) {
+            Random random = new Random(3);
+            boolean ranked = scheme.equals("vasst16");
+            search(run, scheme, variant, "search", 1, printed.search(), () -> question(random, 1, ranked));
+            if (!scheme.equals("aura")) {
+                for (int k = 2; k <= 5; k++) {
+                    int of = k;
+                    double more = scheme.equals("suise") ? printed.search() + 1_000 * (k - 1) : NOT_PRINTED;
+                    search(run, scheme, variant, "search", k, more, () -> question(random, of, ranked));
+                }
+            }
+            SseExpression same = question(random, 1, ranked);
+            run.cost(owner -> owner.search(same));
+            search(run, scheme, variant, "search again", 1, NOT_PRINTED, () -> same);
+        }
+    }
+
+    private SseExpression question(Random random, int count, boolean ranked) {
+        List<Keyword> asked = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            asked.add(words.get(random.nextInt(words.size())));
+        }
+        if (ranked) {
+            return new SseExpression.Best(asked, 10);
+        }
+        return count == 1
+                ? new SseExpression.Word(asked.getFirst())
+                : new SseExpression.AllOf(asked.stream()
+                        .<SseExpression>map(SseExpression.Word::new)
+                        .toList());
+    }
+
+    private void prefixes(String scheme, String variant, Map<String, Long> parameters, int count, Printed printed)
+            throws IOException {
+        try (SseRun run = indexed(scheme, variant, parameters, count, printed.index())) {
+            Random random = new Random(4);
+            search(run, scheme, variant, "search a prefix", 1, printed.search(), () -> {
+                Keyword word = words.get(random.nextInt(words.size()));
+                String beginning = word.value()
+                        .substring(0, 1 + random.nextInt(word.value().length()));
+                return scheme.equals("chlh15")
+                        ? new SseExpression.Pattern(word.field(), beginning, "")
+                        : new SseExpression.Prefix(Keyword.text(word.field(), beginning));
+            });
+        }
+    }
+
+    @FunctionalInterface
+    private interface Questions {
+        SseExpression next();
+    }
+
+    private void search(
+            SseRun run,
+            String scheme,
+            String variant,
+            String operation,
+            int count,
+            double printed,
+            Questions questions) {
+        List<SseRun.Cost> costs = new ArrayList<>();
+        for (int i = 0; i < searches; i++) {
+            SseExpression question = questions.next();
+            costs.add(run.cost(owner -> owner.search(question)));
+        }
+        row(variant, scheme, operation, count, costs, printed);
+    }
+
+    private void row(
+            String variant, String scheme, String operation, int count, List<SseRun.Cost> costs, double printed) {
+        Sample whole = Sample.of(costs.stream().mapToLong(SseRun.Cost::nanos).toArray(), 0);
+        double[] owner =
+                costs.stream().mapToDouble(SseRun.Cost::ownerNanos).sorted().toArray();
+        table.add(
+                scheme,
+                variant,
+                operation,
+                count,
+                costs.size(),
+                owner[owner.length / 2] / 1e6,
+                whole.millis(),
+                whole.lowerNanos() / 1e6,
+                whole.upperNanos() / 1e6,
+                printed);
+    }
+
+    /** The articles' numbers of documents, words, and pairs. */
+    static String counts(List<Document> articles) {
+        long pairs =
+                articles.stream().mapToLong(article -> article.words().size()).sum();
+        return articles.size() + "," + SseData.words(articles).size() + "," + pairs;
+    }
+}
