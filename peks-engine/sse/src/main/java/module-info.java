@@ -9,6 +9,7 @@ module dev.veilgate.sse {
     exports dev.veilgate.sse.chlh15;
     exports dev.veilgate.sse.codeword;
     exports dev.veilgate.sse.januspp;
+    exports dev.veilgate.sse.sdd;
     exports dev.veilgate.sse.suise;
     exports dev.veilgate.sse.vasst16;
 
@@ -19,6 +20,8 @@ module dev.veilgate.sse {
             dev.veilgate.sse.chlh15.Chlh15Scheme,
             dev.veilgate.sse.codeword.CodewordScheme,
             dev.veilgate.sse.januspp.JanusppScheme,
+            dev.veilgate.sse.sdd.SdaScheme,
+            dev.veilgate.sse.sdd.SddScheme,
             dev.veilgate.sse.suise.SuiseScheme,
             dev.veilgate.sse.vasst16.Vasst16Scheme;
 }

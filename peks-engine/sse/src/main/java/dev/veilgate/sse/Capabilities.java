@@ -98,11 +98,18 @@ public record Capabilities(
     /**
      * Numbers of turns of owner and server: one turn is a message and its answer.
      *
-     * @param add    of one addition
-     * @param delete of one deletion; 0 if the server is not told before the next search
-     * @param search of one search, at most
+     * @param add     of one addition; none of an addition without words, in schemes that have nothing to say of it
+     * @param delete  of one deletion, in the same way; 0 if the server is not told before the next search
+     * @param search  of one search, at most
+     * @param perPair whether the first two are for each pair of a word and a document, as pairs are updated one after
+     *                the other; and at most so many, as a young archive takes fewer
      */
-    public record Turns(int add, int delete, int search) {}
+    public record Turns(int add, int delete, int search, boolean perPair) {
+        /** Turns of schemes that update any number of documents at once. */
+        public Turns(int add, int delete, int search) {
+            this(add, delete, search, false);
+        }
+    }
 
     /**
      * Refuses what a scheme cannot answer.

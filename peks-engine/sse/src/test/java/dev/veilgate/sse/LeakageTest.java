@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +51,15 @@ public abstract class LeakageTest<L> {
     /** All messages and answers, from the leakage alone. */
     protected abstract List<byte[]> simulate(List<L> leakage, SplittableRandom random);
 
+    /**
+     * The same of schemes whose messages show coins of the owner, on which their lengths depend: leaves of a path ORAM,
+     * an order by pseudorandom labels. The simulator may take these from what the server saw, and nothing else; that
+     * they are coins is tested apart.
+     */
+    protected List<byte[]> simulate(List<L> leakage, List<byte[]> seen, SplittableRandom random) {
+        return simulate(leakage, random);
+    }
+
     /** A history of random operations on few words, so that they meet again and again. */
     protected List<Operation> history(SplittableRandom random) throws RefusedException {
         Capabilities capabilities = scheme().capabilities(parameters());
@@ -84,6 +94,22 @@ public abstract class LeakageTest<L> {
 
     /** The shape of what a server saw of a history. */
     protected List<String> shape(List<Operation> history, SecureRandom random) throws Exception {
+        return shape(messages(history, random));
+    }
+
+    /** The shape of messages. */
+    protected List<String> shape(List<byte[]> messages) throws IOException {
+        Transcript transcript = new Transcript();
+        try {
+            normal(messages).forEach(transcript::add);
+        } catch (MalformedEncodingException e) {
+            throw new IOException(e);
+        }
+        return transcript.shape();
+    }
+
+    /** All that a server saw and said in a history. */
+    protected List<byte[]> messages(List<Operation> history, SecureRandom random) throws Exception {
         TestArchive archive = new TestArchive(scheme(), parameters(), random);
         for (Operation operation : history) {
             switch (operation) {
@@ -92,7 +118,7 @@ public abstract class LeakageTest<L> {
                 case Operation.Search search -> archive.search(search.question());
             }
         }
-        return shapeOf(archive.transcript);
+        return archive.transcript.messages();
     }
 
     /** Messages without what is random in more than its bytes, for a scheme that has such. */
@@ -100,25 +126,22 @@ public abstract class LeakageTest<L> {
         return messages;
     }
 
-    private List<String> shapeOf(Transcript transcript) throws Exception {
-        Transcript normal = new Transcript();
-        normal(transcript.messages()).forEach(normal::add);
-        return normal.shape();
-    }
-
     /** The shape of what a simulator says. */
     protected List<String> simulated(List<Operation> history, String use) throws Exception {
-        Transcript transcript = new Transcript();
-        simulate(leakage(history), seed.random("simulator " + use)).forEach(transcript::add);
-        return shapeOf(transcript);
+        return simulated(history, List.of(), use);
+    }
+
+    /** The shape of what a simulator says that may see the owner's coins. */
+    protected List<String> simulated(List<Operation> history, List<byte[]> seen, String use) throws Exception {
+        return shape(simulate(leakage(history), seen, seed.random("simulator " + use)));
     }
 
     @Test
     void messagesHaveTheShapeThatASimulatorGivesThemFromTheLeakage() throws Exception {
         for (int round = 0; round < 5; round++) {
             List<Operation> history = history(seed.random("history " + round));
-            assertThat(shape(history, new ReplayableRandom(seed.coins("run " + round))))
-                    .containsExactlyElementsOf(simulated(history, "run " + round));
+            List<byte[]> seen = messages(history, new ReplayableRandom(seed.coins("run " + round)));
+            assertThat(shape(seen)).containsExactlyElementsOf(simulated(history, seen, "run " + round));
         }
     }
 }
