@@ -27,6 +27,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Both sides of an archive, whose times, bytes and turns are counted apart. With HTTP between them if asked. */
 final class SseRun implements AutoCloseable {
@@ -50,7 +51,7 @@ final class SseRun implements AutoCloseable {
     private final CellStore serverCells;
     private final SseServer server;
     private final Channel channel;
-    private HttpServer http;
+    private @Nullable HttpServer http;
     private long serverNanos;
     private long sent;
     private long received;
@@ -83,7 +84,8 @@ final class SseRun implements AutoCloseable {
     }
 
     private Channel http() throws IOException {
-        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.http = http;
         http.createContext("/", exchange -> {
             byte[] answer = framed(answers(unframed(exchange.getRequestBody().readAllBytes())));
             exchange.sendResponseHeaders(200, answer.length);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.veilgate.application.database.ApplicationDatabase;
 import dev.veilgate.application.database.ApplicationDatabase.Location;
+import dev.veilgate.testing.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

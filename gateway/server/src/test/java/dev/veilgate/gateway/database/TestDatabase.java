@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.veilgate.testing.PostgresServer;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;

@@ -3,7 +3,7 @@ package dev.veilgate.gateway.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.veilgate.gateway.database.PostgresServer;
+import dev.veilgate.testing.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.gateway.database.Database;
-import dev.veilgate.gateway.database.PostgresServer;
 import dev.veilgate.gateway.database.TestDatabase;
+import dev.veilgate.testing.PostgresServer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
-import dev.veilgate.gateway.database.PostgresServer;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.testing.PostgresServer;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
-package dev.veilgate.gateway.database;
+package dev.veilgate.testing;
 
-import dev.veilgate.testing.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real PostgreSQL with a cluster of its own in a temporary folder, on a free port of loopback; Debian's package has the programs. Root
- * may not run it, so as root it runs as the user {@code postgres} of that package.
+ * A real PostgreSQL with a cluster of its own in a temporary folder, on a free port of loopback; Debian's package has
+ * the programs. Root may not run it, so as root it runs as the user {@code postgres} of that package.
  */
 public final class PostgresServer implements AutoCloseable {
     /** A folder of versions, as Debian has it. */
@@ -64,8 +63,12 @@ public final class PostgresServer implements AutoCloseable {
         return newDatabase("");
     }
 
-    /** @param options of CREATE DATABASE */
-    String newDatabase(String options) {
+    /**
+     * JDBC address of a new, empty database.
+     *
+     * @param options of CREATE DATABASE
+     */
+    public String newDatabase(String options) {
         String name = "test" + databases.incrementAndGet();
         try (Connection connection = DriverManager.getConnection(url("postgres"), user(), "");
                 var statement = connection.createStatement()) {
@@ -132,7 +135,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /** Takes a client that ends when this does: a pool that outlives it logs errors among those of later tests. */
-    void closeFirst(AutoCloseable client) {
+    public void closeFirst(AutoCloseable client) {
         clients.add(client);
     }
 
@@ -222,7 +225,9 @@ public final class PostgresServer implements AutoCloseable {
                         .forEach(found::add);
             }
         }
-        Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of).forEach(found::add);
+        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(Path::of)
+                .forEach(found::add);
         return found.stream()
                 .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
                 .findFirst()
@@ -230,7 +235,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static int version(Path folder) {
-        String name = folder.getFileName().toString();
+        String name = String.valueOf(folder.getFileName());
         return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
     }
 

@@ -1,0 +1,302 @@
+package dev.veilgate.archive;
+
+import dev.veilgate.archive.DocumentTable.Addition;
+import dev.veilgate.archive.DocumentTable.Change;
+import dev.veilgate.archive.store.MvStoreCells;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.Capabilities;
+import dev.veilgate.sse.Channel;
+import dev.veilgate.sse.ConflictException;
+import dev.veilgate.sse.Document;
+import dev.veilgate.sse.DocumentId;
+import dev.veilgate.sse.Exchange;
+import dev.veilgate.sse.Hits;
+import dev.veilgate.sse.Parameters;
+import dev.veilgate.sse.RefusedException;
+import dev.veilgate.sse.SseException;
+import dev.veilgate.sse.SseExpression;
+import dev.veilgate.sse.SseOwner;
+import dev.veilgate.sse.SseScheme;
+import dev.veilgate.sse.SseSchemes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * An archive with both sides in one folder: {@code archive.json}, {@code archive.key}, {@code owner.mv},
+ * {@code server.mv}. The last one is all that a server would have: its cells are those of the scheme and nothing else.
+ * Names and words of documents are in {@code owner.mv}, sealed under the key.
+ *
+ * <p>What a method did is durable when it returns. What a killed process had begun is done by {@link #open}. One
+ * process has the folder at a time; for one thread.
+ */
+@Secret
+public final class ArchiveFolder implements AutoCloseable {
+    private static final String OWNER = "owner.mv";
+    private static final String SERVER = "server.mv";
+    private static final int ATTEMPTS = 3;
+
+    private final SseScheme scheme;
+    private final Parameters parameters;
+    private final ArchiveKey key;
+    private final MvStoreCells ownerCells;
+    private final MvStoreCells serverCells;
+    private final DocumentTable documents;
+    private final SseOwner owner;
+    private final Traffic traffic;
+    private final Resumed resumed;
+
+    private ArchiveFolder(
+            SseScheme scheme,
+            Parameters parameters,
+            ArchiveKey key,
+            MvStoreCells ownerCells,
+            MvStoreCells serverCells,
+            SecureRandom random)
+            throws IOException {
+        this.scheme = scheme;
+        this.parameters = parameters;
+        this.key = key;
+        this.ownerCells = ownerCells;
+        this.serverCells = serverCells;
+        this.documents = new DocumentTable(ownerCells, key, random);
+        documents.requireKey();
+        this.owner = scheme.owner(key, ownerCells, parameters, random);
+        this.traffic = new Traffic(Channel.to(scheme.server(serverCells, parameters)));
+        this.resumed = resume();
+    }
+
+    /**
+     * Makes an archive.
+     *
+     * @param folder is made if it is not there, and must be empty if it is
+     */
+    public static void create(Path folder, SseScheme scheme, Parameters parameters, SecureRandom random)
+            throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> content = Files.list(folder)) { // says so if it is a file
+                if (content.findAny().isPresent()) {
+                    throw new UnusableArchiveException(folder + " is not empty: an archive has a folder of its own");
+                }
+            }
+        }
+        DurableFiles.createFolder(folder);
+        try (ArchiveKey key = ArchiveKey.random(random);
+                MvStoreCells cells = MvStoreCells.create(folder.resolve(OWNER))) {
+            ArchiveKeyFile.write(folder, key);
+            new DocumentTable(cells, key, random).create();
+        }
+        MvStoreCells.create(folder.resolve(SERVER)).close();
+        new ArchiveDescription(scheme.id(), parameters.values(), ArchiveKeyFile.FILE).write(folder);
+    }
+
+    /**
+     * Opens an archive, and does what an earlier process left undone.
+     *
+     * @throws NoSuchFileException if there is no such folder
+     * @throws UnusableArchiveException if it is no archive, or damaged
+     * @throws UnusableKeyException if the key is missing or not this archive's
+     * @throws dev.veilgate.archive.store.StoreInUseException if another process has it
+     */
+    public static ArchiveFolder open(Path folder, SecureRandom random) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
+        ArchiveDescription description = ArchiveDescription.read(folder);
+        SseScheme scheme;
+        Parameters parameters;
+        try {
+            scheme = SseSchemes.of(description.scheme());
+            parameters = Parameters.of(scheme, description.parameters());
+        } catch (RefusedException e) {
+            throw new UnusableArchiveException(folder + " is an archive that cannot be used: " + e.getMessage(), e);
+        }
+        List<AutoCloseable> open = new ArrayList<>();
+        try {
+            ArchiveKey key = ArchiveKeyFile.read(folder.resolve(description.keyFile()));
+            open.add(key);
+            MvStoreCells ownerCells = MvStoreCells.open(folder.resolve(OWNER));
+            open.add(ownerCells);
+            MvStoreCells serverCells = MvStoreCells.open(folder.resolve(SERVER));
+            open.add(serverCells);
+            ArchiveFolder archive = new ArchiveFolder(scheme, parameters, key, ownerCells, serverCells, random);
+            open.clear();
+            return archive;
+        } finally {
+            for (AutoCloseable each : open) {
+                close(each);
+            }
+        }
+    }
+
+    private static void close(AutoCloseable each) throws IOException {
+        try {
+            each.close();
+        } catch (RuntimeException | IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private Resumed resume() throws IOException {
+        int exchanges = 0;
+        for (Exchange<?> exchange : owner.unfinished()) {
+            traffic.run(exchange);
+            exchanges++;
+        }
+        int added = documents.pending(Change.ADDED).size();
+        int deleted = documents.pending(Change.DELETED).size();
+        try {
+            finish();
+            return new Resumed(exchanges, added, deleted);
+        } catch (RefusedException e) { // it was taken back, as it would have been then
+            return new Resumed(exchanges, 0, 0);
+        }
+    }
+
+    /** Work of an earlier process that was done when this was opened. */
+    public Resumed resumed() {
+        return resumed;
+    }
+
+    /** The scheme. */
+    public SseScheme scheme() {
+        return scheme;
+    }
+
+    /** Abilities of the scheme as this archive was set up with it. */
+    public Capabilities capabilities() {
+        return scheme.capabilities(parameters);
+    }
+
+    /** The document of a name. */
+    public Optional<StoredDocument> named(String name) throws IOException {
+        return documents.named(name);
+    }
+
+    /** The document of an id. */
+    public Optional<StoredDocument> withId(DocumentId id) throws IOException {
+        return documents.withId(id);
+    }
+
+    /**
+     * Adds documents, all of them or none, each in place of the one that has its name.
+     *
+     * @param added no two of the same name
+     * @throws RefusedException if the scheme has no room for them, or would have to delete and cannot; nothing is
+     *                          changed
+     */
+    public void add(List<NewDocument> added) throws IOException {
+        List<Addition> additions = new ArrayList<>();
+        for (NewDocument each : added) {
+            if (capabilities().deletion() == Capabilities.Deletion.NONE
+                    && documents.named(each.name()).isPresent()) {
+                throw new RefusedException(
+                        "it has changed, and the scheme " + scheme.id() + " cannot delete what was added before");
+            }
+            additions.add(new Addition(each.name(), each.digest(), each.words().read()));
+        }
+        documents.beginAdding(additions);
+        finish();
+    }
+
+    /**
+     * Deletes documents; ids that it has not are passed over.
+     *
+     * @throws RefusedException if the scheme cannot
+     */
+    public void delete(Collection<DocumentId> ids) throws IOException {
+        if (capabilities().deletion() == Capabilities.Deletion.NONE) {
+            throw new RefusedException("the scheme " + scheme.id() + " cannot delete");
+        }
+        documents.beginDeleting(ids);
+        finish();
+    }
+
+    /** Makes at the server what is noted, additions first: of a document that changed one form or both are found. */
+    private void finish() throws IOException {
+        List<Document> added = documents.pending(Change.ADDED);
+        if (!added.isEmpty()) {
+            try {
+                run(() -> owner.add(added));
+            } catch (RefusedException e) {
+                documents.takeBackAdding();
+                throw e;
+            }
+            documents.made(Change.ADDED);
+        }
+        List<Document> deleted = documents.pending(Change.DELETED);
+        if (!deleted.isEmpty()) {
+            run(() -> owner.delete(deleted));
+            documents.made(Change.DELETED);
+        }
+    }
+
+    /** Searches. */
+    public Answer search(SseExpression question) throws IOException {
+        traffic.take();
+        Hits hits = run(() -> owner.search(question));
+        List<Answer.Found> found = new ArrayList<>();
+        List<String> findings = new ArrayList<>(hits.findings());
+        int unknown = 0;
+        for (Hits.Hit hit : hits.documents()) {
+            Optional<StoredDocument> document = documents.withId(hit.id());
+            if (document.isPresent()) {
+                found.add(new Answer.Found(hit.id(), document.get().name(), hit.score()));
+            } else {
+                unknown++;
+            }
+        }
+        if (unknown > 0) {
+            findings.add(unknown + " of the results are no documents of this archive");
+        }
+        return new Answer(found, findings, traffic.take());
+    }
+
+    /** An operation, which is begun anew if state has changed meanwhile. */
+    @FunctionalInterface
+    private interface Operation<R> {
+        Exchange<R> make() throws SseException;
+    }
+
+    private <R> R run(Operation<R> operation) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return traffic.run(operation.make());
+            } catch (ConflictException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Sizes. */
+    public ArchiveStatistics statistics() {
+        return new ArchiveStatistics(
+                documents.count(),
+                new ArchiveStatistics.Side(ownerCells.cells(), ownerCells.bytes()),
+                new ArchiveStatistics.Side(serverCells.cells(), serverCells.bytes()));
+    }
+
+    @Override
+    public void close() {
+        owner.close();
+        key.close();
+        try {
+            ownerCells.close();
+        } finally {
+            serverCells.close();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.veilgate.archive;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.ArchiveKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * An archive's key in a file: {@code [ "veilgate-archive-key", 1, key: bstr ]}, in clear, so it is refused when others
+ * may read it. Whoever has it can search the archive and read the names and words of its documents.
+ */
+@Secret
+final class ArchiveKeyFile {
+    static final String FILE = "archive.key";
+    private static final String MAGIC = "veilgate-archive-key";
+    private static final int VERSION = 1;
+    private static final int MAX_BYTES = 4096;
+
+    private ArchiveKeyFile() {}
+
+    static void write(Path folder, ArchiveKey key) throws IOException {
+        byte[] secret = key.encode();
+        CborWriter out = new CborWriter(secret.length + 64);
+        byte[] encoded = out.array(3).text(MAGIC).integer(VERSION).bytes(secret).toByteArray();
+        try {
+            DurableFiles.replace(folder, FILE, null, encoded);
+        } finally {
+            out.wipe();
+            Arrays.fill(secret, (byte) 0);
+            Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    static ArchiveKey read(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new UnusableKeyException(file + " is missing: without the key nothing can be added or found");
+        }
+        if (DurableFiles.readableByOthers(file)) {
+            throw new UnusableKeyException(file + " can be read by others; make it private: chmod 600 " + file);
+        }
+        byte[] encoded = new byte[0];
+        byte[] secret = new byte[0];
+        try (InputStream bytes = Files.newInputStream(file)) {
+            encoded = bytes.readNBytes(MAX_BYTES + 1);
+            CborReader in = new CborReader("archive-key", encoded);
+            if (in.array("key", 3) != 3
+                    || !in.text("magic", MAGIC.length()).equals(MAGIC)
+                    || in.uint("version", Integer.MAX_VALUE) != VERSION) {
+                throw in.malformed("magic", "must be " + MAGIC + ", version " + VERSION);
+            }
+            secret = in.bytes("key", MAX_BYTES);
+            in.end();
+            return ArchiveKey.decode(secret);
+        } catch (MalformedEncodingException e) {
+            throw new UnusableKeyException(file + " is no archive's key, or damaged: " + e.getMessage(), e);
+        } finally {
+            Arrays.fill(encoded, (byte) 0);
+            Arrays.fill(secret, (byte) 0);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.veilgate.archive;
+
+import dev.veilgate.peks.Keyword;
+import java.io.IOException;
+import java.util.SortedMap;
+
+/**
+ * A document that is to be added.
+ *
+ * @param name   by which its owner knows it: a file's path, perhaps with a part of it behind a number sign
+ * @param digest of its content: one that did not change is not added again
+ * @param words  reads its words, which is done only if it has to be added
+ */
+public record NewDocument(String name, byte[] digest, Words words) {
+    /** Copies. */
+    public NewDocument {
+        digest = digest.clone();
+    }
+
+    /** Reads the words of a document. */
+    @FunctionalInterface
+    public interface Words {
+        /** Each word with how often it occurs. */
+        SortedMap<Keyword, Integer> read() throws IOException;
+    }
+
+    @Override
+    public byte[] digest() {
+        return digest.clone();
+    }
+
+    /** Shows nothing of it. */
+    @Override
+    public String toString() {
+        return "NewDocument[hidden]";
+    }
+}

@@ -1,0 +1,229 @@
+package dev.veilgate.archive.source;
+
+import dev.veilgate.archive.NewDocument;
+import dev.veilgate.archive.words.DocumentWords;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.MailExtractor;
+import dev.veilgate.extract.mail.MailKeywords;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Reads documents of files and folders. A mail, a text file and a row of a table is a document each; its name is the
+ * absolute path, with the number of mail or row behind it where a file has several.
+ *
+ * <ul>
+ *   <li>Mails: files in {@code cur} and {@code new} of a Maildir and its folders, {@code *.eml}, others that begin as a
+ *       mail does; of {@code *.mbox} and what begins with {@code From } each message.
+ *   <li>Tables: {@code *.csv}, see {@link CsvRows}.
+ *   <li>Text: any other file that is text, see {@link TextDecoding}.
+ * </ul>
+ *
+ * <p>In folders, files and folders whose names begin with a point are passed over, and links are not followed. Close
+ * it to end the process that reads attachments, if there is one.
+ */
+public final class DocumentFiles implements AutoCloseable {
+    /** Most bytes of a file that is read whole, and of one message. */
+    static final int MAX_BYTES = 64 << 20;
+
+    private static final int HEAD_BYTES = 8192;
+
+    private final MailExtractor mails;
+    private long partly;
+
+    /** Takes what is read. */
+    public interface Sink {
+        /** The next document. */
+        void document(NewDocument document) throws IOException;
+
+        /** A file of several documents ends, of which it has so many. */
+        void endOfFile(String file, long parts) throws IOException;
+
+        /**
+         * Something that cannot be read.
+         *
+         * @param name the file, perhaps with the number of a row behind it
+         * @param why  in plain words, without any of its content
+         */
+        void unreadable(String name, String why);
+    }
+
+    /** @param profile by which keywords of mails are found */
+    DocumentFiles(ExtractorProfile profile) {
+        mails = new MailExtractor(profile);
+    }
+
+    /** Reads by the rules of archives. */
+    public static DocumentFiles open() {
+        return new DocumentFiles(DocumentWords.profile());
+    }
+
+    /** Mails with parts that could not be read: they are not found by these. */
+    public long partlyRead() {
+        return partly;
+    }
+
+    /**
+     * Reads a file, or a folder with all that is in it, by the order of names.
+     *
+     * @param csv whether a file is a table whatever its name
+     * @throws IOException if the sink throws; what cannot be read is told to it
+     */
+    public void read(Path path, boolean csv, Sink sink) throws IOException {
+        Path absolute = path.toAbsolutePath().normalize();
+        if (Files.isDirectory(absolute)) {
+            folder(absolute, sink);
+        } else if (Files.isRegularFile(absolute)) {
+            file(absolute, csv, sink);
+        } else {
+            sink.unreadable(absolute.toString(), "no such file or folder");
+        }
+    }
+
+    private void folder(Path folder, Sink sink) throws IOException {
+        List<Path> content;
+        try (Stream<Path> all = Files.list(folder)) {
+            content = all.sorted().toList();
+        } catch (IOException e) {
+            sink.unreadable(folder.toString(), "cannot be read");
+            return;
+        }
+        boolean maildir = isMaildir(folder);
+        for (Path each : content) {
+            String name = String.valueOf(each.getFileName());
+            if (Files.isSymbolicLink(each)) {
+                continue;
+            }
+            if (Files.isDirectory(each)) {
+                if (maildir && (name.equals("cur") || name.equals("new"))) {
+                    for (Path mail : sorted(each, sink)) {
+                        mail(mail, sink);
+                    }
+                } else if (name.startsWith(".") ? isMaildir(each) : !maildir || !name.equals("tmp")) {
+                    folder(each, sink);
+                }
+            } else if (!maildir && !name.startsWith(".")) {
+                file(each, false, sink);
+            }
+        }
+    }
+
+    private static List<Path> sorted(Path folder, Sink sink) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException e) {
+            sink.unreadable(folder.toString(), "cannot be read");
+            return List.of();
+        }
+    }
+
+    private static boolean isMaildir(Path folder) {
+        return Files.isDirectory(folder.resolve("cur")) && Files.isDirectory(folder.resolve("new"));
+    }
+
+    private void file(Path file, boolean csv, Sink sink) throws IOException {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        byte[] head;
+        try (InputStream in = Files.newInputStream(file)) {
+            head = in.readNBytes(HEAD_BYTES);
+        } catch (IOException e) {
+            sink.unreadable(file.toString(), why(e));
+            return;
+        }
+        if (csv || name.endsWith(".csv")) {
+            CsvRows.read(file, sink);
+        } else if (name.endsWith(".mbox") || MboxMessages.isMbox(head)) {
+            mbox(file, sink);
+        } else if (name.endsWith(".eml") || MailHead.isMail(head)) {
+            mail(file, sink);
+        } else {
+            text(file, sink);
+        }
+    }
+
+    private void text(Path file, Sink sink) throws IOException {
+        byte[] bytes;
+        String text;
+        try {
+            bytes = whole(file);
+            text = TextDecoding.decode(bytes);
+        } catch (IOException e) {
+            sink.unreadable(file.toString(), why(e));
+            return;
+        }
+        sink.document(new NewDocument(
+                file.toString(),
+                ContentDigest.of(bytes),
+                () -> new DocumentWords().text(text).words()));
+    }
+
+    private void mail(Path file, Sink sink) throws IOException {
+        byte[] bytes;
+        try {
+            bytes = whole(file);
+        } catch (IOException e) {
+            sink.unreadable(file.toString(), why(e));
+            return;
+        }
+        sink.document(mail(file.toString(), bytes));
+    }
+
+    private NewDocument mail(String name, byte[] bytes) {
+        return new NewDocument(name, ContentDigest.of(bytes), () -> {
+            MailKeywords keywords = mails.extract(bytes);
+            partly += keywords.refusals().isEmpty() ? 0 : 1;
+            return new DocumentWords().mail(keywords.keywords()).words();
+        });
+    }
+
+    private void mbox(Path file, Sink sink) throws IOException {
+        long parts = 0;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+            MboxMessages messages = new MboxMessages(in, MAX_BYTES);
+            while (true) {
+                byte[] message;
+                try {
+                    message = messages.next();
+                } catch (IOException e) {
+                    sink.unreadable(file + "#" + (parts + 1), why(e));
+                    return; // what is behind it keeps its place
+                }
+                if (message == null) {
+                    break;
+                }
+                sink.document(mail(file + "#" + ++parts, message));
+            }
+        }
+        sink.endOfFile(file.toString(), parts);
+    }
+
+    private static byte[] whole(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new UnreadableException("it has more than " + (MAX_BYTES >> 20) + " MiB");
+            }
+            return bytes;
+        }
+    }
+
+    static String why(IOException e) {
+        return switch (e) {
+            case UnreadableException u -> String.valueOf(u.getMessage());
+            case NoSuchFileException _ -> "no such file or folder";
+            default -> "cannot be read";
+        };
+    }
+
+    @Override
+    public void close() {
+        mails.close();
+    }
+}

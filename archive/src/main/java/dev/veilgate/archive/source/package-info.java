@@ -1,0 +1,8 @@
+/**
+ * Documents of files and folders: mails, text files, rows of CSV. Start at
+ * {@link dev.veilgate.archive.source.DocumentFiles}.
+ */
+@NullMarked
+package dev.veilgate.archive.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package dev.veilgate.archive.words;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordText;
+import dev.veilgate.extract.TokenSink;
+import dev.veilgate.extract.Tokenizer;
+import dev.veilgate.extract.mail.MailQuery;
+import dev.veilgate.peks.Keyword;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Rules by which text becomes keywords, for documents and questions alike. */
+final class ArchiveWords {
+    /** The field of words of any text. */
+    static final String TEXT = "text";
+
+    /** Fields of words of text elsewhere, by what they are; here a question need not know that. */
+    private static final Set<String> OF_TEXT = Set.of("word", "number", "ip", "path", "");
+
+    private static final Set<String> PEOPLE = Set.of("from", "to", "cc");
+    private static final int MAX_KEYWORDS = 1 << 16;
+
+    private static final ExtractorProfile PROFILE = makeProfile();
+
+    private ArchiveWords() {}
+
+    /** The usual rules, with room for more keywords. */
+    static ExtractorProfile profile() {
+        return PROFILE;
+    }
+
+    private static ExtractorProfile makeProfile() {
+        ExtractorProfile usual = ExtractorProfile.defaults();
+        ExtractorProfile.Limits limits = usual.limits();
+        return new ExtractorProfile(
+                usual.rules(),
+                new ExtractorProfile.Limits(
+                        MAX_KEYWORDS,
+                        limits.valueBytes(),
+                        limits.fieldValueBytes(),
+                        limits.fields(),
+                        limits.recordBytes()),
+                usual.ipPrefixes(),
+                usual.fields(),
+                usual.numericFields(),
+                usual.wordPrefixes(),
+                usual.templates(),
+                usual.stemLanguages());
+    }
+
+    /** The field that is searched by a name; empty if no field can have that name. */
+    static String field(String name) {
+        String folded = KeywordText.field(name);
+        return OF_TEXT.contains(folded) && !name.isEmpty() ? TEXT : folded;
+    }
+
+    /** A keyword of mails as archives have it. */
+    static Keyword ofMail(Keyword keyword) {
+        return !keyword.isInterval() && OF_TEXT.contains(keyword.field())
+                ? Keyword.text(TEXT, keyword.value())
+                : keyword;
+    }
+
+    /** Tokens of a text, as documents or as questions have them; where no spaces divide words, pairs of characters. */
+    static List<String> tokens(String text, boolean question) {
+        List<String> tokens = new ArrayList<>();
+        byte[] folded = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
+        int most = profile().limits().valueBytes();
+        TokenSink sink = (kind, bytes, from, to) -> {
+            String token = KeywordText.value(new String(bytes, from, to - from, StandardCharsets.UTF_8), most);
+            List<String> pieces = token.chars().allMatch(c -> c < 0x80) ? List.of() : pieces(token);
+            if (pieces.isEmpty() || !question) {
+                tokens.add(token);
+            }
+            tokens.addAll(pieces);
+        };
+        (question ? Tokenizer.ofQueries(sink) : Tokenizer.ofRecords(sink)).cut(folded, 0, folded.length);
+        return tokens;
+    }
+
+    private static List<String> pieces(String token) {
+        return MailQuery.ofField("word", token, profile()).stream()
+                .flatMap(List::stream)
+                .map(anyOf -> anyOf.getFirst().value())
+                .toList();
+    }
+
+    /** The keywords that a question for a value of a field is about, all of which a document must have. */
+    static List<Keyword> asked(String field, String value) {
+        if (!field.equals(TEXT)) {
+            boolean name = PEOPLE.contains(field) && !value.contains("@");
+            Optional<List<List<Keyword>>> ofMail =
+                    MailQuery.ofField(field, name ? value.replace('.', ' ') : value, profile());
+            if (ofMail.isPresent()) { // the first of an address's forms is the one that documents have
+                return ofMail.get().stream()
+                        .map(anyOf -> ofMail(anyOf.getFirst()))
+                        .toList();
+            }
+        }
+        return tokens(value, true).stream()
+                .map(token -> Keyword.text(field, token))
+                .toList();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.veilgate.archive.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.archive.NewDocument;
+import dev.veilgate.peks.Keyword;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of each kind become the documents that are in them; what is none of these is named. */
+class DocumentFilesTest {
+    private static final String MAIL = "From: Ada <ada@example.org>\nDate: Sat, 21 Nov 2026 12:00:00 +0000\n"
+            + "Subject: The owl\n\nIt hoots at 42.\n";
+
+    @TempDir
+    private Path folder;
+
+    private final Map<String, SortedMap<Keyword, Integer>> documents = new LinkedHashMap<>();
+    private final Map<String, String> digests = new LinkedHashMap<>();
+    private final Map<String, String> unreadable = new LinkedHashMap<>();
+    private final Map<String, Long> parts = new TreeMap<>();
+
+    private void read(Path path, boolean csv) throws Exception {
+        documents.clear();
+        digests.clear();
+        unreadable.clear();
+        parts.clear();
+        try (DocumentFiles files = DocumentFiles.open()) {
+            files.read(path, csv, new DocumentFiles.Sink() {
+                @Override
+                public void document(NewDocument document) throws IOException {
+                    String name = name(document.name());
+                    documents.put(name, document.words().read());
+                    digests.put(name, HexFormat.of().formatHex(document.digest()));
+                }
+
+                @Override
+                public void endOfFile(String file, long number) {
+                    parts.put(name(file), number);
+                }
+
+                @Override
+                public void unreadable(String name, String why) {
+                    unreadable.put(name(name), why);
+                }
+            });
+        }
+    }
+
+    private String name(String path) {
+        return path.startsWith(folder + "/") ? path.substring(folder.toString().length() + 1) : path;
+    }
+
+    private Path write(String name, String content) throws Exception {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, content);
+    }
+
+    private static Keyword word(String field, String value) {
+        return Keyword.text(field, value);
+    }
+
+    @Test
+    void textIsCounted() throws Exception {
+        write("a.txt", "Owl, owl!\nThe night. MÜNCHEN 東京都");
+        read(folder, false);
+        assertThat(documents.get("a.txt"))
+                .containsEntry(word("text", "owl"), 2)
+                .containsEntry(word("text", "night"), 1)
+                .containsEntry(word("text", "münchen"), 1)
+                .containsEntry(word("text", "東京"), 1);
+    }
+
+    @Test
+    void charactersOfOtherEncodingsAreRead() throws Exception {
+        Files.write(folder.resolve("latin"), "Käuzchen".getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(folder.resolve("utf16"), "\ufeffKäuzchen".getBytes(StandardCharsets.UTF_16LE));
+        Files.write(folder.resolve("utf8"), "\ufeffKäuzchen".getBytes(StandardCharsets.UTF_8));
+        read(folder, false);
+        assertThat(documents).containsOnlyKeys("latin", "utf16", "utf8");
+        documents.values().forEach(words -> assertThat(words).containsKey(word("text", "käuzchen")));
+    }
+
+    @Test
+    void mailsAreKnownByPlaceNameAndHead() throws Exception {
+        write("maildir/cur/1:2,S", MAIL);
+        write("maildir/new/2", "anything\n");
+        write("maildir/tmp/3", MAIL);
+        write("maildir/dovecot.index", "\0\0");
+        write("maildir/.Sent/cur/4", MAIL);
+        write("maildir/.Sent/new/5", MAIL);
+        write("a.eml", MAIL);
+        write("inbox/17.", MAIL);
+        write(".hidden", MAIL);
+        read(folder, false);
+        assertThat(unreadable).isEmpty();
+        assertThat(documents.keySet())
+                .containsExactly(
+                        "a.eml",
+                        "inbox/17.",
+                        "maildir/.Sent/cur/4",
+                        "maildir/.Sent/new/5",
+                        "maildir/cur/1:2,S",
+                        "maildir/new/2");
+        assertThat(documents.get("inbox/17.").keySet())
+                .contains(
+                        word("subject", "owl"),
+                        word("from", "ada@example.org"),
+                        word("date", "2026-11-21"),
+                        word("text", "hoots"),
+                        word("text", "42"),
+                        word("text", "owl"));
+    }
+
+    @Test
+    void messagesOfAnMboxAreApart() throws Exception {
+        String from = "From ada@example.org Sat Nov 21 12:00:00 2026\n";
+        write("inbox", from + MAIL + "\n" + from + MAIL.replace("owl", "lark") + ">From here on\n>>From quoted\n\n");
+        read(folder, false);
+        assertThat(documents.keySet()).containsExactly("inbox#1", "inbox#2");
+        assertThat(parts).containsEntry("inbox", 2L);
+        assertThat(documents.get("inbox#1")).containsKey(word("subject", "owl"));
+        assertThat(documents.get("inbox#2"))
+                .containsKey(word("subject", "lark"))
+                .containsKey(word("text", "from"))
+                .containsKey(word("text", "quoted"));
+        write("empty.mbox", "");
+        write("no.mbox", "nothing");
+        read(folder, false);
+        assertThat(unreadable).containsOnlyKeys("no.mbox#1");
+    }
+
+    @Test
+    void rowsHaveFieldsOfTheirColumns() throws Exception {
+        write("c.csv", "Name,First City\r\nAda,\"New York, NY\"\r\nBob,Lima\r\n");
+        read(folder, false);
+        assertThat(documents.keySet()).containsExactly("c.csv#1", "c.csv#2");
+        assertThat(documents.get("c.csv#1").keySet())
+                .contains(
+                        word("name", "ada"),
+                        word("first_city", "new"),
+                        word("first_city", "york"),
+                        word("text", "ada"),
+                        word("text", "ny"));
+        assertThat(documents.get("c.csv#2").keySet()).doesNotContain(word("name", "ada"));
+        assertThat(parts).containsEntry("c.csv", 2L);
+    }
+
+    @Test
+    void otherDelimitersAndNamesAreReadWhereAsked() throws Exception {
+        Path file = write("export.dat", "name;city\nAda;Lima\n");
+        read(file, true);
+        assertThat(documents.get("export.dat#1").keySet()).contains(word("city", "lima"));
+        read(file, false);
+        assertThat(documents).containsOnlyKeys("export.dat");
+    }
+
+    @Test
+    void badRowsAreNamedByTheirNumbers() throws Exception {
+        write("a.csv", "name,city\nAda,Lima\nBob\nEve,Oslo\n");
+        read(folder, false);
+        assertThat(documents.keySet()).containsExactly("a.csv#1", "a.csv#3");
+        assertThat(unreadable).containsEntry("a.csv#2", "it has 1 cells, and there are 2 columns");
+        write("a.csv", "name,city\nAda,Lima\n\"Bob\"x,Secret\nEve,Oslo\n");
+        read(folder, false);
+        assertThat(documents.keySet()).containsExactly("a.csv#1");
+        assertThat(unreadable).containsOnlyKeys("a.csv#2");
+        assertThat(unreadable.get("a.csv#2")).contains("quotes").doesNotContain("Bob", "Secret");
+        write("a.csv", "");
+        read(folder, false);
+        assertThat(unreadable).containsOnlyKeys("a.csv");
+    }
+
+    @Test
+    void whatIsNeitherIsNamedAndTheOthersAreRead() throws Exception {
+        Files.write(folder.resolve("picture.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2});
+        write("a.txt", "owl");
+        read(folder, false);
+        assertThat(documents).containsOnlyKeys("a.txt");
+        assertThat(unreadable).containsEntry("picture.png", "it is neither text, mail nor a table");
+        read(folder.resolve("missing"), false);
+        assertThat(unreadable).containsEntry("missing", "no such file or folder");
+    }
+
+    @Test
+    void digestsChangeWithTheContentOnly() throws Exception {
+        write("a.csv", "name,city\nab,c\na,bc\nab,c\n");
+        read(folder, false);
+        assertThat(digests.get("a.csv#1")).isEqualTo(digests.get("a.csv#3")).isNotEqualTo(digests.get("a.csv#2"));
+        String before = digests.get("a.csv#1");
+        write("a.csv", "name,town\nab,c\n");
+        read(folder, false);
+        assertThat(digests.get("a.csv#1")).isNotEqualTo(before);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.archive.ArchiveFolder;
+import dev.veilgate.archive.DocumentAdder;
+import dev.veilgate.archive.NewDocument;
+import dev.veilgate.archive.source.DocumentFiles;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Printable;
+import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Adds documents to an archive. */
+@Command(
+        name = "add",
+        header = "Add mails, text files and rows of tables to an archive",
+        description = {
+            "  Reads files, and folders with all that is in them. Mails (Maildir, *.mbox, *.eml) have their",
+            "  usual fields; words of any text are in the field text; of a table (*.csv, first row: names) each",
+            "  row is a document, and each column a field. A document's name is the file's path, with #N of a",
+            "  mail or row behind it. What has not changed since it was added is passed over, what has changed",
+            "  takes the old one's place. Each batch is durable when the next one begins: Ctrl-C, or a crash,",
+            "  loses nothing of those before. What cannot be read is named, and the others are added.",
+        },
+        footer = {
+            "  veilgate archive add mails ~/Maildir",
+            "  veilgate archive add mails notes.txt inbox.mbox customers.csv",
+            "  veilgate archive add mails --csv export.dat",
+        })
+final class ArchiveAddCommand extends OpenArchiveCommand {
+    private static final int MOST_OF_BATCH = 10_000;
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "FILE|FOLDER", description = "What to add.")
+    private List<Path> paths = new ArrayList<>();
+
+    @Option(names = "--csv", description = "Read the files as tables, whatever their names.")
+    private boolean csv;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Most documents of a batch, which is added as a whole: 1 to 10000; default 100.")
+    private int batch = 100;
+
+    @Mixin
+    private Progress progress = new Progress();
+
+    private long failed;
+
+    ArchiveAddCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void checkArguments() throws CommandFailure {
+        if (batch < 1 || batch > MOST_OF_BATCH) {
+            throw new CommandFailure(ExitCode.USAGE, "--batch must be 1 to " + MOST_OF_BATCH);
+        }
+    }
+
+    @Override
+    int run(ArchiveFolder archive) throws Exception {
+        DocumentAdder adder = new DocumentAdder(archive, batch, new DocumentAdder.Listener() {
+            @Override
+            public void committed(long documents) {
+                progress.at(terminal, "documents", documents);
+            }
+
+            @Override
+            public void refused(String name, String why) {
+                fail(name, why);
+            }
+        });
+        try (DocumentFiles files = DocumentFiles.open()) {
+            for (Path path : paths) {
+                files.read(path, csv, sink(adder));
+            }
+            adder.flush();
+            progress.end(terminal);
+            print(adder, files.partlyRead());
+        } finally {
+            progress.end(terminal);
+        }
+        return failed == 0 ? ExitCode.OK : ExitCode.IO;
+    }
+
+    private DocumentFiles.Sink sink(DocumentAdder adder) {
+        return new DocumentFiles.Sink() {
+            @Override
+            public void document(NewDocument document) throws IOException {
+                adder.add(document);
+            }
+
+            @Override
+            public void endOfFile(String file, long parts) throws IOException {
+                adder.endOfFile(file, parts);
+            }
+
+            @Override
+            public void unreadable(String name, String why) {
+                fail(name, why);
+            }
+        };
+    }
+
+    private void fail(String name, String why) {
+        progress.end(terminal);
+        failed++;
+        terminal.err().println("not added: " + Printable.of(name) + ": " + Printable.of(why));
+    }
+
+    private void print(DocumentAdder adder, long partly) {
+        terminal.out()
+                .printf(
+                        "%,d added, of which %,d in place of an older form; %,d unchanged, %,d deleted,"
+                                + " %,d not added%n",
+                        adder.added(), adder.replaced(), adder.unchanged(), adder.removed(), failed);
+        if (partly > 0) {
+            terminal.err()
+                    .printf("note: %,d mails have parts that cannot be read; they are not found by these%n", partly);
+        }
+    }
+}

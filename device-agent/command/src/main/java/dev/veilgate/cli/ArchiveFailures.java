@@ -1,0 +1,42 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.archive.UnusableArchiveException;
+import dev.veilgate.archive.UnusableKeyException;
+import dev.veilgate.archive.store.DamagedStoreException;
+import dev.veilgate.sse.RefusedException;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+
+/** Exit codes of what can go wrong with an archive. */
+final class ArchiveFailures {
+    private ArchiveFailures() {}
+
+    /** Work on an archive. */
+    @FunctionalInterface
+    interface Work {
+        int run() throws Exception;
+    }
+
+    static int named(Work work) throws Exception {
+        try {
+            return work.run();
+        } catch (UncheckedIOException e) {
+            throw named(Objects.requireNonNull(e.getCause())); // none is made without
+        } catch (IOException e) {
+            throw named(e);
+        }
+    }
+
+    private static Exception named(IOException e) {
+        return switch (e) {
+            case RefusedException r -> new CommandFailure(ExitCode.USAGE, String.valueOf(r.getMessage()), r);
+            case UnusableKeyException k -> new CommandFailure(ExitCode.KEY, String.valueOf(k.getMessage()), k);
+            case UnusableArchiveException u -> new CommandFailure(ExitCode.REFUSED, String.valueOf(u.getMessage()), u);
+            case DamagedStoreException d -> new CommandFailure(ExitCode.REFUSED, String.valueOf(d.getMessage()), d);
+            default -> e;
+        };
+    }
+}
