@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 const KEY = 'veilgate.drafts'
 
@@ -11,6 +11,8 @@ interface Kept {
 
 const current = new Map<string, () => unknown>()
 let frozen: Kept | undefined
+/** Where the frozen values came from. */
+let typedInto: ReadonlyMap<string, () => unknown> = new Map()
 let restored: Kept | undefined
 
 function read(user?: string): Kept {
@@ -21,6 +23,7 @@ function read(user?: string): Kept {
 /** Keeps in memory what was typed, before the page is taken away. */
 export function freezeDrafts(user: string | undefined): void {
   frozen = read(user)
+  typedInto = new Map(current)
 }
 
 /** Somebody is there: gives back what she typed herself, here or before the login, and drops what another one typed. */
@@ -77,13 +80,18 @@ export function takeDraft<T>(name: string): T | undefined {
 /** Lets {@link keepDrafts} find the value while the component is there. */
 export function useDraft(name: string, value: unknown): void {
   const latest = useRef(value)
+  const read = useCallback(() => latest.current, [])
   useEffect(() => {
     latest.current = value
+    // Typed after the session was over and before the page was taken away.
+    if (frozen && typedInto.get(name) === read) {
+      frozen.drafts[name] = value
+    }
   })
   useEffect(() => {
-    current.set(name, () => latest.current)
+    current.set(name, read)
     return () => {
       current.delete(name)
     }
-  }, [name])
+  }, [name, read])
 }

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * The evaluation of Aura beside SDd and Janus++: one word with many ids, of which some are deleted. Delays are not
- * waited for: the number of turns times the delay is added, a turn with the delay both ways counted once as the study does.
+ * waited for: the number of turns times the delay is added. The study counts an insertion of Aura as half a turn, as its
+ * owner does not wait for an answer.
  */
 final class SseDeletions {
     private static final Keyword WORD = Keyword.text("text", "word");
