@@ -7,13 +7,15 @@ import dev.veilgate.sse.MemoryCells;
 import dev.veilgate.sse.SseExpression;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The evaluation of Aura beside SDd and Janus++: one word with many ids, of which some are deleted. Delays are not
- * waited for: the number of turns times the delay is added. The study counts an insertion of Aura as half a turn, as its
- * owner does not wait for an answer.
+ * waited for: the number of turns times the delay is added. The study counts an insertion of Aura as half a turn, since
+ * its owner does not wait for an answer.
  */
 final class SseDeletions {
     private static final Keyword WORD = Keyword.text("text", "word");
@@ -56,11 +58,16 @@ final class SseDeletions {
      * @param ids            of the searches
      * @param updates        single ones that are timed
      * @param punctured      most ids of Janus++, whose additions and searches take as many trees as deletions
+     * @param levels         of SDd, which is filled to a half before its updates are timed
      */
-    record Plan(List<Integer> deletions, List<Integer> ids, int updates, int punctured) {
+    record Plan(List<Integer> deletions, List<Integer> ids, int updates, int punctured, int levels) {
         static final Plan FULL = new Plan(
-                List.of(10, 100, 1_000, 10_000), List.of(200_000, 400_000, 600_000, 800_000, 1_000_000), 2_000, 2_000);
-        static final Plan QUICK = new Plan(List.of(10), List.of(200), 20, 30);
+                List.of(10, 100, 1_000, 10_000),
+                List.of(200_000, 400_000, 600_000, 800_000, 1_000_000),
+                2_000,
+                2_000,
+                13);
+        static final Plan QUICK = new Plan(List.of(10), List.of(200), 20, 30, 5);
     }
 
     /** The tables of updates and of searches. */
@@ -85,7 +92,34 @@ final class SseDeletions {
                 figures.search("januspp", variant, parameters, Math.max(2 * deletions, ids), deletions);
             }
         }
+        figures.steps(plan);
         return new Tables(figures.updates, figures.searches);
+    }
+
+    /** SDd at a size that can be filled one id at a time, and SDa, its amortised twin, at all. */
+    private void steps(Plan plan) throws IOException {
+        Map<String, Long> small =
+                Map.of("levels", (long) plan.levels(), "own-levels", Math.min(10L, plan.levels() - 2L));
+        int ids = 1 << plan.levels();
+        try (SseRun run = new SseRun("sdd", small, new MemoryCells(), new MemoryCells(), false)) {
+            List<Document> documents = SseData.ofOneWord(WORD, 0, ids);
+            List<SseRun.Cost> added = new ArrayList<>();
+            for (int i = 0; i < ids; i++) {
+                List<Document> one = documents.subList(i, i + 1);
+                added.add(run.cost(owner -> owner.add(one)));
+            }
+            row("sdd", ids + " ids", 10, "insert", added.subList(ids - Math.min(ids / 2, plan.updates()), ids));
+            List<SseRun.Cost> deleted = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                List<Document> one = documents.subList(i, i + 1);
+                deleted.add(run.cost(owner -> owner.delete(one)));
+            }
+            row("sdd", ids + " ids", 10, "delete", deleted);
+            searched("sdd", "", ids - 10, 10, run);
+        }
+        for (int count : plan.ids()) {
+            search("sda", "", Map.of("levels", 20L), count, plan.deletions().getFirst());
+        }
     }
 
     private void updates(String scheme, String variant, Map<String, Long> parameters, int deletions, int count)
@@ -132,7 +166,7 @@ final class SseDeletions {
     }
 
     private static double median(double[] values) {
-        java.util.Arrays.sort(values);
+        Arrays.sort(values);
         return values[values.length / 2];
     }
 
@@ -149,26 +183,29 @@ final class SseDeletions {
                 List<Document> one = documents.subList(i * step, i * step + 1);
                 run.run(owner -> owner.delete(one));
             }
-            Hits[] hits = new Hits[1];
-            System.gc();
-            SseRun.Cost cost = run.cost(owner -> owner.search(new SseExpression.Word(WORD)));
-            hits[0] = (Hits) Sample.sink;
-            double seconds = cost.nanos() / 1e9;
-            searches.add(
-                    scheme,
-                    variant,
-                    ids,
-                    deletions,
-                    cost.ownerNanos() / 1e6,
-                    cost.serverNanos() / 1e6,
-                    cost.sent(),
-                    cost.received(),
-                    cost.turns(),
-                    seconds,
-                    seconds + 0.103 * cost.turns(),
-                    seconds + 0.197 * cost.turns(),
-                    hits[0].documents().size(),
-                    hits[0].findings().size());
+            searched(scheme, variant, ids, deletions, run);
         }
+    }
+
+    private void searched(String scheme, String variant, int ids, int deletions, SseRun run) {
+        System.gc();
+        SseRun.Cost cost = run.cost(owner -> owner.search(new SseExpression.Word(WORD)));
+        Hits hits = (Hits) Objects.requireNonNull(Sample.sink);
+        double seconds = cost.nanos() / 1e9;
+        searches.add(
+                scheme,
+                variant,
+                ids,
+                deletions,
+                cost.ownerNanos() / 1e6,
+                cost.serverNanos() / 1e6,
+                cost.sent(),
+                cost.received(),
+                cost.turns(),
+                seconds,
+                seconds + 0.103 * cost.turns(),
+                seconds + 0.197 * cost.turns(),
+                hits.documents().size(),
+                hits.findings().size());
     }
 }

@@ -55,7 +55,7 @@ final class SsePlots {
     private static Plot insertions(List<String[]> cells) {
         Plot plot =
                 new Plot("One insertion, owner and server", "deletions (logarithmic)", "microseconds").logarithmicX();
-        String[][] lines = {{"aura", "h 5"}, {"aura", "h 13"}, {"januspp", "15 bits"}, {"sdd", ""}};
+        String[][] lines = {{"aura", "h 5"}, {"aura", "h 13"}, {"januspp", "15 bits"}, {"sdd", "8192 ids"}};
         double[][] printed = {
             {50, 60, 70, 90}, {90, 130, 180, 210}, {470, 4_940, 49_800, 489_700}, {26_270, 26_210, 26_220, 26_490}
         };
@@ -102,7 +102,7 @@ final class SsePlots {
             {"aura", "h 13", "10"},
             {"aura", "h 5", "10000"},
             {"aura", "h 13", "10000"},
-            {"sdd", "", "10"}
+            {"sda", "", "10"}
         };
         for (int i = 0; i < lines.length; i++) {
             String[] line = lines[i];
