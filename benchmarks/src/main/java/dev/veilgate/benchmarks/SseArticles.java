@@ -167,7 +167,7 @@ final class SseArticles {
                 whole.millis(),
                 whole.lowerNanos() / 1e6,
                 whole.upperNanos() / 1e6,
-                printed);
+                Double.isNaN(printed) ? "-" : Math.round(printed));
     }
 
     /** The articles' numbers of documents, words, and pairs. */

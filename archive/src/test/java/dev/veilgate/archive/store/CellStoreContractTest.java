@@ -241,7 +241,7 @@ abstract class CellStoreContractTest {
     void randomTransactionsEqualThoseOfAMap() throws Exception {
         SplittableRandom random = seed.random("transactions");
         Map<String, NavigableMap<String, byte[]>> twin = new HashMap<>();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 60; i++) {
             Map<String, NavigableMap<String, byte[]>> next = new HashMap<>();
             twin.forEach((name, cells) -> next.put(name, new TreeMap<>(cells)));
             boolean fails = random.nextInt(4) == 0;

@@ -84,15 +84,15 @@ class DecoderFuzzTest {
                         .secretKey()
                         .encode());
         return Stream.of(
-                new Target("public key", 60_000, b -> PublicKey.decode(b).encode(), publicKeys),
+                new Target("public key", 30_000, b -> PublicKey.decode(b).encode(), publicKeys),
                 new Target("secret key", 9_000, b -> SecretKey.decode(b).encode(), secretKeys),
-                new Target("trapdoor", 160_000, b -> Trapdoor.decode(b).encode(), trapdoors),
-                new Target("ciphertext", 60_000, b -> Ciphertext.decode(b).encode(), ciphertexts),
-                new Target("block payload", 18_000, DecoderFuzzTest::admitted, payloads),
-                new Target("index block", 300_000, b -> IndexBlock.decode(b).encode(), blocks),
+                new Target("trapdoor", 80_000, b -> Trapdoor.decode(b).encode(), trapdoors),
+                new Target("ciphertext", 30_000, b -> Ciphertext.decode(b).encode(), ciphertexts),
+                new Target("block payload", 9_000, DecoderFuzzTest::admitted, payloads),
+                new Target("index block", 150_000, b -> IndexBlock.decode(b).encode(), blocks),
                 new Target(
                         "admitted block",
-                        60_000,
+                        30_000,
                         b -> {
                             IndexBlock block = IndexBlock.decode(b);
                             SCHEME.admit(block, CONTEXT, id -> true);
@@ -101,12 +101,12 @@ class DecoderFuzzTest {
                         blocks),
                 new Target(
                         "scoped trapdoor",
-                        420_000,
+                        210_000,
                         b -> ScopedTrapdoor.decode(b).encode(),
                         scoped),
                 new Target(
                         "prepared trapdoor",
-                        140_000,
+                        70_000,
                         b -> SCHEME.prepare(ScopedTrapdoor.decode(b)).trapdoor().encode(),
                         scoped));
     }
