@@ -61,12 +61,8 @@ final class SseDeletions {
      * @param levels         of SDd, which is filled to a half before its updates are timed
      */
     record Plan(List<Integer> deletions, List<Integer> ids, int updates, int punctured, int levels) {
-        static final Plan FULL = new Plan(
-                List.of(10, 100, 1_000, 10_000),
-                List.of(200_000, 400_000, 600_000, 800_000, 1_000_000),
-                2_000,
-                2_000,
-                13);
+        static final Plan FULL =
+                new Plan(List.of(10, 100, 1_000, 10_000), List.of(200_000, 600_000, 1_000_000), 2_000, 2_000, 13);
         static final Plan QUICK = new Plan(List.of(10), List.of(200), 20, 30, 5);
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The symmetric schemes on the data and in the tables of the three studies that measure them. Writes {@code
- * sse-articles.csv}, {@code sse-rows.csv}, {@code sse-updates.csv} and {@code sse-searches.csv}, and pictures of them.
+ * sse-articles.csv}, {@code sse-rows.csv}, {@code sse-updates.csv}, {@code sse-searches.csv} and {@code sse-sizes.csv},
+ * and pictures of them.
  * One thread; owner and server in one process.
  */
 public final class SseFigures {
@@ -48,6 +49,9 @@ public final class SseFigures {
         SseDeletions.Tables deletions = SseDeletions.measure(quick ? SseDeletions.Plan.QUICK : SseDeletions.Plan.FULL);
         write(folder, "sse-updates.csv", deletions.updates(), out);
         write(folder, "sse-searches.csv", deletions.searches(), out);
+        Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
+        write(folder, "sse-sizes.csv", SseSizes.measure(articles, quick ? 500 : 1_000_000, files), out);
+        Files.delete(files);
         SsePlots.draw(folder, ofArticles, ofRows, deletions);
     }
 

@@ -23,7 +23,7 @@ final class SsePlots {
 
     private static Plot keywords(List<String[]> cells) {
         Plot plot = new Plot("Search of the articles by several words, over HTTP", "words", "milliseconds");
-        String[] variants = {"SUISE", "VASST16", "codewords"};
+        String[] variants = {"SUISE", "VASST16 without the second level", "codewords"};
         for (int i = 0; i < variants.length; i++) {
             String variant = variants[i];
             add(plot, variant, i, cells, row -> row[1].equals(variant) && row[2].equals("search"), 3, 6);

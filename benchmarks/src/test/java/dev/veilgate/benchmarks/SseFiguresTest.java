@@ -25,7 +25,7 @@ class SseFiguresTest {
 
     @Test
     void everyVariantOfTheStudyOfArticlesIsIndexedAndSearched() throws Exception {
-        for (String variant : List.of("SUISE", "VASST16", "codewords", "Aura")) {
+        for (String variant : List.of("SUISE", "VASST16 without the second level", "codewords", "Aura")) {
             assertThat(rows("sse-articles.csv"))
                     .anyMatch(row -> row.contains("," + variant + ",index a document,"))
                     .anyMatch(row -> row.contains("," + variant + ",search,1,"));
@@ -55,6 +55,15 @@ class SseFiguresTest {
         assertThat(rows("sse-rows.csv").stream().skip(1)).isNotEmpty().allSatisfy(row -> {
             String[] cells = row.split(",");
             assertThat(Integer.parseInt(cells[6])).isGreaterThanOrEqualTo(Integer.parseInt(cells[3]));
+        });
+    }
+
+    @Test
+    void everySchemeHasItsSizes() throws Exception {
+        assertThat(rows("sse-sizes.csv").stream().skip(1)).hasSize(7).allSatisfy(row -> {
+            String[] cells = row.split(",");
+            assertThat(Long.parseLong(cells[cells.length - 7])).isGreaterThanOrEqualTo(500);
+            assertThat(Long.parseLong(cells[cells.length - 5])).isGreaterThan(4_000);
         });
     }
 
