@@ -64,6 +64,45 @@ public record OpenMessage(byte[] search, byte[] message) {
                         .array());
     }
 
+    /**
+     * The first message of a search.
+     *
+     * @param message as it is sent
+     * @param saved   whether it is open until it is answered: a search that changes nothing is not
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Begun(byte[] message, boolean saved) {}
+
+    /** The first message of a search, which is saved if the search changes something. */
+    @FunctionalInterface
+    public interface SearchMaking {
+        /** Makes it, with the transaction. */
+        byte[] make(Cells cells) throws SseException;
+    }
+
+    /**
+     * Begins a search, or goes on with it if a crash left it open.
+     *
+     * @param search from which it goes on after a crash
+     */
+    public static Begun begin(CellStore state, byte[] search, SearchMaking making) throws SseException {
+        return state.<Begun, SseException>transact(cells -> {
+            Optional<OpenMessage> open = read(cells).filter(of -> Arrays.equals(of.search, search));
+            if (open.isPresent()) {
+                return new Begun(open.get().message, true);
+            }
+            requireNone(cells);
+            return new Begun(making.make(cells), read(cells).isPresent());
+        });
+    }
+
+    /** Refuses the answer to a search that is not open. */
+    public static void requireOpen(Cells cells, byte[] search) throws SseException {
+        if (read(cells).filter(of -> Arrays.equals(of.search, search)).isEmpty()) {
+            throw new SseException("this search was ended already");
+        }
+    }
+
     /** Makes a message and saves it, or says that there is nothing to send. */
     @FunctionalInterface
     public interface Making {

@@ -11,7 +11,6 @@ import dev.veilgate.sse.OpenMessage;
 import dev.veilgate.sse.SingleTurn;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.Turn;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -44,27 +43,15 @@ final class AuraSearch implements Exchange<Hits> {
 
     @Override
     public Turn<Hits> begin() throws SseException {
-        byte[] message = state.transact(cells -> {
-            Optional<OpenMessage> open = OpenMessage.read(cells).filter(this::isOurs);
-            if (open.isPresent()) {
-                withUpdates = true;
-                return open.get().message();
-            }
-            OpenMessage.requireNone(cells);
-            return message(cells);
-        });
-        return Turn.ask(Message.of(message));
-    }
-
-    private boolean isOurs(OpenMessage open) {
-        return Arrays.equals(open.search(), keys.encode());
+        OpenMessage.Begun begun = OpenMessage.begin(state, keys.encode(), this::message);
+        withUpdates = begun.saved();
+        return Turn.ask(Message.of(begun.message()));
     }
 
     private byte[] message(Cells cells) throws SseException {
         WordState word = WordState.of(cells, keys.name());
         byte[] revoked = RevokedTags.of(cells, keys.name());
-        withUpdates = word.added() > 0 || revoked.length > 0;
-        if (!withUpdates) {
+        if (word.added() == 0 && revoked.length == 0) {
             return AuraMessages.again(MessageOrder.last(cells), keys.cache(), word.generation() - 1);
         }
         BitSet taken = aura.taken(revoked);
@@ -98,9 +85,7 @@ final class AuraSearch implements Exchange<Hits> {
 
     private Turn<Hits> settle(AuraMessages.Tags tags) throws SseException {
         byte[] message = state.transact(cells -> {
-            if (OpenMessage.read(cells).filter(this::isOurs).isEmpty()) {
-                throw new SseException("this search was ended already");
-            }
+            OpenMessage.requireOpen(cells, keys.encode());
             WordState word = WordState.of(cells, keys.name());
             byte[] revoked = RevokedTags.of(cells, keys.name());
             FoundTags found = new FoundTags(aura, keys, tags, revoked, word.all());

@@ -14,9 +14,7 @@ import dev.veilgate.sse.SingleTurn;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.Turn;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** A search of one turn, or one that a crash left open. The word's next entries are under fresh keys. */
 @Secret
@@ -34,26 +32,14 @@ final class JanusppSearch implements Exchange<Hits> {
 
     @Override
     public Turn<Hits> begin() throws SseException {
-        byte[] message = state.transact(cells -> {
-            Optional<OpenMessage> open = OpenMessage.read(cells).filter(this::isOurs);
-            if (open.isPresent()) {
-                withUpdates = true;
-                return open.get().message();
-            }
-            OpenMessage.requireNone(cells);
-            return message(cells);
-        });
-        return Turn.ask(Message.of(message));
-    }
-
-    private boolean isOurs(OpenMessage open) {
-        return Arrays.equals(open.search(), keys.encode());
+        OpenMessage.Begun begun = OpenMessage.begin(state, keys.encode(), this::message);
+        withUpdates = begun.saved();
+        return Turn.ask(Message.of(begun.message()));
     }
 
     private byte[] message(Cells cells) throws SseException {
         WordState word = WordState.of(cells, keys.name());
-        withUpdates = word.hasUpdates();
-        if (!withUpdates) {
+        if (!word.hasUpdates()) {
             return JanusppMessages.again(MessageOrder.last(cells), keys.cache(), word.generation() - 1);
         }
         byte[] rest = scheme.rest(keys.secret(word.generation()), word.deleted());
@@ -72,9 +58,7 @@ final class JanusppSearch implements Exchange<Hits> {
         SetSum expected = state.transact(cells -> {
             WordState word = WordState.of(cells, keys.name());
             if (withUpdates) {
-                if (OpenMessage.read(cells).filter(this::isOurs).isEmpty()) {
-                    throw new SseException("this search was ended already");
-                }
+                OpenMessage.requireOpen(cells, keys.encode());
                 word.searched().save(cells, keys.name());
                 OpenMessage.clear(cells);
             }

@@ -16,10 +16,9 @@ import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseOwner;
 import dev.veilgate.sse.SseScheme;
+import dev.veilgate.sse.StuckRandom;
 import dev.veilgate.sse.SseServer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -122,15 +121,7 @@ class SuiseLeakageTest extends LeakageTest<SuiseLeakageTest.Leak> {
     @Test
     void aGeneratorThatIsStuckIsSeenByTheSimulator() throws Exception {
         List<Operation> history = history(TestSeed.of(getClass()).random("stuck"));
-        SecureRandom stuck = new SecureRandom() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public void nextBytes(byte[] out) {
-                Arrays.fill(out, (byte) 1);
-            }
-        };
-        assertThat(shape(history, stuck)).isNotEqualTo(simulated(history, "stuck"));
+        assertThat(shape(history, new StuckRandom())).isNotEqualTo(simulated(history, "stuck"));
     }
 
     /**
