@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Reproduces the NTRU-PEKS paper's comparison with all three schemes ours, the paper's printed numbers beside them: Table 1 (times of Test, PEKS and Trapdoor) and Figures 2
  * to 4 (search, encryption and trapdoor time against the number of records or keywords), for NTRU-PEKS with the paper's two sets, for BCO and for ZI. Writes {@code
- * paper-table1.csv}, {@code paper-figures.csv}, {@code paper.md} and one picture a figure.
+ * paper-table1.csv}, {@code paper-figures.csv}, {@code paper-sizes.csv} (Table 3), {@code paper.md} and one picture a figure.
  *
  * <p>Every figure is the median of passes in one thread, in wall-clock time: of five, or of those that begin within four seconds, one at least. Nothing is extrapolated:
  * a search of so many records tests so many.
@@ -180,6 +180,7 @@ public final class PaperFigures {
                 cell("%.4f", point.sample.millis()),
                 "" + point.sample.repetitions())));
         Files.write(folder.resolve("paper-figures.csv"), lines);
+        Files.write(folder.resolve("paper-sizes.csv"), PaperSizes.rows());
         List<String> report = PaperReport.lines(table, points);
         Files.write(folder.resolve("paper.md"), report);
         PaperReport.draw(folder, points);

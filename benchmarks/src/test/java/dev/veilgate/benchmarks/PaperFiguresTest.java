@@ -42,6 +42,23 @@ class PaperFiguresTest {
                 .anyMatch(row -> row.startsWith("Test (one slot),ZI,BLS12-381,110.00,1.20,"));
     }
 
+    /** N coefficients of 27 bits are 3,456 bytes: the paper's 27.2 kilobits, and a little that stands around them. */
+    @Test
+    void sizesAreThoseOfTheEncodings() throws Exception {
+        List<String> rows = Files.readAllLines(folder.resolve("paper-sizes.csv"));
+        assertThat(rows).hasSize(1 + 4 * SCHEMES.size());
+        assertThat(rows)
+                .filteredOn(row -> row.startsWith("NTRU-PEKS,lambda 192 N 1024,public key,"))
+                .singleElement()
+                .satisfies(
+                        row -> assertThat(Integer.parseInt(row.split(",")[3])).isBetween(3_456, 3_520));
+        for (String scheme : SCHEMES) {
+            for (String what : List.of("public key", "private key", "searchable ciphertext", "trapdoor")) {
+                assertThat(rows).anyMatch(row -> row.startsWith(scheme + "," + what + ","));
+            }
+        }
+    }
+
     @Test
     void figuresSayWhatWasRun() throws Exception {
         List<String> rows = Files.readAllLines(folder.resolve("paper-figures.csv"));
