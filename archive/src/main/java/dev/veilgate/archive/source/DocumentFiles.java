@@ -26,8 +26,9 @@ import java.util.stream.Stream;
  *   <li>Text: any other file that is text, see {@link TextDecoding}.
  * </ul>
  *
- * <p>In folders, files and folders whose names begin with a point are passed over, and links are not followed. Close
- * it to end the process that reads attachments, if there is one.
+ * <p>In folders, files and folders whose names begin with a point are passed over, and links are not followed; so are
+ * folders of archives, since a file of this one that is read and closed would lose its lock. Close it to end the process
+ * that reads attachments, if there is one.
  */
 public final class DocumentFiles implements AutoCloseable {
     /** Most bytes of a file that is read whole, and of one message. */
@@ -78,7 +79,9 @@ public final class DocumentFiles implements AutoCloseable {
      */
     public void read(Path path, boolean csv, Sink sink) throws IOException {
         Path absolute = path.toAbsolutePath().normalize();
-        if (Files.isDirectory(absolute)) {
+        if (isOfArchive(absolute)) {
+            sink.unreadable(absolute.toString(), "it is an archive, or a file of one");
+        } else if (Files.isDirectory(absolute)) {
             folder(absolute, sink);
         } else if (Files.isRegularFile(absolute)) {
             file(absolute, csv, sink);
@@ -87,7 +90,24 @@ public final class DocumentFiles implements AutoCloseable {
         }
     }
 
+    private static boolean isOfArchive(Path path) {
+        try {
+            Path real = path.toRealPath();
+            Path parent = real.getParent();
+            return isArchive(real) || parent != null && isArchive(parent);
+        } catch (IOException e) { // it is not there, or cannot be read either
+            return false;
+        }
+    }
+
+    private static boolean isArchive(Path folder) {
+        return Files.isRegularFile(folder.resolve("archive.json")) && Files.isRegularFile(folder.resolve("owner.mv"));
+    }
+
     private void folder(Path folder, Sink sink) throws IOException {
+        if (isArchive(folder)) {
+            return;
+        }
         List<Path> content;
         try (Stream<Path> all = Files.list(folder)) {
             content = all.sorted().toList();

@@ -122,6 +122,24 @@ class DocumentFilesTest {
                         word("text", "owl"));
     }
 
+    /** Whoever opens and closes a file of an archive takes its lock from it, and would index its key. */
+    @Test
+    void filesOfArchivesAreNotOpened() throws Exception {
+        write("mails/archive.json", "{}");
+        write("mails/archive.key", "secret");
+        Path store = write("mails/owner.mv", "owner");
+        write("notes/archive.json", "{}");
+        read(folder, false);
+        assertThat(documents).containsOnlyKeys("notes/archive.json");
+        assertThat(unreadable).isEmpty();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), store);
+        for (Path path : new Path[] {folder.resolve("mails"), store, link}) {
+            read(path, false);
+            assertThat(documents).isEmpty();
+            assertThat(unreadable.values()).containsExactly("it is an archive, or a file of one");
+        }
+    }
+
     @Test
     void messagesOfAnMboxAreApart() throws Exception {
         String from = "From ada@example.org Sat Nov 21 12:00:00 2026\n";
