@@ -195,6 +195,7 @@ public final class ArchiveFolder implements AutoCloseable {
      * @param added no two of the same name
      * @throws RefusedException if the scheme has no room for them, or would have to delete and cannot; nothing is
      *                          changed
+     * @throws SseException if they were added, and the scheme cannot delete those that had their names
      */
     public void add(List<NewDocument> added) throws IOException {
         List<Addition> additions = new ArrayList<>();
@@ -207,13 +208,21 @@ public final class ArchiveFolder implements AutoCloseable {
             additions.add(new Addition(each.name(), each.digest(), each.words().read()));
         }
         documents.beginAdding(additions);
-        finish();
+        finishAdding();
+        try {
+            finishDeleting();
+        } catch (RefusedException e) { // as any other, it would say that nothing was changed
+            throw new SseException(
+                    "documents were added, and older forms of them are found too, for these cannot be deleted: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     /**
      * Deletes documents; ids that it has not are passed over.
      *
-     * @throws RefusedException if the scheme cannot
+     * @throws RefusedException if the scheme cannot, or has no room for it: then some may be deleted and others not
      */
     public void delete(Collection<DocumentId> ids) throws IOException {
         if (capabilities().deletion() == Capabilities.Deletion.NONE) {
@@ -225,21 +234,52 @@ public final class ArchiveFolder implements AutoCloseable {
 
     /** Makes at the server what is noted, additions first: of a document that changed one form or both are found. */
     private void finish() throws IOException {
+        finishAdding();
+        finishDeleting();
+    }
+
+    /** @throws RefusedException if the scheme has no room for it; then nothing is noted any more */
+    private void finishAdding() throws IOException {
         List<Document> added = documents.pending(Change.ADDED);
-        if (!added.isEmpty()) {
-            try {
-                run(() -> owner.add(added));
-            } catch (RefusedException e) {
-                documents.takeBackAdding();
+        if (added.isEmpty()) {
+            return;
+        }
+        try {
+            run(() -> owner.add(added));
+        } catch (RefusedException e) {
+            documents.takeBackAdding();
+            throw e;
+        }
+        documents.made(Change.ADDED, added);
+    }
+
+    /** @throws RefusedException if the scheme cannot delete what is left; then it is found as before */
+    private void finishDeleting() throws IOException {
+        try {
+            delete(documents.pending(Change.DELETED));
+        } catch (RefusedException e) {
+            documents.takeBackDeleting();
+            throw e;
+        }
+    }
+
+    /** Deletes at the server, in halves if a scheme refuses so many at a time. */
+    private void delete(List<Document> deleted) throws IOException {
+        if (deleted.isEmpty()) {
+            return;
+        }
+        try {
+            run(() -> owner.delete(deleted));
+        } catch (RefusedException e) {
+            if (deleted.size() == 1) {
                 throw e;
             }
-            documents.made(Change.ADDED);
+            int half = deleted.size() / 2;
+            delete(deleted.subList(0, half));
+            delete(deleted.subList(half, deleted.size()));
+            return;
         }
-        List<Document> deleted = documents.pending(Change.DELETED);
-        if (!deleted.isEmpty()) {
-            run(() -> owner.delete(deleted));
-            documents.made(Change.DELETED);
-        }
+        documents.made(Change.DELETED, deleted);
     }
 
     /** Searches. */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -149,7 +150,10 @@ final class DocumentTable {
             for (DocumentId id : ids) {
                 Optional<StoredDocument> document = document(cells, id.encode());
                 if (document.isPresent()) {
-                    cells.remove(NAMES, nameKey(document.get().name()));
+                    byte[] nameKey = nameKey(document.get().name());
+                    if (Arrays.equals(cells.get(NAMES, nameKey), id.encode())) { // an older form has none
+                        cells.remove(NAMES, nameKey);
+                    }
                     note(cells, id.encode(), Change.DELETED);
                 }
             }
@@ -195,10 +199,11 @@ final class DocumentTable {
         });
     }
 
-    /** Notes that the server has made all pending changes of a kind. */
-    void made(Change change) {
+    /** Notes that the server has made pending changes of a kind. */
+    void made(Change change, List<Document> changed) {
         store.<Done, RuntimeException>transact(cells -> {
-            for (byte[] id : pendingIds(cells, change)) {
+            for (Document document : changed) {
+                byte[] id = document.id().encode();
                 cells.remove(PENDING, id);
                 if (change == Change.DELETED) {
                     cells.remove(DOCUMENTS, id);
@@ -221,14 +226,29 @@ final class DocumentTable {
                 cells.remove(DOCUMENTS, id);
                 cells.remove(WORDS, id);
             }
-            for (byte[] id : pendingIds(cells, Change.DELETED)) {
-                Optional<StoredDocument> document = document(cells, id);
-                if (document.isPresent()) {
-                    cells.put(NAMES, nameKey(document.get().name()), id);
-                }
-                cells.remove(PENDING, id);
-            }
+            takeBackDeleting(cells);
             return Done.DONE;
         });
+    }
+
+    /** Takes back deletions that were noted and refused; the name of one is given back if no other document has it. */
+    void takeBackDeleting() throws IOException {
+        store.<Done, IOException>transact(cells -> {
+            takeBackDeleting(cells);
+            return Done.DONE;
+        });
+    }
+
+    private void takeBackDeleting(Cells cells) throws IOException {
+        for (byte[] id : pendingIds(cells, Change.DELETED)) {
+            Optional<StoredDocument> document = document(cells, id);
+            if (document.isPresent()) {
+                byte[] nameKey = nameKey(document.get().name());
+                if (cells.get(NAMES, nameKey) == null) {
+                    cells.put(NAMES, nameKey, id);
+                }
+            }
+            cells.remove(PENDING, id);
+        }
     }
 }

@@ -9,8 +9,12 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.Ask;
 import dev.veilgate.sse.Capabilities;
+import dev.veilgate.sse.Channel;
+import dev.veilgate.sse.Document;
+import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.RefusedException;
+import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseScheme;
 import dev.veilgate.sse.SseSchemes;
@@ -20,6 +24,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An archive in a folder, with every scheme: what it keeps where, what it goes on with, what it refuses. */
 class ArchiveFolderTest {
@@ -59,9 +65,13 @@ class ArchiveFolderTest {
     }
 
     private Path create(String scheme) throws Exception {
+        return create(scheme, Map.of());
+    }
+
+    private Path create(String scheme, Map<String, Long> set) throws Exception {
         Path folder = parent.resolve("archive");
         SseScheme its = SseSchemes.of(scheme);
-        ArchiveFolder.create(folder, its, Parameters.standard(its), RANDOM);
+        ArchiveFolder.create(folder, its, Parameters.of(its, set), RANDOM);
         return folder;
     }
 
@@ -178,6 +188,82 @@ class ArchiveFolderTest {
         try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
             assertThat(archive.resumed().isAny()).isFalse();
             assertThat(names(archive, OWL)).containsExactly("a");
+        }
+    }
+
+    /** A table of which every row has changed, say, is more than Janus++ deletes at a time. */
+    @Test
+    void moreIsDeletedThanASchemeDeletesAtATime() throws Exception {
+        Path folder = create("januspp", Map.of("deletions", 2L));
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            List<NewDocument> documents = new ArrayList<>();
+            List<NewDocument> changed = new ArrayList<>();
+            for (int i = 0; i < 7; i++) {
+                documents.add(document("a" + i, 1, OWL));
+                changed.add(document("a" + i, 2, OWL, LARK));
+            }
+            archive.add(documents);
+            archive.add(changed);
+            assertThat(names(archive, OWL)).hasSize(7);
+            assertThat(names(archive, LARK)).hasSize(7);
+            archive.delete(archive.search(new SseExpression.Word(OWL)).documents().stream()
+                    .map(Answer.Found::id)
+                    .toList());
+            assertThat(names(archive, OWL)).isEmpty();
+            assertThat(archive.statistics().documents()).isZero();
+        }
+    }
+
+    @Test
+    void aRefusedDeletionIsTakenBack() throws Exception {
+        Path folder = create("sda", Map.of("levels", 2L));
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            archive.add(List.of(document("a", 1, OWL), document("b", 1, LARK)));
+            DocumentId former = archive.named("a").orElseThrow().id();
+            assertThatThrownBy(() -> archive.add(List.of(document("a", 2, OWL))))
+                    .isInstanceOf(SseException.class)
+                    .isNotInstanceOf(RefusedException.class)
+                    .hasMessageContaining("documents were added")
+                    .hasMessageContaining("room for 0 more");
+            assertThat(names(archive, OWL)).containsExactly("a", "a");
+            assertThatThrownBy(() -> archive.delete(Set.of(former))).isInstanceOf(RefusedException.class);
+            DocumentId changed = archive.named("a").orElseThrow().id();
+            assertThat(changed).isNotEqualTo(former);
+            assertThatThrownBy(() -> archive.delete(Set.of(changed))).isInstanceOf(RefusedException.class);
+            assertThat(archive.named("a").orElseThrow().id()).isEqualTo(changed);
+            assertThat(names(archive, LARK)).containsExactly("b");
+        }
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            assertThat(archive.resumed().isAny()).isFalse();
+        }
+    }
+
+    /** As if the process was killed when the server had all of it, before that was noted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sda", "sdd"})
+    void whatTheServerHasIsNotRefusedForWantOfRoom(String scheme) throws Exception {
+        Path folder = create(scheme, Map.of("levels", 3L));
+        long most = SseSchemes.of(scheme)
+                .capabilities(Parameters.of(SseSchemes.of(scheme), Map.of("levels", 3L)))
+                .capacity()
+                .orElseThrow();
+        List<DocumentTable.Addition> additions = new ArrayList<>();
+        for (int i = 0; i < most; i++) {
+            additions.add(new DocumentTable.Addition("a" + i, new byte[1], new TreeMap<>(Map.of(OWL, 1))));
+        }
+        cutOff(folder, table -> table.beginAdding(additions));
+        List<Document> added = new ArrayList<>();
+        cutOff(folder, table -> added.addAll(table.pending(DocumentTable.Change.ADDED)));
+        try (MvStoreCells owner = MvStoreCells.open(folder.resolve("owner.mv"));
+                MvStoreCells server = MvStoreCells.open(folder.resolve("server.mv"))) {
+            SseScheme its = SseSchemes.of(scheme);
+            Parameters parameters = Parameters.of(its, Map.of("levels", 3L));
+            ArchiveKey key = ArchiveKeyFile.read(folder.resolve("archive.key"));
+            Channel.to(its.server(server, parameters))
+                    .run(its.owner(key, owner, parameters, RANDOM).add(added));
+        }
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            assertThat(names(archive, OWL)).hasSize((int) most);
         }
     }
 
