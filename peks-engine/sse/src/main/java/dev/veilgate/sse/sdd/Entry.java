@@ -23,6 +23,13 @@ record Entry(long high, long low, long id, boolean deletion) {
         out.putLong(high).putLong(low).putLong(id).putInt(deletion ? 1 : 0);
     }
 
+    /** What {@link #write} writes. */
+    byte[] encode() {
+        ByteBuffer out = ByteBuffer.allocate(BYTES);
+        write(out);
+        return out.array();
+    }
+
     /** The inverse of {@link #write}; what was written was authentic. */
     static Entry read(ByteBuffer in) {
         return new Entry(in.getLong(), in.getLong(), in.getLong(), in.getInt() != 0);

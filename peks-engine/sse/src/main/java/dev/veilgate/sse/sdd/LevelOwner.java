@@ -78,6 +78,9 @@ abstract class LevelOwner implements SseOwner {
                             new Entry(word.high(), word.low(), document.id().value(), deletion))
                     .forEach(entries::add);
         }
+        if (state.isDone(entries)) {
+            return new Updates(List.of());
+        }
         OwnerState.requireRoom(state.count(), entries.size(), capacity);
         Collections.shuffle(entries, random); // their order would be that of the alphabet
         return new Updates(entries);

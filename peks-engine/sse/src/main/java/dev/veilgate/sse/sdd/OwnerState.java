@@ -7,6 +7,9 @@ import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,6 +22,7 @@ final class OwnerState {
     private static final String TABLE = "state";
     private static final byte[] COUNT = key("count");
     private static final byte[] PENDING = key("pending");
+    private static final byte[] LAST = key("last");
 
     private final CellStore cells;
 
@@ -105,13 +109,35 @@ final class OwnerState {
         }
     }
 
+    /**
+     * Whether these updates are those that were begun last, in any order, and they are done: an owner who does not know
+     * that, as a crash came between, has nothing to send.
+     */
+    boolean isDone(List<Entry> entries) {
+        byte[] digest = digest(entries);
+        return cells.transact(in -> in.get(TABLE, PENDING) == null && Arrays.equals(in.get(TABLE, LAST), digest));
+    }
+
+    private static byte[] digest(List<Entry> entries) {
+        MessageDigest sha256;
+        try {
+            sha256 = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        }
+        entries.stream().map(Entry::encode).sorted(Arrays::compareUnsigned).forEach(sha256::update);
+        return sha256.digest();
+    }
+
     /** Saves updates before the first message of them is sent. */
     Pending begin(byte[] coins, List<Entry> entries, int capacity) throws SseException {
+        byte[] digest = digest(entries);
         return cells.transact(in -> {
             requireNoPending(in);
             Pending pending = new Pending(count(in), coins, entries);
             requireRoom(pending.first(), entries.size(), capacity);
             in.put(TABLE, PENDING, pending.encode());
+            in.put(TABLE, LAST, digest);
             return pending;
         });
     }

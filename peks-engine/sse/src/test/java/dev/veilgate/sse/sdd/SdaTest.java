@@ -53,6 +53,27 @@ class SdaTest extends SseContractTest {
         assertThat(archive.search()).hasSize(7);
     }
 
+    /** Who does not know whether it was done, after a crash, does it again. */
+    @Test
+    void theSameOperationAgainTakesNoRoomAndSaysNothing() throws Exception {
+        LevelCases archive = cases(3);
+        List<Document> documents = new ArrayList<>();
+        for (long id = 0; id < 3; id++) {
+            documents.add(Document.of(new DocumentId(id), List.of(LevelCases.OWL)));
+        }
+        archive.channel().run(archive.owner().add(documents));
+        archive.channel().run(archive.owner().add(documents.reversed()));
+        assertThat(archive.search()).hasSize(3);
+        archive.channel().run(archive.owner().delete(documents));
+        long turns = archive.turns;
+        archive.channel().run(archive.owner().delete(documents));
+        assertThat(archive.turns).isEqualTo(turns);
+        assertThat(archive.search()).isEmpty();
+        archive.add(7);
+        assertThat(archive.search()).containsExactly(new DocumentId(7));
+        assertThatThrownBy(() -> archive.add(9)).isInstanceOf(RefusedException.class);
+    }
+
     @Test
     void keepsAPairAnUpdate() throws Exception {
         LevelCases archive = cases(8);
