@@ -30,15 +30,12 @@ final class FoundTags {
         byte[] weights = aura.weights(keys, tags.all());
         Set<ByteBuffer> dead = pieces(revoked);
         SetSum ofLive = SetSum.NONE;
-        SetSum ofDead = SetSum.NONE;
         int altered = 0;
         for (int i = 0; i < tags.count(); i++) {
             int at = i * Aura.TAG_BYTES;
             if (ids.getLong(at + Long.BYTES) != 0) {
                 altered++;
-            } else if (!dead.isEmpty() && dead.contains(ByteBuffer.wrap(tags.all(), at, Aura.TAG_BYTES))) {
-                ofDead = ofDead.plus(weights, at);
-            } else {
+            } else if (dead.isEmpty() || !dead.contains(ByteBuffer.wrap(tags.all(), at, Aura.TAG_BYTES))) {
                 ofLive = ofLive.plus(weights, at);
                 live.add(new DocumentId(ids.getLong(at)));
                 if (i >= tags.opened()) {
@@ -47,16 +44,24 @@ final class FoundTags {
                 }
             }
         }
-        SetSum missing = expected.minus(ofDead).minus(ofLive);
+        expectedNext = expected.minus(sum(aura.weights(keys, revoked)));
+        SetSum missing = expectedNext.minus(ofLive);
         if (altered > 0) {
             findings.add(altered + " entries of this word are altered, and left out");
         }
         if (missing.count() > 0) {
-            findings.add(missing.count() + " of " + expected.count() + " entries of this word are missing");
+            findings.add(missing.count() + " of " + expectedNext.count() + " entries of this word are missing");
         } else if (!missing.equals(SetSum.NONE)) {
             findings.add("entries of this word are missing, and others stand in their place");
         }
-        expectedNext = expected.minus(ofDead);
+    }
+
+    private static SetSum sum(byte[] weights) {
+        SetSum sum = SetSum.NONE;
+        for (int at = 0; at < weights.length; at += SetSum.WEIGHT_BYTES) {
+            sum = sum.plus(weights, at);
+        }
+        return sum;
     }
 
     private static Set<ByteBuffer> pieces(byte[] tags) {
@@ -77,7 +82,10 @@ final class FoundTags {
         return liveSuspects.toByteArray();
     }
 
-    /** Sum of the tags that the server should have from now on; what is missing stays missing. */
+    /**
+     * Sum of the tags that the server should have from now on. What is missing stays missing; what was deleted is not
+     * expected, so that it is named if the server did not tell of it now and does later.
+     */
     SetSum expectedNext() {
         return expectedNext;
     }

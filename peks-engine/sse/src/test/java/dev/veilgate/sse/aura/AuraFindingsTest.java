@@ -20,6 +20,7 @@ import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseOwner;
 import dev.veilgate.sse.SseServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -112,6 +113,35 @@ class AuraFindingsTest {
         byte[][] ofOwl = new byte[1][];
         search(OWL, tags -> ofOwl[0] = tags);
         assertThat(search(HAWK, _ -> ofOwl[0]).findings()).contains("3 entries of this word are altered, and left out");
+    }
+
+    /** A search forgets which tags are deleted: a server could keep one back until then. */
+    @Test
+    void aDeletedEntryThatComesBackIsNamed() throws Exception {
+        add(1, 2);
+        Channel.to(server).run(owner.delete(List.of(document(1))));
+        byte[][] all = new byte[1][];
+        Hits hits = search(OWL, tags -> {
+            all[0] = tags;
+            return without(tags, new DocumentId(1));
+        });
+        assertThat(hits.ids()).containsExactly(new DocumentId(2));
+        assertThat(hits.findings()).isEmpty();
+        assertThat(search(OWL, _ -> all[0]).findings())
+                .containsExactly("entries of this word are missing, and others stand in their place");
+        assertThat(search(OWL, tags -> tags).findings()).isEmpty();
+    }
+
+    private byte[] without(byte[] tags, DocumentId id) {
+        Aura aura = new Aura(TagFilter.of(5, 1_000, 10_000));
+        byte[] tag = Arrays.copyOf(aura.tagAndWeight(aura.keys(Aura.words(key), OWL), id), Aura.TAG_BYTES);
+        ByteArrayOutputStream others = new ByteArrayOutputStream();
+        for (int at = 0; at < tags.length; at += Aura.TAG_BYTES) {
+            if (!Arrays.equals(tags, at, at + Aura.TAG_BYTES, tag, 0, Aura.TAG_BYTES)) {
+                others.write(tags, at, Aura.TAG_BYTES);
+            }
+        }
+        return others.toByteArray();
     }
 
     @Test
