@@ -3,6 +3,7 @@ package dev.veilgate.sse;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.CellStore.Cells;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent")
 public record OpenMessage(byte[] search, byte[] message) {
     private static final String TABLE = "open";
-    private static final byte[] ONLY = {0};
+    private static final byte[] FIRST = {0};
+    private static final int PIECE_BYTES = 1 << 24;
 
     /** A message that needs nothing after a crash but to be sent again. */
     public static OpenMessage of(byte[] message) {
@@ -28,8 +30,10 @@ public record OpenMessage(byte[] search, byte[] message) {
 
     /** The one that is open. */
     public static Optional<OpenMessage> read(Cells cells) {
-        byte[] value = cells.get(TABLE, ONLY);
-        if (value == null) {
+        ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+        cells.scan(TABLE, new byte[0], (_, piece) -> pieces.writeBytes(piece));
+        byte[] value = pieces.toByteArray();
+        if (value.length == 0) {
             return Optional.empty();
         }
         int search = 1 + (value[0] & 0xff);
@@ -39,29 +43,36 @@ public record OpenMessage(byte[] search, byte[] message) {
 
     /** Refuses to begin anything while a message is open. */
     public static void requireNone(Cells cells) throws SseException {
-        if (cells.get(TABLE, ONLY) != null) {
+        if (cells.get(TABLE, FIRST) != null) {
             throw new SseException("an operation was begun and not ended; it is to be gone on with first");
         }
     }
 
     /**
-     * Saves it.
+     * Saves it in place of the one that is open, in as many cells as it takes: an owner who could not save what ends a
+     * search could do nothing any more.
      *
-     * @throws RefusedException if it is too long for a cell
+     * @throws RefusedException if it is longer than a message may be
      */
     public void save(Cells cells) throws RefusedException {
-        if (1L + search.length + message.length > CellStore.MAX_VALUE_BYTES) {
-            throw new RefusedException("a message would have " + message.length + " bytes and may have some "
-                    + CellStore.MAX_VALUE_BYTES + ": give fewer documents at a time");
+        if (message.length > Message.MAX_WHOLE_BYTES) {
+            throw new RefusedException("a message would have " + message.length + " bytes and may have "
+                    + Message.MAX_WHOLE_BYTES + ": give fewer documents at a time");
         }
-        cells.put(
-                TABLE,
-                ONLY,
-                ByteBuffer.allocate(1 + search.length + message.length)
-                        .put((byte) search.length)
-                        .put(search)
-                        .put(message)
-                        .array());
+        clear(cells);
+        byte[] value = ByteBuffer.allocate(1 + search.length + message.length)
+                .put((byte) search.length)
+                .put(search)
+                .put(message)
+                .array();
+        for (int from = 0; from < value.length; from += PIECE_BYTES) {
+            int to = Math.min(value.length, from + PIECE_BYTES);
+            cells.put(TABLE, key(from / PIECE_BYTES), Arrays.copyOfRange(value, from, to));
+        }
+    }
+
+    private static byte[] key(int piece) {
+        return new byte[] {(byte) piece};
     }
 
     /**
@@ -148,7 +159,9 @@ public record OpenMessage(byte[] search, byte[] message) {
 
     /** Closes the one that is open, with the transaction. */
     public static void clear(Cells cells) {
-        cells.remove(TABLE, ONLY);
+        for (int piece = 0; cells.get(TABLE, key(piece)) != null; piece++) {
+            cells.remove(TABLE, key(piece));
+        }
     }
 
     /** Shows nothing. */
