@@ -152,12 +152,10 @@ final class JanusppServer implements SseServer {
         return JanusppMessages.found(ids.toByteArray());
     }
 
-    private void search(Cells cells, Search search, Kept before) throws MalformedEncodingException {
-        byte[] punctures = punctures(cells, search);
+    private void search(Cells cells, Search search, Kept before) {
+        List<byte[]> punctures = punctures(cells, search);
         Set<Long> deleted = new HashSet<>();
-        for (int at = 0; at < punctures.length; at += scheme.punctureBytes()) {
-            deleted.add(ByteBuffer.wrap(punctures).getLong(at));
-        }
+        punctures.forEach(puncture -> deleted.add(ByteBuffer.wrap(puncture).getLong()));
         FoundEntries found = new FoundEntries(cells, search.cache(), search.generation(), FOUND_BYTES, 0);
         FoundEntries.read(cells, search.cache(), before.generation(), before.count(), some -> {
             for (int at = 0; at < some.length; at += FOUND_BYTES) {
@@ -166,26 +164,36 @@ final class JanusppServer implements SseServer {
                 }
             }
         });
-        open(cells, search, punctures, deleted, found);
+        if (punctures.size() == search.punctured()) {
+            open(cells, search, joined(punctures), deleted, found);
+        }
         new Kept(search.generation(), found.end()).save(cells, search.cache());
         FoundEntries.remove(cells, search.cache(), before.generation(), before.count());
     }
 
-    /** Decrypts the deletions of a generation, and forgets them. */
-    private byte[] punctures(Cells cells, Search search) throws MalformedEncodingException {
-        int length = scheme.punctureBytes();
-        byte[] punctures = new byte[search.punctured() * length];
+    /**
+     * Decrypts the deletions of a generation, and forgets them. If this server has lost one, as it was restored from a
+     * copy, what is behind it is of no use either: no entry of the generation can be opened. The owner finds that some
+     * are missing, and goes on; she could not if she was refused.
+     */
+    private List<byte[]> punctures(Cells cells, Search search) {
+        List<byte[]> punctures = new ArrayList<>();
         for (int i = 0; i < search.punctured(); i++) {
             byte[] label = aes.encryptWith(search.deletions(), 0).of(i, 0);
             byte[] value = cells.get(DELETIONS, label);
             if (value == null) {
-                throw new MalformedEncodingException("januspp.punctured", "must be no more than were sent");
+                return punctures;
             }
-            byte[] puncture = JanusEntry.puncture(search.deletions(), i, value, aes);
-            System.arraycopy(puncture, 0, punctures, i * length, length);
+            punctures.add(JanusEntry.puncture(search.deletions(), i, value, aes));
             cells.remove(DELETIONS, label);
         }
         return punctures;
+    }
+
+    private byte[] joined(List<byte[]> punctures) {
+        ByteBuffer all = ByteBuffer.allocate(punctures.size() * scheme.punctureBytes());
+        punctures.forEach(all::put);
+        return all.array();
     }
 
     /** Decrypts the entries of a generation whose tags are not deleted, some at a time, and forgets all. */
