@@ -205,13 +205,14 @@ final class AuraServer implements SseServer {
         }
     }
 
+    /** What was settled of a word: if this server was restored from a copy, that may be less than the owner expects. */
     private static byte[] again(Cells cells, byte[] cache, long generation) {
         Settled settled = Settled.of(cells, cache);
-        if (settled.generation() != generation) {
+        if (settled.generation() > generation) {
             return MessageOrder.outdated();
         }
         ByteArrayOutputStream tags = new ByteArrayOutputStream();
-        FoundEntries.read(cells, cache, generation, settled.count(), some -> {
+        FoundEntries.read(cells, cache, settled.generation(), settled.count(), some -> {
             for (int at = 0; at < some.length; at += AuraMessages.OPENED_BYTES) {
                 tags.write(some, at, Aura.TAG_BYTES);
             }

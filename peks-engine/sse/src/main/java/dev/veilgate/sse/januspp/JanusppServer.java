@@ -138,13 +138,14 @@ final class JanusppServer implements SseServer {
         }
     }
 
+    /** What was found of a word: if this server was restored from a copy, that may be less than the owner expects. */
     private static byte[] kept(Cells cells, byte[] cache, long generation) {
         Kept kept = Kept.of(cells, cache);
-        if (kept.generation() != generation) {
+        if (kept.generation() > generation) {
             return MessageOrder.outdated();
         }
         ByteArrayOutputStream ids = new ByteArrayOutputStream();
-        FoundEntries.read(cells, cache, generation, kept.count(), some -> {
+        FoundEntries.read(cells, cache, kept.generation(), kept.count(), some -> {
             for (int at = 0; at < some.length; at += FOUND_BYTES) {
                 ids.write(some, at + Long.BYTES, DocumentId.BYTES);
             }

@@ -40,7 +40,8 @@ class AuraFindingsTest {
     private final ArchiveKey key = ArchiveKey.random(coins);
     private final MemoryCells cells = new MemoryCells();
     private final SseOwner owner = scheme.owner(key, cells, parameters, coins);
-    private final SseServer server = scheme.server(new MemoryCells(), parameters);
+    private final MemoryCells serverCells = new MemoryCells();
+    private final SseServer server = scheme.server(serverCells, parameters);
 
     private static Document document(long id) {
         return Document.of(new DocumentId(id), List.of(OWL, HAWK));
@@ -142,6 +143,18 @@ class AuraFindingsTest {
             }
         }
         return others.toByteArray();
+    }
+
+    @Test
+    void whatAServerLosesThatIsRestoredFromACopyIsNamed() throws Exception {
+        add(1);
+        search(OWL, tags -> tags);
+        MemoryCells old = serverCells.copy();
+        add(2);
+        search(OWL, tags -> tags);
+        Hits hits = Channel.to(scheme.server(old, parameters)).run(owner.search(new SseExpression.Word(OWL)));
+        assertThat(hits.ids()).containsExactly(new DocumentId(1));
+        assertThat(hits.findings()).containsExactly("1 of 2 entries of this word are missing");
     }
 
     @Test

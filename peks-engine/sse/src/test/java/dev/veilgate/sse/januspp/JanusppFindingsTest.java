@@ -27,15 +27,26 @@ class JanusppFindingsTest {
         return Document.of(new DocumentId(id), List.of(word));
     }
 
+    private final JanusppScheme scheme = new JanusppScheme();
+    private final ReplayableRandom coins =
+            new ReplayableRandom(TestSeed.of(JanusppFindingsTest.class).coins("archive"));
+    private final ArchiveKey key = ArchiveKey.random(coins);
+    private final Parameters parameters;
+    private final SseOwner owner;
+    private final MemoryCells cells = new MemoryCells();
+
+    JanusppFindingsTest() throws Exception {
+        parameters = Parameters.of(scheme, Map.of("deletions", 5L));
+        owner = scheme.owner(key, new MemoryCells(), parameters, coins);
+    }
+
+    private Channel server(MemoryCells its) {
+        return Channel.to(scheme.server(its, parameters));
+    }
+
     @Test
     void whatALostDeletionTakesWithItIsNamed() throws Exception {
-        JanusppScheme scheme = new JanusppScheme();
-        Parameters parameters = Parameters.of(scheme, Map.of("deletions", 5L));
-        ReplayableRandom coins = new ReplayableRandom(TestSeed.of(getClass()).coins("archive"));
-        ArchiveKey key = ArchiveKey.random(coins);
-        SseOwner owner = scheme.owner(key, new MemoryCells(), parameters, coins);
-        MemoryCells cells = new MemoryCells();
-        Channel server = Channel.to(scheme.server(cells, parameters));
+        Channel server = server(cells);
         server.run(owner.add(List.of(document(1, OWL), document(2, OWL), document(3, OWL), document(9, HAWK))));
         server.run(owner.search(new SseExpression.Word(OWL)));
         server.run(owner.add(List.of(document(4, OWL))));
@@ -43,7 +54,7 @@ class JanusppFindingsTest {
         MemoryCells old = cells.copy();
         server.run(owner.delete(List.of(document(2, OWL))));
 
-        Channel restored = Channel.to(scheme.server(old, parameters));
+        Channel restored = server(old);
         Hits hits = restored.run(owner.search(new SseExpression.Word(OWL)));
         assertThat(hits.ids()).containsExactly(new DocumentId(2), new DocumentId(3));
         assertThat(hits.findings())
@@ -53,5 +64,18 @@ class JanusppFindingsTest {
         assertThat(restored.run(owner.search(new SseExpression.Word(OWL))).ids()).contains(new DocumentId(5));
         assertThat(restored.run(owner.search(new SseExpression.Word(HAWK))).findings())
                 .isEmpty();
+    }
+
+    @Test
+    void whatALostSearchFoundIsNamed() throws Exception {
+        Channel server = server(cells);
+        server.run(owner.add(List.of(document(1, OWL))));
+        server.run(owner.search(new SseExpression.Word(OWL)));
+        MemoryCells old = cells.copy();
+        server.run(owner.add(List.of(document(2, OWL))));
+        server.run(owner.search(new SseExpression.Word(OWL)));
+        Hits hits = server(old).run(owner.search(new SseExpression.Word(OWL)));
+        assertThat(hits.ids()).containsExactly(new DocumentId(1));
+        assertThat(hits.findings()).singleElement().asString().startsWith("1 of 2 documents with this word are missing");
     }
 }
