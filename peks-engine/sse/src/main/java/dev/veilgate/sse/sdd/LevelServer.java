@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The server of both schemes: looks for labels, and counts updates. Table {@code pairs} has values by
@@ -94,6 +96,7 @@ abstract class LevelServer implements SseServer {
         if (tokens.length % LevelMessages.TOKEN_BYTES != 0) {
             throw in.malformed("tokens", "must have " + LevelMessages.TOKEN_BYTES + " bytes each");
         }
+        requireDifferentParts(tokens, in);
         return (cells, head) -> {
             List<byte[]> values = new ArrayList<>();
             Blocks blocks = new Blocks();
@@ -107,6 +110,17 @@ abstract class LevelServer implements SseServer {
             }
             return LevelMessages.write(List.of(head.count()), values);
         };
+    }
+
+    /** A short message would else ask for all of a word, which may be most of the archive, many times. */
+    private static void requireDifferentParts(byte[] tokens, CborReader in) throws MalformedEncodingException {
+        Set<Part> parts = new HashSet<>();
+        ByteBuffer each = ByteBuffer.wrap(tokens);
+        for (int at = 0; at < tokens.length; at += LevelMessages.TOKEN_BYTES) {
+            if (!parts.add(new Part(each.getInt(at), each.getInt(at + Integer.BYTES)))) {
+                throw in.malformed("tokens", "must be of different parts");
+            }
+        }
     }
 
     /** The values of labels AES(kl, 0), AES(kl, 1), ... until one is missing. */

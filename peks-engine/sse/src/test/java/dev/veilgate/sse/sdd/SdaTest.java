@@ -12,6 +12,7 @@ import dev.veilgate.sse.Document;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Hits;
 import dev.veilgate.sse.MemoryCells;
+import dev.veilgate.sse.Message;
 import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseContractTest;
@@ -141,6 +142,20 @@ class SdaTest extends SseContractTest {
         Hits hits = archive.channel().run(archive.owner().search(new SseExpression.Word(LevelCases.OWL)));
         assertThat(hits.findings()).singleElement().asString().contains("altered");
         assertThat(hits.documents()).hasSize(3);
+    }
+
+    @Test
+    void aServerGivesEachPartOnce() throws Exception {
+        LevelCases archive = cases(4);
+        archive.add(1);
+        Part part = new Part(0, 0);
+        byte[] key = new byte[Blocks.BYTES];
+        byte[] once = LevelMessages.search(1, List.of(part, new Part(1, 0)), List.of(key, key));
+        assertThat(archive.channel().send(List.of(Message.of(once)))).hasSize(1);
+        byte[] twice = LevelMessages.search(1, List.of(part, part), List.of(key, key));
+        assertThatThrownBy(() -> archive.channel().send(List.of(Message.of(twice))))
+                .isInstanceOf(SseException.class)
+                .hasMessageContaining("different parts");
     }
 
     /** Searches would else show which of two words comes first in the alphabet. */
