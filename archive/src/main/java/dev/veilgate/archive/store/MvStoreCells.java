@@ -6,7 +6,6 @@ import dev.veilgate.sse.CellStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -45,15 +44,13 @@ public final class MvStoreCells implements CellStore {
     }
 
     /**
-     * Makes a file without cells.
+     * Makes a file without cells, readable by its owner only: cells of a scheme's owner are not sealed.
      *
-     * @throws FileAlreadyExistsException if there is one
+     * @throws java.nio.file.FileAlreadyExistsException if there is one
      */
     public static MvStoreCells create(Path file) throws IOException {
         Path absolute = file.toAbsolutePath();
-        if (Files.exists(absolute)) {
-            throw new FileAlreadyExistsException(file.toString());
-        }
+        DurableFiles.createFile(absolute);
         MvStoreCells cells = new MvStoreCells(file, openStore(absolute));
         cells.commit();
         DurableFiles.forceFolder(DurableFiles.folderOf(absolute));

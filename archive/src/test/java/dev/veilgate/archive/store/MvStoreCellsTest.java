@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -53,6 +54,15 @@ final class MvStoreCellsTest extends CellStoreContractTest {
         assertThatThrownBy(() -> MvStoreCells.open(file))
                 .isInstanceOf(StoreInUseException.class)
                 .hasMessage(file + " is in use by another process");
+    }
+
+    @Test
+    void othersCannotReadAFile() throws Exception {
+        try (MvStoreCells cells = MvStoreCells.create(folder.resolve("own.mv"))) {
+            fill(cells, 0, 300);
+        }
+        assertThat(Files.getPosixFilePermissions(folder.resolve("own.mv")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
 
     @Test

@@ -43,6 +43,15 @@ public final class DurableFiles {
     }
 
     /**
+     * A new empty file of the owner's.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if there is one
+     */
+    public static void createFile(Path file) throws IOException {
+        Files.createFile(file, ownerOnly("rw-------"));
+    }
+
+    /**
      * Replaces a file at once: whoever reads it, and whatever is found after a crash, sees all of the old or all of the new one. What earlier
      * crashes left aside is removed, so the caller holds a lock.
      *
