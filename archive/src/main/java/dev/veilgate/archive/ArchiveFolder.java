@@ -189,6 +189,18 @@ public final class ArchiveFolder implements AutoCloseable {
         return documents.withId(id);
     }
 
+    /** How many parts a file had when it was read last; 0 if that is not known. */
+    long parts(String file) throws IOException {
+        return documents.parts(file);
+    }
+
+    /** Notes how many parts a file has. */
+    void noteParts(String file, long parts) throws IOException {
+        if (documents.parts(file) != parts) {
+            documents.noteParts(file, parts);
+        }
+    }
+
     /**
      * Adds documents, all of them or none, each in place of the one that has its name.
      *

@@ -130,26 +130,28 @@ public final class DocumentAdder {
     }
 
     /**
-     * Deletes the parts that a file had before and has no more: those numbered above what it has now.
+     * Deletes the parts that a file had before and has no more: those numbered above what it has now. Some between may
+     * never have been added, as they could not be read.
      *
      * @param file its name, behind which parts have a number sign and their number
      */
     public void endOfFile(String file, long parts) throws IOException {
         flush();
         List<DocumentId> gone = new ArrayList<>();
+        long known = archive.parts(file);
         for (long part = parts + 1; ; part++) {
             Optional<StoredDocument> former = archive.named(partName(file, part));
-            if (former.isEmpty()) {
+            if (former.isEmpty() && part >= known) {
                 break;
             }
-            gone.add(former.get().id());
-        }
-        if (gone.isEmpty()) {
-            return;
+            former.ifPresent(document -> gone.add(document.id()));
         }
         try {
-            archive.delete(gone);
-            removed += gone.size();
+            if (!gone.isEmpty()) {
+                archive.delete(gone);
+                removed += gone.size();
+            }
+            archive.noteParts(file, parts);
         } catch (RefusedException e) {
             listener.refused(file, String.valueOf(e.getMessage()));
         }

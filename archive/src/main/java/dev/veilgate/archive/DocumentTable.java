@@ -11,6 +11,7 @@ import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Done;
 import dev.veilgate.sse.Prf;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class DocumentTable {
     private static final String WORDS = "archive.words";
     private static final String NAMES = "archive.names";
     private static final String PENDING = "archive.pending";
+    private static final String PARTS = "archive.parts";
     private static final String CHECK = "archive.check";
     private static final byte[] CHECKED = {1};
 
@@ -108,6 +110,27 @@ final class DocumentTable {
         } catch (MalformedEncodingException e) {
             throw new UnusableArchiveException("the names of documents are damaged: " + e.getMessage(), e);
         }
+    }
+
+    /** How many parts a file had when it was read last; 0 if that is not known. */
+    long parts(String file) throws IOException {
+        byte[] key = nameKey(file);
+        return store.<Long, IOException>transact(cells -> {
+            byte[] noted = cells.get(PARTS, key);
+            return noted == null
+                    ? 0L
+                    : ByteBuffer.wrap(sealed.open(PARTS, key, noted)).getLong();
+        });
+    }
+
+    /** Notes how many parts a file has. */
+    void noteParts(String file, long parts) {
+        byte[] key = nameKey(file);
+        byte[] number = ByteBuffer.allocate(Long.BYTES).putLong(parts).array();
+        store.<Done, RuntimeException>transact(cells -> {
+            cells.put(PARTS, key, sealed.seal(PARTS, key, number));
+            return Done.DONE;
+        });
     }
 
     /** How many documents there are. */

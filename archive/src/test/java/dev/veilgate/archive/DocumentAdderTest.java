@@ -1,0 +1,59 @@
+package dev.veilgate.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.sse.Parameters;
+import dev.veilgate.sse.SseExpression;
+import dev.veilgate.sse.SseScheme;
+import dev.veilgate.sse.SseSchemes;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DocumentAdderTest {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Keyword OWL = Keyword.text("text", "owl");
+
+    @TempDir
+    private Path parent;
+
+    private static void add(ArchiveFolder archive, long parts, long unreadable) throws Exception {
+        DocumentAdder adder = new DocumentAdder(archive, 10, new DocumentAdder.Listener() {
+            @Override
+            public void committed(long documents) {}
+
+            @Override
+            public void refused(String name, String why) {
+                throw new AssertionError(why);
+            }
+        });
+        for (long part = 1; part <= parts; part++) {
+            if (part != unreadable) {
+                adder.add(new NewDocument(
+                        DocumentAdder.partName("birds.csv", part), new byte[1], () -> new TreeMap<>(Map.of(OWL, 1))));
+            }
+        }
+        adder.endOfFile("birds.csv", parts);
+    }
+
+    /** A row that could not be read, and so was not added, does not hide those behind it. */
+    @Test
+    void whatAFileHasNoMoreIsFoundNoMore() throws Exception {
+        Path folder = parent.resolve("archive");
+        SseScheme scheme = SseSchemes.of("aura");
+        ArchiveFolder.create(folder, scheme, Parameters.standard(scheme), RANDOM);
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            add(archive, 7, 5);
+            add(archive, 3, 0);
+            assertThat(archive.search(new SseExpression.Word(OWL)).documents())
+                    .extracting(Answer.Found::name)
+                    .containsExactlyInAnyOrder("birds.csv#1", "birds.csv#2", "birds.csv#3");
+            add(archive, 1, 0);
+            assertThat(archive.search(new SseExpression.Word(OWL)).documents()).hasSize(1);
+        }
+    }
+}
