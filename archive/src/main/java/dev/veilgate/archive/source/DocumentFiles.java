@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * </ul>
  *
  * <p>In folders, files and folders whose names begin with a point are passed over, and links are not followed; so are
- * folders of archives, since a file of this one that is read and closed would lose its lock. Close it to end the process
- * that reads attachments, if there is one.
+ * folders of archives: a file of the archive that is open would lose its lock if it were opened and closed. Close this
+ * to end the process that reads attachments, if there is one.
  */
 public final class DocumentFiles implements AutoCloseable {
     /** Most bytes of a file that is read whole, and of one message. */
