@@ -32,6 +32,7 @@ class OpenMessageTest {
             return Done.DONE;
         });
         assertThat(cells.transact(OpenMessage::read)).isEmpty();
-        assertThat(cells.<Long, RuntimeException>transact(in -> in.count("open"))).isZero();
+        assertThat(cells.<Long, RuntimeException>transact(in -> in.count("open")))
+                .isZero();
     }
 }

@@ -205,7 +205,7 @@ final class AuraServer implements SseServer {
         }
     }
 
-    /** What was settled of a word: if this server was restored from a copy, that may be less than the owner expects. */
+    /** The tags that were settled of a word: of a server that was restored from a copy, perhaps not all. */
     private static byte[] again(Cells cells, byte[] cache, long generation) {
         Settled settled = Settled.of(cells, cache);
         if (settled.generation() > generation) {

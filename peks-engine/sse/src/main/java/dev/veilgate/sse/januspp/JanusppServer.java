@@ -138,7 +138,7 @@ final class JanusppServer implements SseServer {
         }
     }
 
-    /** What was found of a word: if this server was restored from a copy, that may be less than the owner expects. */
+    /** The ids that were found of a word: of a server that was restored from a copy, perhaps not all. */
     private static byte[] kept(Cells cells, byte[] cache, long generation) {
         Kept kept = Kept.of(cells, cache);
         if (kept.generation() > generation) {

@@ -23,7 +23,7 @@ record Entry(long high, long low, long id, boolean deletion) {
         out.putLong(high).putLong(low).putLong(id).putInt(deletion ? 1 : 0);
     }
 
-    /** What {@link #write} writes. */
+    /** The bytes that {@link #write} writes. */
     byte[] encode() {
         ByteBuffer out = ByteBuffer.allocate(BYTES);
         write(out);

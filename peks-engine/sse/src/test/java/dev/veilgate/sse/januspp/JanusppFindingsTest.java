@@ -61,7 +61,8 @@ class JanusppFindingsTest {
                 .containsExactly("documents with this word are missing, and others stand in their place");
         assertThat(owner.unfinished()).isEmpty();
         restored.run(owner.add(List.of(document(5, OWL))));
-        assertThat(restored.run(owner.search(new SseExpression.Word(OWL))).ids()).contains(new DocumentId(5));
+        assertThat(restored.run(owner.search(new SseExpression.Word(OWL))).ids())
+                .contains(new DocumentId(5));
         assertThat(restored.run(owner.search(new SseExpression.Word(HAWK))).findings())
                 .isEmpty();
     }
