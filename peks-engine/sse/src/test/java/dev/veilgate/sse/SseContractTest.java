@@ -113,7 +113,7 @@ public abstract class SseContractTest {
     @Test
     void findsWhatAPlainModelFinds() throws Exception {
         SplittableRandom random = seed.random("operations");
-        for (int round = 0; round < 4; round++) {
+        for (int round = 0; round < 3; round++) {
             TestArchive archive = archive("operations " + round);
             PlainModel model = new PlainModel();
             long next = 0;
@@ -350,7 +350,7 @@ public abstract class SseContractTest {
                 TestArchive archive = archive("killed " + ofOwner + withItsChanges);
                 PlainModel model = new PlainModel();
                 FaultyCells killed = ofOwner ? archive.ownerCells : archive.serverCells;
-                for (int i = 0; i < 120; i++) {
+                for (int i = 0; i < 80; i++) {
                     Document document = document(i, random);
                     int what = random.nextInt(3);
                     killed.failAfter(random.nextInt(4), withItsChanges);
@@ -413,7 +413,7 @@ public abstract class SseContractTest {
     void ownerTakesAnyAnswerForWhatItIs() throws Exception {
         SplittableRandom random = seed.random("lies");
         int refused = 0;
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 200; i++) {
             TestArchive archive = archive("lies " + i);
             archive.add(document(1, random));
             Channel lying = messages -> {
@@ -429,7 +429,7 @@ public abstract class SseContractTest {
                 refused++;
             }
         }
-        assertThat(refused).isGreaterThan(40);
+        assertThat(refused).isGreaterThan(20);
     }
 
     private static byte[] mutated(byte[] message, SplittableRandom random) {
