@@ -19,11 +19,9 @@ class GatewayFiguresTest {
     @Test
     void everyFigureIsTaken() throws Exception {
         SealedSet.Size small = new SealedSet.Size(2, 2, 1, 5, 10, 3);
-        List<String> rows = GatewayFigures.table(
-                data, small, 1, Duration.ofMillis(1), List.of("mqtt", "mail", "routes"));
-        assertThat(rows)
-                .hasSize(6)
-                .allSatisfy(row -> assertThat(row.split(",")).hasSize(5));
+        List<String> rows =
+                GatewayFigures.table(data, small, 1, Duration.ofMillis(1), List.of("mqtt", "mail", "routes"));
+        assertThat(rows).hasSize(6).allSatisfy(row -> assertThat(row.split(",")).hasSize(5));
         assertThat(rows)
                 .filteredOn(row -> row.startsWith("log lines over MQTT"))
                 .singleElement()

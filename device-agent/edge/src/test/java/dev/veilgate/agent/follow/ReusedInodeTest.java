@@ -14,13 +14,17 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** New files that are given the inode of one that is gone, and begin as it did: they are told apart by when they were made. */
 class ReusedInodeTest {
-    @TempDir
+    /** Beside this module's classes: where other tests make files all the time, one of them may be given the inode. */
+    @TempDir(factory = BesideClasses.class)
     Path folder;
 
     private Path log;
@@ -223,5 +227,14 @@ class ReusedInodeTest {
         assertThat(sink.sealed).containsExactlyElementsOf(written);
         assertThat(sink.losses).isEmpty();
         assertThat(sink.repeated).containsExactly(folder.resolve("svc.log.1.gz").toString());
+    }
+
+    /** Makes a folder in which nobody else makes files. */
+    private static final class BesideClasses implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext of, ExtensionContext test) throws IOException {
+            return Files.createTempDirectory(
+                    Files.createDirectories(Path.of("target").toAbsolutePath()), "inode");
+        }
     }
 }
