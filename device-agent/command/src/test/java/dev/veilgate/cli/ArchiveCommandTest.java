@@ -182,8 +182,8 @@ class ArchiveCommandTest {
         CommandRun.Result result = run.ok("archive", "search", "--leakage", "--json", archive, "subject:owl");
         assertThat(result.out()).matches("\\{\"id\":\"[0-9a-f]+\",\"name\":\"[^\"]*/mail/cur/1:2,S\"}\n");
         assertThat(result.err())
-                .containsPattern(
-                        "The server was sent 1 message of [0-9,]+ bytes in 1 turn, and answered with [0-9,]+ byte")
+                .containsPattern("The server was sent [12] messages? of [0-9,]+ bytes in [12] turns?, and answered with"
+                        + " [0-9,]+ byte")
                 .contains("This search told it: ")
                 .contains("Before any search it knows")
                 .doesNotContain("owl");
