@@ -189,7 +189,7 @@ public final class ArchiveFolder implements AutoCloseable {
         return documents.withId(id);
     }
 
-    /** How many parts a file had when it was read last; 0 if that is not known. */
+    /** The number of parts, such as rows, that a file had when it was read last; 0 if that is not known. */
     long parts(String file) throws IOException {
         return documents.parts(file);
     }

@@ -112,7 +112,7 @@ final class DocumentTable {
         }
     }
 
-    /** How many parts a file had when it was read last; 0 if that is not known. */
+    /** The number of parts, such as rows, that a file had when it was read last; 0 if that is not known. */
     long parts(String file) throws IOException {
         byte[] key = nameKey(file);
         return store.<Long, IOException>transact(cells -> {
@@ -133,7 +133,7 @@ final class DocumentTable {
         });
     }
 
-    /** How many documents there are. */
+    /** The number of documents of the archive, those that are being added or deleted among them. */
     long count() {
         return store.<Long, RuntimeException>transact(cells -> cells.count(DOCUMENTS));
     }

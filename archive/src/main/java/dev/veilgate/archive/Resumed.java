@@ -8,7 +8,7 @@ package dev.veilgate.archive;
  * @param deleted   documents that were deleted
  */
 public record Resumed(int exchanges, int added, int deleted) {
-    /** Whether there was any. */
+    /** Whether an earlier process had left anything undone. */
     public boolean isAny() {
         return exchanges + added + deleted > 0;
     }

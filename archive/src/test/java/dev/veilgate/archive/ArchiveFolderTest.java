@@ -12,6 +12,7 @@ import dev.veilgate.sse.Capabilities;
 import dev.veilgate.sse.Channel;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.DocumentId;
+import dev.veilgate.sse.OutdatedStateException;
 import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -62,6 +64,60 @@ class ArchiveFolderTest {
 
     static List<String> schemesThatCannotDelete() {
         return schemes(can -> can.deletion() == Capabilities.Deletion.NONE);
+    }
+
+    static List<String> schemesThatNoticeAnOlderOwner() {
+        return schemes(can -> can.forward() && can.devices() == Capabilities.Devices.ONE);
+    }
+
+    /** Everything says the same, also what comes after an operation that was begun with it. */
+    @ParameterizedTest
+    @MethodSource("schemesThatNoticeAnOlderOwner")
+    void anOlderCopyOfTheOwnersSideIsNamedByEveryOperation(String scheme) throws Exception {
+        Path folder = create(scheme);
+        Path owner = folder.resolve("owner.mv");
+        Path copy = parent.resolve("copy.mv");
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            archive.add(List.of(document("a", 1, OWL)));
+        }
+        Files.copy(owner, copy);
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            archive.add(List.of(document("b", 1, OWL)));
+            assertThat(names(archive, OWL)).containsExactly("a", "b");
+        }
+        Path newer = Files.move(owner, parent.resolve("newer.mv"));
+        Files.copy(copy, owner);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> {
+                        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+                            DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard());
+                            adder.add(document("c", 1, OWL));
+                            adder.flush();
+                        }
+                    })
+                    .isInstanceOf(OutdatedStateException.class)
+                    .hasMessageContaining("restored");
+            assertThatThrownBy(() -> {
+                        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+                            names(archive, OWL);
+                        }
+                    })
+                    .isInstanceOf(OutdatedStateException.class);
+        }
+        Files.move(newer, owner, StandardCopyOption.REPLACE_EXISTING);
+        try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
+            assertThat(names(archive, OWL)).containsExactly("a", "b");
+        }
+    }
+
+    private static final class Unheard implements DocumentAdder.Listener {
+        @Override
+        public void committed(long documents) {}
+
+        @Override
+        public void refused(String name, String why) {
+            throw new AssertionError(name + ": " + why);
+        }
     }
 
     private Path create(String scheme) throws Exception {

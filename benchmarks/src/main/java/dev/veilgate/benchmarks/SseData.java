@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -120,7 +121,7 @@ final class SseData {
         List<String> columns = names.entrySet().stream()
                 .sorted((a, b) -> b.getValue() - a.getValue())
                 .limit(COLUMNS)
-                .map(java.util.Map.Entry::getKey)
+                .map(Map.Entry::getKey)
                 .toList();
         List<Document> table = new ArrayList<>();
         for (int row = 0; row < rows; row++) {

@@ -12,6 +12,7 @@ import dev.veilgate.sse.SseOwner;
 import dev.veilgate.sse.SseScheme;
 import dev.veilgate.sse.SseSchemes;
 import dev.veilgate.sse.SseServer;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -120,7 +121,7 @@ final class SseRun implements AutoCloseable {
 
     private static List<Message> unframed(byte[] bytes) throws IOException {
         List<Message> messages = new ArrayList<>();
-        try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(bytes))) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             while (in.available() > 0) {
                 messages.add(Message.of(in.readNBytes(in.readInt())));
             }

@@ -12,7 +12,7 @@ final class MailHead {
 
     private MailHead() {}
 
-    /** Whether the lines before the first empty one are fields, and at least two of them such as mails have. */
+    /** Tells a mail by its first lines: all are fields, and at least two of them such as mails have. */
     static boolean isMail(byte[] head) {
         List<String> lines =
                 new String(head, StandardCharsets.ISO_8859_1).lines().toList();

@@ -141,7 +141,7 @@ public final class MvStoreCells implements CellStore {
         });
     }
 
-    /** How many cells there are in all tables. */
+    /** The number of cells in all tables. */
     public synchronized long cells() {
         return ask(() -> store.getMapNames().stream()
                 .filter(name -> name.startsWith(TABLE))

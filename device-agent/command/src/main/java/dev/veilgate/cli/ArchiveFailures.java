@@ -3,6 +3,7 @@ package dev.veilgate.cli;
 import dev.veilgate.archive.UnusableArchiveException;
 import dev.veilgate.archive.UnusableKeyException;
 import dev.veilgate.archive.store.DamagedStoreException;
+import dev.veilgate.sse.OutdatedStateException;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -33,6 +34,7 @@ final class ArchiveFailures {
     private static Exception named(IOException e) {
         return switch (e) {
             case RefusedException r -> new CommandFailure(ExitCode.USAGE, String.valueOf(r.getMessage()), r);
+            case OutdatedStateException o -> new CommandFailure(ExitCode.REFUSED, String.valueOf(o.getMessage()), o);
             case UnusableKeyException k -> new CommandFailure(ExitCode.KEY, String.valueOf(k.getMessage()), k);
             case UnusableArchiveException u -> new CommandFailure(ExitCode.REFUSED, String.valueOf(u.getMessage()), u);
             case DamagedStoreException d -> new CommandFailure(ExitCode.REFUSED, String.valueOf(d.getMessage()), d);

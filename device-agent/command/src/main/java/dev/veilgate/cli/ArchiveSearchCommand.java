@@ -96,6 +96,6 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
             return;
         }
         String score = best ? "%.3f  ".formatted(found.score()) : "";
-        terminal.out().printf("%16s  %s%s%n", found.id(), score, Printable.of(found.name()));
+        terminal.out().printf("%s  %s%s%n", found.id(), score, Printable.of(found.name()));
     }
 }

@@ -20,7 +20,7 @@ public interface BlobStore extends AutoCloseable {
      */
     void put(BlobName name, Message.Body object) throws IOException, MalformedEncodingException;
 
-    /** How many bytes an object has; empty if it is not there. */
+    /** The number of bytes of an object; empty if it is not there. */
     OptionalLong length(BlobName name) throws IOException;
 
     /**

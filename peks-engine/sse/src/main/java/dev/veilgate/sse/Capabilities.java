@@ -77,7 +77,7 @@ public record Capabilities(
         REPETITION
     }
 
-    /** Whether results can be wrong. */
+    /** The ways in which results of honest sides can be wrong. */
     public enum Exactness {
         /** Results cannot be wrong. */
         EXACT,

@@ -1,6 +1,7 @@
 package dev.veilgate.sse;
 
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 
 /**
  * Names a document of an archive. Ids are chosen by the owner, each is used once: a document that changes is deleted,
@@ -36,6 +37,6 @@ public record DocumentId(long value) implements Comparable<DocumentId> {
 
     @Override
     public String toString() {
-        return Long.toHexString(value);
+        return HexFormat.of().toHexDigits(value);
     }
 }

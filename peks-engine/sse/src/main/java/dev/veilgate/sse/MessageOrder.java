@@ -74,13 +74,14 @@ public final class MessageOrder {
         return new CborWriter(2).array(1).integer(OUTDATED).toByteArray();
     }
 
-    /** @throws RefusedException if an answer says that the server has seen a newer state of the owner */
-    public static void requireAccepted(byte[] answer) throws RefusedException {
+    /** @throws OutdatedStateException if an answer says that the server has seen a newer state of the owner */
+    public static void requireAccepted(byte[] answer) throws OutdatedStateException {
         if (!Arrays.equals(answer, outdated())) {
             return;
         }
-        throw new RefusedException("the server has seen a newer state of this archive's owner: her cells were restored"
-                + " from a copy, or a second device has one. Going on would show it what it must not see");
+        throw new OutdatedStateException(
+                "the server has seen a newer state of this archive's owner: her cells were restored"
+                        + " from a copy, or a second device has one. Going on would show it what it must not see");
     }
 
     private static byte[] digest(byte[] message) {

@@ -53,4 +53,10 @@ public record SetSum(long count, long high, long low) {
     public static SetSum read(ByteBuffer in) {
         return new SetSum(in.getLong(), in.getLong(), in.getLong());
     }
+
+    /** Shows the number only. */
+    @Override
+    public String toString() {
+        return "SetSum[" + count + ", sum hidden]";
+    }
 }

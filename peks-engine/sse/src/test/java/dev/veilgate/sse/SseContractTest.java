@@ -272,8 +272,8 @@ public abstract class SseContractTest {
                                     .run(other.search(question(random)))
                                     .documents())
                             .isEmpty();
-                } catch (RefusedException e) {
-                    assertThat(e).hasMessageContaining("newer state");
+                } catch (OutdatedStateException e) {
+                    assertThat(e).hasMessageContaining("restored");
                 }
             }
         }
@@ -323,12 +323,17 @@ public abstract class SseContractTest {
         archive.add(Document.of(new DocumentId(2), List.of(owl)));
         archive.search(new SseExpression.Word(owl));
         ReplayableRandom coins = new ReplayableRandom(seed.coins("restored"));
-        SseOwner restored = scheme().owner(archive.key, copy, parameters(), coins);
-        List<Exchange<?>> operations = List.of(
-                restored.search(new SseExpression.Word(owl)),
-                restored.add(List.of(Document.of(new DocumentId(3), List.of(owl)))));
-        for (Exchange<?> operation : operations) {
-            assertThatThrownBy(() -> archive.channel().run(operation)).isInstanceOf(SseException.class);
+        for (boolean search : new boolean[] {true, false}) {
+            FaultyCells state = copy.copy();
+            SseOwner restored = scheme().owner(archive.key, state, parameters(), coins);
+            Exchange<?> operation = search
+                    ? restored.search(new SseExpression.Word(owl))
+                    : restored.add(List.of(Document.of(new DocumentId(3), List.of(owl))));
+            assertThatThrownBy(() -> archive.channel().run(operation)).isInstanceOf(OutdatedStateException.class);
+            for (Exchange<?> open :
+                    scheme().owner(archive.key, state, parameters(), coins).unfinished()) {
+                assertThatThrownBy(() -> archive.channel().run(open)).isInstanceOf(OutdatedStateException.class);
+            }
         }
         assertThat(archive.search(new SseExpression.Word(owl)).ids()).hasSize(2);
     }

@@ -12,7 +12,9 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Leaves that were not given are pseudorandom, in the model where AES under a fixed key is a public random
- * permutation. Work is done in bulk, a level of all nodes at a time: one block of AES a node.
+ * permutation. All trees have the same one, so that whoever sees n nodes finds one more by 2^128 / n guesses.
+ *
+ * <p>Work is done in bulk, a level of all nodes at a time: one block of AES a node.
  *
  * <p>For one thread.
  */

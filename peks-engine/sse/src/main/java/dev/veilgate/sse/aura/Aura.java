@@ -8,6 +8,7 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.AesBlocks;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.DocumentId;
+import dev.veilgate.sse.Message;
 import dev.veilgate.sse.Prf;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -60,6 +61,11 @@ final class Aura {
     /** The function F of an archive. */
     static Prf words(ArchiveKey key) {
         return key.prf("aura/word");
+    }
+
+    /** Most entries that are encrypted at a time, so that no array of them is too long. */
+    int mostEntries() {
+        return Message.MAX_WHOLE_BYTES / 2 / entryBytes;
     }
 
     WordKeys keys(Prf words, Keyword word) {

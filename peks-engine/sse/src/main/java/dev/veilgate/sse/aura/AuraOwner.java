@@ -75,6 +75,10 @@ final class AuraOwner implements SseOwner {
     }
 
     private byte[] addition(Cells cells, List<Aura.Place> places, byte[] tags) throws RefusedException {
+        if (places.size() > aura.mostEntries()) {
+            throw new RefusedException("these documents have " + places.size() + " words together, and may have "
+                    + aura.mostEntries() + ": give fewer documents at a time");
+        }
         byte[] message = AuraMessages.add(MessageOrder.next(cells), aura.encrypt(places, tags, random));
         OpenMessage.of(message).save(cells);
         return message;

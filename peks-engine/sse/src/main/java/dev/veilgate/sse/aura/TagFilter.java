@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *   b = -h d / ln(1 - p^(1/h))      so that of d deleted tags, p of the others have all places taken
  * </pre>
  *
+ * <p>At most {@value #MAX_SIZE}: where the formula gives more, more of the others are taken for deleted, and asked for.
+ *
  * @param places of a tag, h
  * @param size   of the filter, b
  */

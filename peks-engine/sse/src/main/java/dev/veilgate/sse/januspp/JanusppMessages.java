@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.sse.Answers;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.RowMessages;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -101,7 +102,7 @@ final class JanusppMessages {
         if (all.length % DocumentId.BYTES != 0) {
             throw in.malformed("ids", "must have " + DocumentId.BYTES + " bytes each");
         }
-        java.nio.ByteBuffer ids = java.nio.ByteBuffer.wrap(all);
+        ByteBuffer ids = ByteBuffer.wrap(all);
         List<DocumentId> found = new ArrayList<>(all.length / DocumentId.BYTES);
         while (ids.hasRemaining()) {
             found.add(new DocumentId(ids.getLong()));

@@ -35,10 +35,22 @@ record Entry(long high, long low, long id, boolean deletion) {
         return new Entry(in.getLong(), in.getLong(), in.getLong(), in.getInt() != 0);
     }
 
+    /** Shows nothing: with the archive's key the handle names the word. */
+    @Override
+    public String toString() {
+        return "Entry[hidden]";
+    }
+
     /** A word as the owner's structures have it: 16 bytes that a pseudorandom function gives. */
     record Handle(long high, long low) {
         /** Bytes of an encoding. */
         static final int BYTES = 16;
+
+        /** Shows nothing. */
+        @Override
+        public String toString() {
+            return "Handle[hidden]";
+        }
 
         byte[] encode() {
             return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();

@@ -3,6 +3,7 @@ package dev.veilgate.sse.sdd;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.sse.OutdatedStateException;
 import dev.veilgate.sse.SseException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -98,8 +99,9 @@ final class LevelMessages {
                     + " restored from a copy, or it hides " + (own - said) + " updates");
         }
         if (said > own) {
-            throw new SseException("the server has " + (said - own) + " updates that this owner does not know of: her"
-                    + " cells were restored from a copy, or another device has the key");
+            throw new OutdatedStateException(
+                    "the server has " + (said - own) + " updates that this owner does not know of: her"
+                            + " cells were restored from a copy, or another device has the key");
         }
     }
 }
