@@ -32,7 +32,7 @@ class KnownAnswersTest {
             "sdd",
             "f753a8b83ac6fa6cf5e23517582a26859cb4f0f4fc3c9e4ee6242dfd5f8073d4",
             "suise",
-            "5d95018aef41146460ccdb1b5bc3d30e063c59551db84c50898237edf1d1a73f",
+            "bfec0a8918a49e8ac7c4f5125c82893b137a1c3c5b23ef264e3e1266b4b47d44",
             "vasst16",
             "4f3e3cd656eae43d810096f54ae26285f692c9cb95f7b8eed895588eef78c184");
 

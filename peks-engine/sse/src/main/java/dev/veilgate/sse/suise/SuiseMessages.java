@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The messages of SUISE: CBOR arrays whose first item says which one it is. */
+/** The messages of SUISE: CBOR arrays of kind, the owner's states (two items), and what it is about. */
 final class SuiseMessages {
     static final int ADD = 0;
     static final int DELETE = 1;
@@ -32,8 +32,8 @@ final class SuiseMessages {
      */
     record Entry(DocumentId id, List<byte[]> ciphertexts, List<byte[]> searched) {}
 
-    static byte[] add(List<Entry> entries) {
-        CborWriter out = new CborWriter(1 << 12).array(2).integer(ADD).array(entries.size());
+    static byte[] add(SuiseHistory.States states, List<Entry> entries) {
+        CborWriter out = begin(ADD, states).array(entries.size());
         for (Entry entry : entries) {
             out.array(3)
                     .bytes(entry.id().encode())
@@ -43,20 +43,31 @@ final class SuiseMessages {
         return out.toByteArray();
     }
 
-    static byte[] delete(List<DocumentId> ids) {
-        return new CborWriter(1 << 8)
-                .array(2)
-                .integer(DELETE)
+    static byte[] delete(SuiseHistory.States states, List<DocumentId> ids) {
+        return begin(DELETE, states)
                 .bytes(joined(ids.stream().map(DocumentId::encode).toList(), DocumentId.BYTES))
                 .toByteArray();
     }
 
-    static byte[] search(List<byte[]> tokens) {
-        return new CborWriter(1 << 8)
-                .array(2)
-                .integer(SEARCH)
-                .bytes(joined(tokens, Suise.TOKEN_BYTES))
-                .toByteArray();
+    static byte[] search(SuiseHistory.States states, List<byte[]> tokens) {
+        return begin(SEARCH, states).bytes(joined(tokens, Suise.TOKEN_BYTES)).toByteArray();
+    }
+
+    private static CborWriter begin(int kind, SuiseHistory.States states) {
+        return new CborWriter(1 << 10)
+                .array(4)
+                .integer(kind)
+                .integer(states.first())
+                .bytes(joined(states.digests(), SuiseHistory.DIGEST_BYTES));
+    }
+
+    static SuiseHistory.States readStates(CborReader in) throws MalformedEncodingException {
+        long first = in.unsigned("state", Long.MAX_VALUE - SuiseHistory.MAX_UNANSWERED);
+        List<byte[]> digests = parts(in, "state.digests", SuiseHistory.DIGEST_BYTES, SuiseHistory.MAX_UNANSWERED + 1);
+        if (digests.isEmpty()) {
+            throw in.malformed("state.digests", "must be at least one");
+        }
+        return new SuiseHistory.States(first, digests);
     }
 
     static List<Entry> readEntries(CborReader in) throws MalformedEncodingException {

@@ -7,10 +7,12 @@ import dev.veilgate.sse.CellStore;
 import dev.veilgate.sse.CellStore.Cells;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Message;
+import dev.veilgate.sse.MessageOrder;
 import dev.veilgate.sse.MessageSink;
 import dev.veilgate.sse.RowMessages;
 import dev.veilgate.sse.SseServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
@@ -19,12 +21,15 @@ import java.util.TreeSet;
 /**
  * The server's side, in four tables: gamma_f is {@code files} (ciphertexts by id), gamma_w is {@code words} (token
  * and id) with {@code searched} (tokens whose answer is kept), and {@code kept} is gamma_w by id, for deletions.
+ * {@code state} has the owner's {@linkplain SuiseHistory history} at the last search.
  */
 final class SuiseServer implements SseServer {
     private static final String FILES = "files";
     private static final String SEARCHED = "searched";
     private static final String WORDS = "words";
     private static final String KEPT = "kept";
+    private static final String STATE = "state";
+    private static final byte[] LAST = {0};
     private static final byte[] NOTHING = new byte[0];
 
     private final CellStore store;
@@ -36,25 +41,33 @@ final class SuiseServer implements SseServer {
     @Override
     public void answer(Message message, MessageSink out) throws IOException, MalformedEncodingException {
         CborReader in = new CborReader("suise", message.toBytes());
-        RowMessages.begin(in, "message", 2);
-        byte[] answer = switch (in.uint("kind", SuiseMessages.SEARCH)) {
+        RowMessages.begin(in, "message", 4);
+        int kind = in.uint("kind", SuiseMessages.SEARCH);
+        SuiseHistory.States states = SuiseMessages.readStates(in);
+        CellStore.Work<byte[], RuntimeException> work = switch (kind) {
             case SuiseMessages.ADD -> {
                 List<SuiseMessages.Entry> entries = SuiseMessages.readEntries(in);
-                in.end();
-                yield store.transact(cells -> add(cells, entries));
+                yield cells -> add(cells, entries);
             }
             case SuiseMessages.DELETE -> {
                 List<DocumentId> ids = SuiseMessages.readIds(in);
-                in.end();
-                yield store.transact(cells -> delete(cells, ids));
+                yield cells -> delete(cells, ids);
             }
             default -> {
                 List<byte[]> tokens = SuiseMessages.readTokens(in);
-                in.end();
-                yield store.transact(cells -> search(cells, tokens));
+                yield cells -> search(cells, states, tokens);
             }
         };
+        in.end();
+        byte[] answer = store.transact(cells -> isKnown(cells, states) ? work.with(cells) : MessageOrder.outdated());
         out.send(Message.of(answer));
+    }
+
+    /** Whether the owner knows of all searches that were answered: what she adds would be missing in them otherwise. */
+    private static boolean isKnown(Cells cells, SuiseHistory.States states) {
+        byte[] last = cells.get(STATE, LAST);
+        return last == null
+                || states.follow(ByteBuffer.wrap(last).getLong(), Arrays.copyOfRange(last, Long.BYTES, last.length));
     }
 
     private static byte[] add(Cells cells, List<SuiseMessages.Entry> entries) {
@@ -85,7 +98,14 @@ final class SuiseServer implements SseServer {
         return Answers.done();
     }
 
-    private static byte[] search(Cells cells, List<byte[]> tokens) {
+    private static byte[] search(Cells cells, SuiseHistory.States states, List<byte[]> tokens) {
+        cells.put(
+                STATE,
+                LAST,
+                ByteBuffer.allocate(Long.BYTES + SuiseHistory.DIGEST_BYTES)
+                        .putLong(states.last())
+                        .put(states.lastDigest())
+                        .array());
         SortedSet<DocumentId> found = null;
         for (byte[] token : tokens) {
             SortedSet<DocumentId> of = search(cells, token);

@@ -85,6 +85,7 @@ class SuiseLeakageTest extends LeakageTest<SuiseLeakageTest.Leak> {
     protected List<byte[]> simulate(List<Leak> leakage, SplittableRandom random) {
         List<byte[]> messages = new ArrayList<>();
         Map<Integer, byte[]> tokens = new HashMap<>();
+        SuiseHistory.States states = new SuiseHistory.States(0, List.of(new byte[SuiseHistory.DIGEST_BYTES]));
         for (Leak leak : leakage) {
             switch (leak) {
                 case Leak.Added added -> {
@@ -94,16 +95,24 @@ class SuiseLeakageTest extends LeakageTest<SuiseLeakageTest.Leak> {
                     }
                     List<byte[]> searched =
                             added.searched().stream().map(tokens::get).toList();
-                    messages.add(SuiseMessages.add(List.of(new SuiseMessages.Entry(added.id(), words, searched))));
+                    messages.add(
+                            SuiseMessages.add(states, List.of(new SuiseMessages.Entry(added.id(), words, searched))));
                     messages.add(Answers.done());
                 }
                 case Leak.Deleted deleted -> {
-                    messages.add(SuiseMessages.delete(List.of(deleted.id())));
+                    messages.add(SuiseMessages.delete(states, List.of(deleted.id())));
                     messages.add(Answers.done());
                 }
                 case Leak.Searched searched -> {
+                    boolean repeated = tokens.containsKey(searched.word());
                     byte[] token = tokens.computeIfAbsent(searched.word(), _ -> bytes(Suise.TOKEN_BYTES, random));
-                    messages.add(SuiseMessages.search(List.of(token)));
+                    byte[] after = SuiseHistory.after(states.lastDigest(), token);
+                    messages.add(SuiseMessages.search(
+                            repeated
+                                    ? states
+                                    : new SuiseHistory.States(states.last(), List.of(states.lastDigest(), after)),
+                            List.of(token)));
+                    states = repeated ? states : new SuiseHistory.States(states.last() + 1, List.of(after));
                     messages.add(Answers.ids(searched.found()));
                 }
             }
