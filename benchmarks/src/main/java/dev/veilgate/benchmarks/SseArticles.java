@@ -20,54 +20,70 @@ final class SseArticles {
     private final List<Document> articles;
     private final List<Keyword> words;
     private final int searches;
-    private final SseTable table = new SseTable(
-            "scheme",
-            "variant",
-            "operation",
-            "words",
-            "samples",
-            "owner_ms",
-            "median_ms",
-            "lower_ms",
-            "upper_ms",
-            "printed_ms");
+    private final SseStore store;
+    private final SseTable table;
 
-    private SseArticles(List<Document> articles, int searches) {
+    private static final String[] COLUMNS = {
+        "scheme",
+        "variant",
+        "store",
+        "operation",
+        "words",
+        "samples",
+        "owner_ms",
+        "median_ms",
+        "lower_ms",
+        "upper_ms",
+        "printed_ms"
+    };
+
+    private SseArticles(List<Document> articles, int searches, SseStore store, SseTable table) {
         this.articles = articles;
         this.words = SseData.words(articles);
         this.searches = searches;
+        this.store = store;
+        this.table = table;
     }
 
     /** The printed times: index a document on a telephone of 2013, search on a laptop of 2011. */
-    private record Printed(double index, double search) {}
+    private record Printed(double index, double search) {
+        static final Printed NOTHING = new Printed(NOT_PRINTED, NOT_PRINTED);
+    }
 
-    static SseTable measure(List<Document> articles, int searches) throws IOException {
-        SseArticles figures = new SseArticles(articles, searches);
-        figures.words("suise", "SUISE", Map.of(), articles.size(), new Printed(100, 1_800));
-        figures.indexOnly("vasst16", "VASST16", Map.of(), 100, 1_000);
-        figures.words(
-                "vasst16",
-                "VASST16 without the second level",
-                Map.of("second-level", 0L),
-                articles.size(),
-                new Printed(NOT_PRINTED, 500));
-        figures.words("codeword", "codewords", Map.of(), articles.size(), new Printed(NOT_PRINTED, NOT_PRINTED));
-        figures.words("aura", "Aura", Map.of(), articles.size(), new Printed(NOT_PRINTED, NOT_PRINTED));
-        figures.prefixes("suise", "SUISE2", Map.of("prefixes", 1L), articles.size(), new Printed(400, 6_400));
-        figures.prefixes(
+    /** Measures with cells in memory, and what the study has with those of the server in a database. */
+    static SseTable measure(List<Document> articles, int searches, SseStore database) throws IOException {
+        SseTable table = new SseTable(COLUMNS);
+        new SseArticles(articles, searches, SseStore.memory(), table).inMemory();
+        new SseArticles(articles, searches, database, table).inDatabase();
+        return table;
+    }
+
+    private void inMemory() throws IOException {
+        words("suise", "SUISE", Map.of(), Printed.NOTHING);
+        indexOnly("vasst16", "VASST16", Map.of(), 100, 1_000);
+        words("vasst16", "VASST16 without the second level", Map.of("second-level", 0L), Printed.NOTHING);
+        words("codeword", "codewords", Map.of(), Printed.NOTHING);
+        words("aura", "Aura", Map.of(), Printed.NOTHING);
+        prefixes("suise", "SUISE2", Map.of("prefixes", 1L), Printed.NOTHING);
+        prefixes(
                 "vasst16",
                 "VASST16-2 without the second level",
                 Map.of("prefixes", 1L, "second-level", 0L),
-                articles.size(),
                 new Printed(NOT_PRINTED, 1_800));
-        figures.indexOnly("vasst16", "VASST16-2", Map.of("prefixes", 1L), 10, 4_000);
-        figures.prefixes("chlh15", "CHLH15", Map.of(), articles.size(), new Printed(500, 900));
-        return figures.table;
+        indexOnly("vasst16", "VASST16-2", Map.of("prefixes", 1L), 10, 4_000);
+        prefixes("chlh15", "CHLH15", Map.of(), Printed.NOTHING);
+    }
+
+    private void inDatabase() throws IOException {
+        words("suise", "SUISE", Map.of(), new Printed(100, 1_800));
+        words("vasst16", "VASST16 without the second level", Map.of("second-level", 0L), new Printed(NOT_PRINTED, 500));
+        prefixes("suise", "SUISE2", Map.of("prefixes", 1L), new Printed(400, 6_400));
+        prefixes("chlh15", "CHLH15", Map.of(), new Printed(500, 900));
     }
 
     private SseRun indexed(String scheme, String variant, Map<String, Long> parameters, int count, double printed)
             throws IOException {
-        SseRun run = new SseRun(scheme, parameters, new MemoryCells(), new MemoryCells(), true);
+        SseRun run = new SseRun(scheme, parameters, new MemoryCells(), store.open(), true);
         List<SseRun.Cost> costs = new ArrayList<>();
         for (Document article : articles.subList(0, count)) {
             costs.add(run.cost(owner -> owner.add(List.of(article))));
@@ -82,9 +98,9 @@ final class SseArticles {
                 .close();
     }
 
-    private void words(String scheme, String variant, Map<String, Long> parameters, int count, Printed printed)
+    private void words(String scheme, String variant, Map<String, Long> parameters, Printed printed)
             throws IOException {
-        try (SseRun run = indexed(scheme, variant, parameters, count, printed.index())) {
+        try (SseRun run = indexed(scheme, variant, parameters, articles.size(), printed.index())) {
             Random random = new Random(3);
             boolean ranked = scheme.equals("vasst16");
             search(run, scheme, variant, "search", 1, printed.search(), () -> question(random, 1, ranked));
@@ -116,9 +132,9 @@ final class SseArticles {
                         .toList());
     }
 
-    private void prefixes(String scheme, String variant, Map<String, Long> parameters, int count, Printed printed)
+    private void prefixes(String scheme, String variant, Map<String, Long> parameters, Printed printed)
             throws IOException {
-        try (SseRun run = indexed(scheme, variant, parameters, count, printed.index())) {
+        try (SseRun run = indexed(scheme, variant, parameters, articles.size(), printed.index())) {
             Random random = new Random(4);
             search(run, scheme, variant, "search a prefix", 1, printed.search(), () -> {
                 Keyword word = words.get(random.nextInt(words.size()));
@@ -160,6 +176,7 @@ final class SseArticles {
         table.add(
                 scheme,
                 variant,
+                store.name(),
                 operation,
                 count,
                 costs.size(),

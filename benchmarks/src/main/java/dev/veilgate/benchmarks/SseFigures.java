@@ -1,8 +1,10 @@
 package dev.veilgate.benchmarks;
 
 import dev.veilgate.sse.Document;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The symmetric schemes on the data and in the tables of the three studies that measure them. Writes {@code
  * sse-articles.csv}, {@code sse-rows.csv}, {@code sse-updates.csv}, {@code sse-searches.csv} and {@code sse-sizes.csv},
  * and pictures of them.
- * One thread; owner and server in one process.
+ * One thread; owner and server in one process, but for the database, which is PostgreSQL.
  */
 public final class SseFigures {
     private SseFigures() {}
@@ -33,8 +35,12 @@ public final class SseFigures {
         Files.write(
                 folder.resolve("sse-articles-counts.csv"),
                 List.of("documents,words,pairs", SseArticles.counts(articles)));
-        SseTable ofArticles = SseArticles.measure(articles, quick ? 3 : 300);
+        SseTable ofArticles;
+        try (SseDatabase database = new SseDatabase()) {
+            ofArticles = SseArticles.measure(articles, quick ? 3 : 300, database);
+        }
         write(folder, "sse-articles.csv", ofArticles, out);
+        Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
 
         List<Integer> sizes = quick ? List.of(20) : List.of(100, 500, 1_000, 2_000, 4_000);
         List<Integer> requests = quick ? List.of(5) : List.of(100, 500, 1_000);
@@ -43,16 +49,25 @@ public final class SseFigures {
         if (data != null) {
             sources.add(new SseTableRows.Source("mail headers", SseData.headers(data, sizes.getLast())));
         }
-        SseTable ofRows = SseTableRows.measure(sources, sizes, requests);
+        SseTable ofRows =
+                SseTableRows.measure(sources, sizes, requests, List.of(SseStore.memory(), SseStore.files(files)));
         write(folder, "sse-rows.csv", ofRows, out);
 
         SseDeletions.Tables deletions = SseDeletions.measure(quick ? SseDeletions.Plan.QUICK : SseDeletions.Plan.FULL);
         write(folder, "sse-updates.csv", deletions.updates(), out);
         write(folder, "sse-searches.csv", deletions.searches(), out);
-        Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
         write(folder, "sse-sizes.csv", SseSizes.measure(articles, quick ? 500 : 1_000_000, files), out);
-        Files.delete(files);
+        delete(files);
         SsePlots.draw(folder, ofArticles, ofRows, deletions);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
     }
 
     private static void write(Path folder, String name, SseTable table, PrintStream out) throws Exception {

@@ -26,7 +26,13 @@ final class SsePlots {
         String[] variants = {"SUISE", "VASST16 without the second level", "codewords"};
         for (int i = 0; i < variants.length; i++) {
             String variant = variants[i];
-            add(plot, variant, i, cells, row -> row[1].equals(variant) && row[2].equals("search"), 3, 6);
+            for (String store : new String[] {"memory", "PostgreSQL"}) {
+                Predicate<String[]> of =
+                        row -> row[1].equals(variant) && row[2].equals(store) && row[3].equals("search");
+                if (cells.stream().anyMatch(of)) {
+                    add(plot, variant + ", " + store, i + (store.equals("memory") ? 0 : 3), cells, of, 4, 7);
+                }
+            }
         }
         return plot.printedLine("SUISE, printed", 0, new double[] {1, 2, 3, 4, 5}, new double[] {
                     1_800, 2_800, 3_800, 4_800, 5_800
@@ -36,18 +42,23 @@ final class SsePlots {
     }
 
     private static Plot table(List<String[]> cells) {
-        Plot plot = new Plot("Requests to a table of 20 columns, read whole for each", "rows", "seconds");
+        Plot plot = new Plot("Requests to a table of 20 columns by codewords, read whole for each", "rows", "seconds");
         String[] requests = {"100", "500", "1000"};
         for (int i = 0; i < requests.length; i++) {
             String count = requests[i];
-            add(
-                    plot,
-                    "codewords, " + count,
-                    i,
-                    cells,
-                    row -> row[0].equals("codeword") && row[1].equals("people") && row[3].equals(count),
-                    2,
-                    4);
+            for (String store : new String[] {"memory", "file"}) {
+                add(
+                        plot,
+                        count + " requests, " + store,
+                        i + (store.equals("memory") ? 0 : requests.length),
+                        cells,
+                        row -> row[0].equals("codeword")
+                                && row[1].equals("people")
+                                && row[2].equals(store)
+                                && row[4].equals(count),
+                        3,
+                        5);
+            }
         }
         return plot;
     }

@@ -16,14 +16,18 @@ final class SseTableRows {
     /** A table with its name. */
     record Source(String name, List<Document> rows) {}
 
-    static SseTable measure(List<Source> sources, List<Integer> sizes, List<Integer> requests) throws IOException {
-        SseTable table = new SseTable("scheme", "table", "rows", "requests", "seconds", "ms_a_request", "hits");
+    static SseTable measure(List<Source> sources, List<Integer> sizes, List<Integer> requests, List<SseStore> stores)
+            throws IOException {
+        SseTable table =
+                new SseTable("scheme", "table", "store", "rows", "requests", "seconds", "ms_a_request", "hits");
         for (Source source : sources) {
             for (int size : sizes) {
                 List<Document> rows = source.rows().subList(0, size);
                 for (int count : requests) {
                     for (String scheme : List.of("codeword", "suise")) {
-                        measure(scheme, source.name(), rows, count, table);
+                        for (SseStore store : stores) {
+                            measure(scheme, source.name(), store, rows, count, table);
+                        }
                     }
                 }
             }
@@ -31,9 +35,10 @@ final class SseTableRows {
         return table;
     }
 
-    private static void measure(String scheme, String name, List<Document> rows, int requests, SseTable table)
+    private static void measure(
+            String scheme, String name, SseStore store, List<Document> rows, int requests, SseTable table)
             throws IOException {
-        try (SseRun run = new SseRun(scheme, Map.of(), new MemoryCells(), new MemoryCells(), false)) {
+        try (SseRun run = new SseRun(scheme, Map.of(), new MemoryCells(), store.open(), false)) {
             run.cost(owner -> owner.add(rows));
             List<Keyword> words = SseData.words(rows);
             Random random = new Random(5);
@@ -46,7 +51,7 @@ final class SseTableRows {
                         .size();
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            table.add(scheme, name, rows.size(), requests, seconds, seconds * 1e3 / requests, hits);
+            table.add(scheme, name, store.name(), rows.size(), requests, seconds, seconds * 1e3 / requests, hits);
         }
     }
 }
