@@ -3,8 +3,6 @@ package dev.veilgate.sse;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.sse.CellStore.Cells;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -85,10 +83,6 @@ public final class MessageOrder {
     }
 
     private static byte[] digest(byte[] message) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(message);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
-        }
+        return new Sha256().add(message).finish();
     }
 }

@@ -6,10 +6,9 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Prf;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseExpression;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +56,7 @@ public final class Chlh15 {
     private static final int END = -1;
 
     private final Prf f;
+    private final Sha256 h = new Sha256();
     private final SecureRandom random;
 
     /** Draws from {@code random} to fill filters. */
@@ -119,7 +119,7 @@ public final class Chlh15 {
         byte[] filter = new byte[FILTER_BYTES];
         List<byte[]> pairs = whole(word);
         for (byte[] x : pairs) {
-            set(filter, positions(x, id.encode(), n));
+            set(filter, positions(x, id.encode(), n, h));
         }
         byte[] more = new byte[POSITIONS];
         for (int i = pairs.size(); i < PAIRS; i++) {
@@ -136,9 +136,9 @@ public final class Chlh15 {
     }
 
     /** Whether the filter of word n of a document has all positions of all x. */
-    public static boolean search(List<byte[]> trapdoor, byte[] id, int n, byte[] filters, int at) {
+    public static boolean search(List<byte[]> trapdoor, byte[] id, int n, byte[] filters, int at, Sha256 h) {
         for (byte[] x : trapdoor) {
-            byte[] positions = positions(x, id, n);
+            byte[] positions = positions(x, id, n, h);
             for (int i = 0; i < POSITIONS; i++) {
                 if ((filters[at + ((positions[i] & 0xff) >> 3)] & 1 << (positions[i] & 7)) == 0) {
                     return false;
@@ -148,14 +148,7 @@ public final class Chlh15 {
         return true;
     }
 
-    private static byte[] positions(byte[] x, byte[] id, int n) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(x);
-            sha.update(id);
-            return sha.digest(ByteBuffer.allocate(4).putInt(n).array());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
-        }
+    private static byte[] positions(byte[] x, byte[] id, int n, Sha256 h) {
+        return h.add(x).add(id).add(n).finish();
     }
 }

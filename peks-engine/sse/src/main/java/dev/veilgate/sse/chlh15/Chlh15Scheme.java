@@ -24,6 +24,7 @@ import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.RowMessages;
 import dev.veilgate.sse.RowOwner;
 import dev.veilgate.sse.RowServer;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SingleTurn;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseOwner;
@@ -140,9 +141,10 @@ public final class Chlh15Scheme implements SseScheme {
         @Override
         protected byte[] search(Cells cells, List<byte[]> tokens) {
             List<DocumentId> found = new ArrayList<>();
+            Sha256 h = new Sha256();
             cells.scan(ROWS, new byte[0], (id, filters) -> {
                 for (int at = 0; at < filters.length; at += Chlh15.FILTER_BYTES) {
-                    if (Chlh15.search(tokens, id, at / Chlh15.FILTER_BYTES, filters, at)) {
+                    if (Chlh15.search(tokens, id, at / Chlh15.FILTER_BYTES, filters, at, h)) {
                         found.add(DocumentId.decode(id));
                         break;
                     }

@@ -5,8 +5,7 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Prf;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.veilgate.sse.Sha256;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.SortedSet;
@@ -40,6 +39,7 @@ public final class Codeword {
     public static final int CODEWORD_BYTES = 16;
 
     private final Prf f;
+    private final Sha256 h = new Sha256();
 
     /** The use of an archive's key. */
     public Codeword(ArchiveKey key) {
@@ -54,7 +54,8 @@ public final class Codeword {
     /** The index of row i: H(t, i) for each word, in the order of their bytes. */
     public byte[] buildIndex(DocumentId i, Collection<Keyword> words) {
         SortedSet<byte[]> sorted = new TreeSet<>(Arrays::compareUnsigned);
-        words.forEach(word -> sorted.add(codeword(trapdoor(word), i.encode())));
+        words.forEach(word ->
+                sorted.add(Arrays.copyOf(h.add(trapdoor(word)).add(i.encode()).finish(), CODEWORD_BYTES)));
         byte[] index = new byte[sorted.size() * CODEWORD_BYTES];
         int at = 0;
         for (byte[] codeword : sorted) {
@@ -65,8 +66,8 @@ public final class Codeword {
     }
 
     /** Whether row i has the trapdoor's word. */
-    public static boolean search(byte[] trapdoor, byte[] i, byte[] index) {
-        byte[] wanted = codeword(trapdoor, i);
+    public static boolean search(byte[] trapdoor, byte[] i, byte[] index, Sha256 h) {
+        byte[] wanted = h.add(trapdoor).add(i).finish();
         int low = 0;
         int high = index.length / CODEWORD_BYTES - 1;
         while (low <= high) {
@@ -83,15 +84,5 @@ public final class Codeword {
             }
         }
         return false;
-    }
-
-    private static byte[] codeword(byte[] trapdoor, byte[] i) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(trapdoor);
-            return Arrays.copyOf(sha.digest(i), CODEWORD_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
-        }
     }
 }

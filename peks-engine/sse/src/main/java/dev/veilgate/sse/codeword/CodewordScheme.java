@@ -23,6 +23,7 @@ import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.RowMessages;
 import dev.veilgate.sse.RowOwner;
 import dev.veilgate.sse.RowServer;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SingleTurn;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseOwner;
@@ -137,8 +138,9 @@ public final class CodewordScheme implements SseScheme {
         @Override
         protected byte[] search(Cells cells, List<byte[]> tokens) {
             List<DocumentId> found = new ArrayList<>();
+            Sha256 h = new Sha256();
             cells.scan(ROWS, new byte[0], (id, index) -> {
-                if (tokens.stream().allMatch(token -> Codeword.search(token, id, index))) {
+                if (tokens.stream().allMatch(token -> Codeword.search(token, id, index, h))) {
                     found.add(DocumentId.decode(id));
                 }
             });

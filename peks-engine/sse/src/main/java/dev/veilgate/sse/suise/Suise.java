@@ -3,8 +3,7 @@ package dev.veilgate.sse.suise;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.Prf;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.veilgate.sse.Sha256;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -39,6 +38,7 @@ public final class Suise {
     public static final int CIPHERTEXT_BYTES = 32 + SALT_BYTES;
 
     private final Prf f;
+    private final Sha256 h = new Sha256();
     private final SecureRandom random;
 
     /** Draws 16 bytes a word from {@code random}. */
@@ -56,26 +56,15 @@ public final class Suise {
     public byte[] encrypt(byte[] token) {
         byte[] r = new byte[SALT_BYTES];
         random.nextBytes(r);
-        byte[] c = Arrays.copyOf(hash(token, r, 0), CIPHERTEXT_BYTES);
+        byte[] c = Arrays.copyOf(h.add(token).add(r).finish(), CIPHERTEXT_BYTES);
         System.arraycopy(r, 0, c, CIPHERTEXT_BYTES - SALT_BYTES, SALT_BYTES);
         return c;
     }
 
     /** Whether c is of the token's word: H(t || r) = l. */
-    public static boolean matches(byte[] token, byte[] ciphertexts, int at) {
+    public static boolean matches(byte[] token, byte[] ciphertexts, int at, Sha256 h) {
         int salt = at + CIPHERTEXT_BYTES - SALT_BYTES;
-        byte[] l = hash(token, ciphertexts, salt);
+        byte[] l = h.add(token).add(ciphertexts, salt, SALT_BYTES).finish();
         return Arrays.equals(l, 0, l.length, ciphertexts, at, salt);
-    }
-
-    private static byte[] hash(byte[] token, byte[] salt, int at) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(token);
-            sha.update(salt, at, SALT_BYTES);
-            return sha.digest();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
-        }
     }
 }

@@ -2,10 +2,9 @@ package dev.veilgate.sse.suise;
 
 import dev.veilgate.sse.CellStore.Cells;
 import dev.veilgate.sse.Done;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,13 +99,7 @@ final class SuiseHistory {
 
     /** The digest of a state with one token more. */
     static byte[] after(byte[] digest, byte[] token) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(digest);
-            return sha.digest(token);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
-        }
+        return new Sha256().add(digest).add(token).finish();
     }
 
     private static byte[] number(long number) {

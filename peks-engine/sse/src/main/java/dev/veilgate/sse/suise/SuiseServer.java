@@ -10,6 +10,7 @@ import dev.veilgate.sse.Message;
 import dev.veilgate.sse.MessageOrder;
 import dev.veilgate.sse.MessageSink;
 import dev.veilgate.sse.RowMessages;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -127,9 +128,10 @@ final class SuiseServer implements SseServer {
                     (key, _) -> ids.add(DocumentId.decode(Arrays.copyOfRange(key, Suise.TOKEN_BYTES, key.length))));
             return ids;
         }
+        Sha256 h = new Sha256();
         cells.scan(FILES, NOTHING, (id, ciphertexts) -> {
             for (int at = 0; at < ciphertexts.length; at += Suise.CIPHERTEXT_BYTES) {
-                if (Suise.matches(token, ciphertexts, at)) {
+                if (Suise.matches(token, ciphertexts, at, h)) {
                     ids.add(DocumentId.decode(id));
                     break;
                 }

@@ -7,6 +7,7 @@ import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.DocumentId;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseContractTest;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseScheme;
@@ -32,10 +33,11 @@ class Chlh15Test extends SseContractTest {
         int found = 0;
         List<byte[]> trapdoor = scheme.trapdoor(question);
         Keyword word = Keyword.text("subject", "zzzz");
+        Sha256 h = new Sha256();
         for (int i = 0; i < words; i++) {
             DocumentId id = new DocumentId(i);
             byte[] filter = scheme.buildIndex(id, 0, word);
-            found += Chlh15.search(trapdoor, id.encode(), 0, filter, 0) ? 1 : 0;
+            found += Chlh15.search(trapdoor, id.encode(), 0, filter, 0, h) ? 1 : 0;
         }
         return (double) found / words;
     }
