@@ -6,6 +6,7 @@ import dev.veilgate.peks.PreparedTrapdoor;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.peks.lattice.ntru.Ciphertext;
+import dev.veilgate.peks.lattice.ntru.CiphertextStart;
 import dev.veilgate.peks.lattice.ntru.NtruIndexSealer.SlotPadding;
 import dev.veilgate.peks.lattice.ntru.NtruParameters;
 import dev.veilgate.peks.lattice.ntru.Trapdoor;
@@ -77,7 +78,11 @@ final class NtruPaperScheme implements PaperScheme {
 
     @Override
     public Function<Keyword, Object> trapdoors() {
-        TrapdoorStore store = new Corpus.MemoryStore();
+        return trapdoors(new Corpus.MemoryStore());
+    }
+
+    /** Trapdoors that are taken from a store if they are in it. */
+    Function<Keyword, Object> trapdoors(TrapdoorStore store) {
         return word -> {
             try {
                 return corpus.peks().trapdoor(corpus.keys().secretKey(), Corpus.DOMAIN, word, store);
@@ -85,6 +90,15 @@ final class NtruPaperScheme implements PaperScheme {
                 throw new UncheckedIOException(e);
             }
         };
+    }
+
+    /** A, before the keyword is known. */
+    CiphertextStart start() {
+        return corpus.peks().start(corpus.keys().publicKey());
+    }
+
+    Object encrypt(CiphertextStart start, Keyword word) {
+        return corpus.peks().encrypt(start, Corpus.DOMAIN, word);
     }
 
     @Override

@@ -19,7 +19,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Reproduces the NTRU-PEKS paper's comparison with all three schemes ours, the paper's printed numbers beside them: Table 1 (times of Test, PEKS and Trapdoor) and Figures 2
  * to 4 (search, encryption and trapdoor time against the number of records or keywords), for NTRU-PEKS with the paper's two sets, for BCO and for ZI. Writes {@code
- * paper-table1.csv}, {@code paper-figures.csv}, {@code paper-sizes.csv} (Table 3), {@code paper.md} and one picture a figure.
+ * paper-table1.csv}, {@code paper-figures.csv}, {@code paper-sizes.csv} (Table 3),
+ * {@code paper-ahead.csv} (section 5.2), {@code paper.md} and one picture a figure.
  *
  * <p>Every figure is the median of passes in one thread, in wall-clock time: of five, or of those that begin within four seconds, one at least. Nothing is extrapolated:
  * a search of so many records tests so many.
@@ -63,6 +64,7 @@ public final class PaperFigures {
     private final Plan plan;
     private final List<Row> table = new ArrayList<>();
     private final List<Point> points = new ArrayList<>();
+    private List<String> ahead = List.of();
     private int nextWord;
 
     private PaperFigures(Plan plan) {
@@ -82,6 +84,7 @@ public final class PaperFigures {
     }
 
     private void measure() throws Exception {
+        ahead = PaperAhead.rows(plan.keywords.getFirst(), plan.budget);
         for (NtruPaperScheme scheme : NtruPaperScheme.all()) {
             Sample tests = Sample.ofPasses(scheme.paperTests(plan.tests, nextWord++), plan.budget);
             add(scheme, "Test (the paper's form)", PaperScheme.Millis::test, tests.millis() / plan.tests);
@@ -181,6 +184,7 @@ public final class PaperFigures {
                 "" + point.sample.repetitions())));
         Files.write(folder.resolve("paper-figures.csv"), lines);
         Files.write(folder.resolve("paper-sizes.csv"), PaperSizes.rows());
+        Files.write(folder.resolve("paper-ahead.csv"), ahead);
         List<String> report = PaperReport.lines(table, points);
         Files.write(folder.resolve("paper.md"), report);
         PaperReport.draw(folder, points);

@@ -37,7 +37,7 @@ public final class SseFigures {
                 List.of("documents,words,pairs", SseArticles.counts(articles)));
         SseTable ofArticles;
         try (SseDatabase database = new SseDatabase()) {
-            ofArticles = SseArticles.measure(articles, quick ? 3 : 300, database);
+            ofArticles = SseArticles.measure(articles, quick ? 3 : 100, database);
         }
         write(folder, "sse-articles.csv", ofArticles, out);
         Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");

@@ -60,6 +60,17 @@ class PaperFiguresTest {
     }
 
     @Test
+    void whatComputingAheadSavesIsMeasured() throws Exception {
+        List<String> rows = Files.readAllLines(folder.resolve("paper-ahead.csv"));
+        assertThat(rows).hasSize(1 + 2 * 2);
+        assertThat(rows.stream().skip(1)).allSatisfy(row -> {
+            String[] cells = row.split(",", -1);
+            assertThat(Double.parseDouble(cells[3])).isPositive();
+            assertThat(Double.parseDouble(cells[4])).isPositive();
+        });
+    }
+
+    @Test
     void figuresSayWhatWasRun() throws Exception {
         List<String> rows = Files.readAllLines(folder.resolve("paper-figures.csv"));
         assertThat(rows).contains("figure,scheme,parameters,count,paper_ms,veilgate_ms,passes");

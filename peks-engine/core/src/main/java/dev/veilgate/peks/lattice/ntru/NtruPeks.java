@@ -215,16 +215,50 @@ public final class NtruPeks {
      */
     public Ciphertext encrypt(PublicKey publicKey, KeywordDomain domain, Keyword keyword) {
         requireOwn(publicKey.parameters());
-        int n = parameters.n();
-        int q = parameters.q();
-        NegacyclicNtt ring = parameters.ring();
-        Modulus modulus = ring.modulus();
-        int[] b = new int[n];
-        RingSampling.hashToRingHat(domain.hashInput(publicKey.id(), keyword), modulus, b);
-        int[] e2 = new int[n];
-        byte[] k = new byte[n / 8];
+        int[] b = hash(publicKey, domain, keyword);
         try (CoinStream coins = CoinStream.fresh(random);
                 BlockMask.Opened mask = BlockMask.draw(publicKey, coins).open()) {
+            return encrypt(mask, b, coins);
+        }
+    }
+
+    /** The part of a ciphertext that needs no keyword: A. Draws one seed: 2N ternary digits. */
+    public CiphertextStart start(PublicKey publicKey) {
+        requireOwn(publicKey.parameters());
+        try (CoinStream coins = CoinStream.fresh(random)) {
+            return new CiphertextStart(publicKey, BlockMask.draw(publicKey, coins));
+        }
+    }
+
+    /**
+     * PEKS whose A was computed ahead; the ciphertext is distributed as the other's. Draws one seed: N ternary digits and
+     * N bits.
+     *
+     * @throws IllegalStateException if there is a ciphertext of this start already
+     */
+    public Ciphertext encrypt(CiphertextStart start, KeywordDomain domain, Keyword keyword) {
+        requireOwn(start.publicKey().parameters());
+        int[] b = hash(start.publicKey(), domain, keyword);
+        try (CoinStream coins = CoinStream.fresh(random);
+                BlockMask.Opened mask = start.open()) {
+            return encrypt(mask, b, coins);
+        }
+    }
+
+    private int[] hash(PublicKey publicKey, KeywordDomain domain, Keyword keyword) {
+        int[] hash = new int[parameters.n()];
+        RingSampling.hashToRingHat(
+                domain.hashInput(publicKey.id(), keyword), parameters.ring().modulus(), hash);
+        return hash;
+    }
+
+    /** @param b the transform of H1(w); becomes the ciphertext's B */
+    private Ciphertext encrypt(BlockMask.Opened mask, int[] b, CoinStream coins) {
+        int n = parameters.n();
+        int q = parameters.q();
+        int[] e2 = new int[n];
+        byte[] k = new byte[n / 8];
+        try {
             RingSampling.ternary(coins, e2);
             coins.nextBytes(k);
             mask.productInPlace(b);
@@ -234,8 +268,7 @@ public final class NtruPeks {
                 x += x >> 31 & q;
                 b[i] = x + (x >> 31 & q);
             }
-            byte[] tag = SlotHash.paperTag(k);
-            return new Ciphertext(parameters, mask.a(), b, tag);
+            return new Ciphertext(parameters, mask.a(), b, SlotHash.paperTag(k));
         } finally {
             Arrays.fill(e2, 0);
             Arrays.fill(k, (byte) 0);

@@ -212,6 +212,27 @@ class RoundTripTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void aCiphertextWhoseStartWasComputedAheadIsOfItsKeywordAlone(NtruParameters p) throws Exception {
+        NtruPeks peks = TestKeys.scheme(p);
+        CiphertextStart start = peks.start(TestKeys.of(p).publicKey());
+        Ciphertext ciphertext = peks.encrypt(start, TestKeys.DOMAIN, TestKeys.keyword(1));
+        for (int i = 0; i < 3; i++) {
+            Trapdoor trapdoor = Trapdoor.decode(peks.trapdoor(
+                            TestKeys.of(p).secretKey(),
+                            TestKeys.DOMAIN,
+                            TestKeys.keyword(i),
+                            new InMemoryTrapdoorStore())
+                    .bytes());
+            assertThat(peks.test(trapdoor, ciphertext)).isEqualTo(i == 1);
+        }
+        assertThatThrownBy(() -> peks.encrypt(start, TestKeys.DOMAIN, TestKeys.keyword(2)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("once");
+        assertThat(start).hasToString("CiphertextStart[hidden]");
+    }
+
     @Test
     void parameterSetsDoNotMix() throws MalformedEncodingException {
         for (NtruParameters p : NtruParameters.all()) {
