@@ -169,16 +169,15 @@ public final class JdbcCells implements CellStore {
 
         @Override
         public <E extends Exception> void scan(String table, byte[] prefix, Visitor<E> visitor) throws E {
-            String sql = "select id, content from " + name + " where cells = ? and id >= ? order by id";
-            try (PreparedStatement statement = prepare(sql, table, prefix)) {
+            byte[] end = CellLimits.after(prefix);
+            String sql = "select id, content from " + name + " where cells = ? and id >= ?"
+                    + (end == null ? "" : " and id < ?") + " order by id";
+            try (PreparedStatement statement =
+                    end == null ? prepare(sql, table, prefix) : prepare(sql, table, prefix, end)) {
                 statement.setFetchSize(ROWS_AT_A_TIME);
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
-                        byte[] key = rows.getBytes(1);
-                        if (!CellLimits.beginsWith(key, prefix)) {
-                            return;
-                        }
-                        visitor.visit(key, rows.getBytes(2));
+                        visitor.visit(rows.getBytes(1), rows.getBytes(2));
                     }
                 }
             } catch (SQLException e) {

@@ -1,6 +1,7 @@
 package dev.veilgate.sse;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Limits of cells in every store. For those who write one. */
 public final class CellLimits {
@@ -12,6 +13,18 @@ public final class CellLimits {
             throw new IllegalArgumentException("a cell has a key of at most " + CellStore.MAX_KEY_BYTES
                     + " bytes and a value of at most " + CellStore.MAX_VALUE_BYTES);
         }
+    }
+
+    /** The first key that is behind all that begin with a prefix; null if there is none. */
+    public static byte @Nullable [] after(byte[] prefix) {
+        for (int length = prefix.length; length > 0; length--) {
+            if (prefix[length - 1] != (byte) 0xff) {
+                byte[] after = Arrays.copyOf(prefix, length);
+                after[length - 1]++;
+                return after;
+            }
+        }
+        return null;
     }
 
     /** Whether a key begins with a prefix. */

@@ -5,9 +5,10 @@ import dev.veilgate.sse.Done;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,11 +83,14 @@ final class SuiseHistory {
 
     /** From the last state that a server is known to have seen to the present one. */
     static States states(Cells cells) {
-        List<byte[]> digests = new ArrayList<>();
-        cells.scan(DIGESTS, ALL, (_, digest) -> digests.add(digest.clone()));
+        SortedMap<Long, byte[]> digests = new TreeMap<>();
+        cells.scan(
+                DIGESTS,
+                ALL,
+                (number, digest) -> digests.put(ByteBuffer.wrap(number).getLong(), digest.clone()));
         return digests.isEmpty()
                 ? new States(0, List.of(new byte[DIGEST_BYTES]))
-                : new States(cells.count(SEARCHED) - digests.size() + 1, List.copyOf(digests));
+                : new States(digests.firstKey(), List.copyOf(digests.values()));
     }
 
     /** A server has answered a search that was sent in the state of so many tokens. */
