@@ -8,6 +8,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.AttackRates;
 import dev.veilgate.sse.Channel;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.DocumentId;
@@ -88,6 +89,7 @@ class AuraAttackTest {
         FaultyAura.Server server = faulty.search(deleted.toByteArray());
         long lost =
                 entries.stream().filter(entry -> server.open(entry).isEmpty()).count();
+        AttackRates.store("aura as published code", "live ids lost by 13 hashes", lost, deletions);
         assertThat((double) lost / deletions).isEqualTo(0.5, within(0.1));
 
         for (long rarity : new long[] {10_000, 5}) {
@@ -103,6 +105,7 @@ class AuraAttackTest {
             for (int i = 0; i < 2; i++) {
                 assertThat(archive.search(word(0)).ids()).isEqualTo(live);
             }
+            AttackRates.store("aura", "live ids lost by 13 hashes and p = 1/" + rarity, 0, deletions);
         }
     }
 
@@ -124,6 +127,7 @@ class AuraAttackTest {
             (i % 2 == 0 ? before : after).add(Document.of(id, List.of(word(i))));
             openedFaulty += searched.open(faulty.insert(word(i), id)).getAsLong() == id.value() ? 1 : 0;
         }
+        AttackRates.store("aura as published code", "one search opens entries of other words", openedFaulty, WORDS);
         assertThat(openedFaulty).isEqualTo(WORDS);
 
         archive.add(before);
@@ -131,7 +135,9 @@ class AuraAttackTest {
         byte[] search = archive.sent.get(1);
         archive.add(after);
         assertThat(opened(search, archive.sent.get(0), before)).isEqualTo(1); // the word that was searched
-        assertThat(opened(search, archive.sent.get(3), after)).isZero();
+        long later = opened(search, archive.sent.get(3), after);
+        AttackRates.store("aura", "one search opens entries of other words", later, after.size());
+        assertThat(later).isZero();
     }
 
     /** How many entries of an addition the leaves of a search open. */

@@ -6,6 +6,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.AttackRates;
 import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseContractTest;
@@ -69,10 +70,11 @@ class Chlh15Test extends SseContractTest {
 
     /** Trapdoors give letters away: the server links letters and places of different questions. */
     @Test
-    void trapdoorsOfWordsWithACommonBeginningShareTheLettersOfIt() {
+    void trapdoorsOfWordsWithACommonBeginningShareTheLettersOfIt() throws Exception {
         Set<String> shared = new TreeSet<>(hex("hooting"));
         shared.retainAll(hex("hoover"));
         assertThat(shared).hasSize(3);
+        AttackRates.store("chlh15", "equal letters of two questions are linked", shared.size(), 3);
         Set<String> other = new TreeSet<>(hex("hooting"));
         other.retainAll(hex("zebra"));
         assertThat(other).isEmpty();

@@ -7,6 +7,7 @@ import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.Answers;
 import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.AttackRates;
 import dev.veilgate.sse.Channel;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.DocumentId;
@@ -175,6 +176,7 @@ class SuiseLeakageTest extends LeakageTest<SuiseLeakageTest.Leak> {
         long right = truth.entrySet().stream()
                 .filter(each -> dictionary.get(named.get(each.getKey())).equals(each.getValue()))
                 .count();
+        AttackRates.store("suise", "ten injected documents name the searched words", right, truth.size());
         assertThat(right).isEqualTo(truth.size());
     }
 

@@ -6,6 +6,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.AttackRates;
 import dev.veilgate.sse.Channel;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.DocumentId;
@@ -98,19 +99,8 @@ class Vasst16Test extends SseContractTest {
                 truth.put(tag, word);
             }
         }
-        List<String> guesses = ranked(known);
-        List<String> tags = ranked(seen);
-        int right = 0;
-        for (int i = 0; i < 20; i++) {
-            right += truth.get(tags.get(i)).equals(guesses.get(i)) ? 1 : 0;
-        }
+        int right = AttackRates.namedByRank(seen, known, truth, 20);
+        AttackRates.store("vasst16", "frequencies of tags at rest name the commonest words", right, 20);
         assertThat(right).as("of the 20 commonest words").isGreaterThanOrEqualTo(15);
-    }
-
-    private static List<String> ranked(Map<String, Integer> counts) {
-        return counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                .map(Map.Entry::getKey)
-                .toList();
     }
 }
