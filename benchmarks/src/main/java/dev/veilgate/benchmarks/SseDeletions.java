@@ -63,6 +63,9 @@ final class SseDeletions {
     record Plan(List<Integer> deletions, List<Integer> ids, int updates, int punctured, int levels) {
         static final Plan FULL =
                 new Plan(List.of(10, 100, 1_000, 10_000), List.of(200_000, 600_000, 1_000_000), 2_000, 2_000, 13);
+        /** A first round that is not counted, for the compiler. */
+        static final Plan WARM_UP = new Plan(List.of(100), List.of(50_000), 2_000, 500, 10);
+
         static final Plan QUICK = new Plan(List.of(10), List.of(200), 20, 30, 5);
     }
 

@@ -18,30 +18,55 @@ import org.jspecify.annotations.Nullable;
  * One thread; owner and server in one process, but for the database, which is PostgreSQL.
  */
 public final class SseFigures {
-    private SseFigures() {}
+    private final boolean quick;
+    private final Path folder;
+    private final @Nullable Path data;
+    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-    /** @param args {@code --quick}, or nothing, and the output folder; {@code -Dveilgate.data} names real data */
+    private SseFigures(boolean quick, Path folder, @Nullable Path data) {
+        this.quick = quick;
+        this.folder = folder;
+        this.data = data;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param args {@code --quick}, or nothing, the output folder, and {@code articles} if nothing else is to be
+     *             measured; {@code -Dveilgate.data} names real data
+     */
     public static void main(String[] args) throws Exception {
-        boolean quick = args.length == 2 && args[0].equals("--quick");
-        if (!quick && args.length != 1) {
-            throw new IllegalArgumentException("arguments: [--quick] OUTPUT-FOLDER");
+        List<String> left = new ArrayList<>(List.of(args));
+        boolean quick = left.remove("--quick");
+        if (left.isEmpty()
+                || left.size() > 2
+                || left.size() == 2 && !left.get(1).equals("articles")) {
+            throw new IllegalArgumentException("arguments: [--quick] OUTPUT-FOLDER [articles]");
         }
-        Path folder = Files.createDirectories(Path.of(args[args.length - 1]));
-        @Nullable
-        Path data = System.getProperty("veilgate.data") == null ? null : Path.of(System.getProperty("veilgate.data"));
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        String data = System.getProperty("veilgate.data");
+        SseFigures figures = new SseFigures(
+                quick, Files.createDirectories(Path.of(left.getFirst())), data == null ? null : Path.of(data));
+        List<Document> articles = SseData.articles(figures.data, quick ? 12 : 1_000);
+        figures.articles(articles);
+        if (left.size() == 1) {
+            figures.others(articles);
+        }
+    }
 
-        List<Document> articles = SseData.articles(data, quick ? 12 : 1_000);
+    private void articles(List<Document> articles) throws Exception {
         Files.write(
                 folder.resolve("sse-articles-counts.csv"),
                 List.of("documents,words,pairs", SseArticles.counts(articles)));
-        SseTable ofArticles;
+        SseTable table;
         try (SseDatabase database = new SseDatabase()) {
-            ofArticles = SseArticles.measure(articles, quick ? 3 : 100, database);
+            table = SseArticles.measure(articles, quick ? 3 : 100, database);
         }
-        write(folder, "sse-articles.csv", ofArticles, out);
-        Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
+        write("sse-articles.csv", table);
+        SsePlots.drawArticles(folder, table);
+    }
 
+    private void others(List<Document> articles) throws Exception {
+        Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
         List<Integer> sizes = quick ? List.of(20) : List.of(100, 500, 1_000, 2_000, 4_000);
         List<Integer> requests = quick ? List.of(5) : List.of(100, 500, 1_000);
         List<SseTableRows.Source> sources = new ArrayList<>();
@@ -49,16 +74,19 @@ public final class SseFigures {
         if (data != null) {
             sources.add(new SseTableRows.Source("mail headers", SseData.headers(data, sizes.getLast())));
         }
-        SseTable ofRows =
+        SseTable rows =
                 SseTableRows.measure(sources, sizes, requests, List.of(SseStore.memory(), SseStore.files(files)));
-        write(folder, "sse-rows.csv", ofRows, out);
+        write("sse-rows.csv", rows);
 
+        if (!quick) {
+            SseDeletions.measure(SseDeletions.Plan.WARM_UP);
+        }
         SseDeletions.Tables deletions = SseDeletions.measure(quick ? SseDeletions.Plan.QUICK : SseDeletions.Plan.FULL);
-        write(folder, "sse-updates.csv", deletions.updates(), out);
-        write(folder, "sse-searches.csv", deletions.searches(), out);
-        write(folder, "sse-sizes.csv", SseSizes.measure(articles, quick ? 500 : 1_000_000, files), out);
+        write("sse-updates.csv", deletions.updates());
+        write("sse-searches.csv", deletions.searches());
+        write("sse-sizes.csv", SseSizes.measure(articles, quick ? 500 : 1_000_000, files));
         delete(files);
-        SsePlots.draw(folder, ofArticles, ofRows, deletions);
+        SsePlots.draw(folder, rows, deletions);
     }
 
     private static void delete(Path folder) throws IOException {
@@ -70,7 +98,7 @@ public final class SseFigures {
         Files.delete(folder);
     }
 
-    private static void write(Path folder, String name, SseTable table, PrintStream out) throws Exception {
+    private void write(String name, SseTable table) throws IOException {
         Files.write(folder.resolve(name), table.lines());
         out.println(name);
         table.lines().forEach(out::println);

@@ -11,8 +11,11 @@ final class SsePlots {
 
     private SsePlots() {}
 
-    static void draw(Path folder, SseTable articles, SseTable rows, SseDeletions.Tables deletions) throws IOException {
+    static void drawArticles(Path folder, SseTable articles) throws IOException {
         keywords(articles.cells()).save(folder.resolve("sse-articles.png"));
+    }
+
+    static void draw(Path folder, SseTable rows, SseDeletions.Tables deletions) throws IOException {
         table(rows.cells()).save(folder.resolve("sse-rows.png"));
         insertions(deletions.updates().cells()).save(folder.resolve("sse-insertions.png"));
         sides(deletions.searches().cells()).save(folder.resolve("sse-search-sides.png"));

@@ -36,16 +36,13 @@ final class SseRun implements AutoCloseable {
      * The costs of an operation.
      *
      * @param nanos       from begin to end
-     * @param serverNanos of these at the server
+     * @param ownerNanos  of these at the owner
+     * @param serverNanos of these at the server; with HTTP the rest is that of HTTP
      * @param sent        bytes to the server
      * @param received    bytes from it
      * @param turns       messages that had to be waited for
      */
-    record Cost(long nanos, long serverNanos, long sent, long received, int turns) {
-        long ownerNanos() {
-            return nanos - serverNanos;
-        }
-    }
+    record Cost(long nanos, long ownerNanos, long serverNanos, long sent, long received, int turns) {}
 
     final SseOwner owner;
     private final CellStore ownerCells;
@@ -54,6 +51,7 @@ final class SseRun implements AutoCloseable {
     private final Channel channel;
     private @Nullable HttpServer http;
     private long serverNanos;
+    private long waitedNanos;
     private long sent;
     private long received;
     private int turns;
@@ -144,7 +142,9 @@ final class SseRun implements AutoCloseable {
         return messages -> {
             turns++;
             messages.forEach(message -> sent += message.length());
+            long start = System.nanoTime();
             List<Message> answers = channel.send(messages);
+            waitedNanos += System.nanoTime() - start;
             answers.forEach(answer -> received += answer.length());
             return answers;
         };
@@ -153,13 +153,15 @@ final class SseRun implements AutoCloseable {
     /** Carries an operation out, and says what it cost. */
     <R> Cost cost(Operation<R> operation) {
         serverNanos = 0;
+        waitedNanos = 0;
         sent = 0;
         received = 0;
         turns = 0;
         try {
             long start = System.nanoTime();
             Sample.sink = run(operation);
-            return new Cost(System.nanoTime() - start, serverNanos, sent, received, turns);
+            long nanos = System.nanoTime() - start;
+            return new Cost(nanos, nanos - waitedNanos, serverNanos, sent, received, turns);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
