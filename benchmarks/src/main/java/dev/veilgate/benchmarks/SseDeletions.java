@@ -20,6 +20,7 @@ import java.util.Objects;
 final class SseDeletions {
     private static final Keyword WORD = Keyword.text("text", "word");
     private static final int BATCH = 1_000;
+    private static final int PUNCTURES_OF_LONG_TAGS = 1_000;
 
     private final SseTable updates = new SseTable(
             "scheme",
@@ -84,11 +85,14 @@ final class SseDeletions {
                 }
             }
             for (long bits : new long[] {15, 64}) {
+                if (bits == 64 && deletions > PUNCTURES_OF_LONG_TAGS) {
+                    continue; // minutes a search
+                }
                 Map<String, Long> parameters = Map.of("deletions", (long) deletions, "tagbits", bits);
                 String variant = bits + " bits";
                 int ids = Math.min(plan.punctured(), Math.max(20, 2_000_000 / deletions));
                 figures.updates("januspp", variant, parameters, deletions, Math.min(ids, plan.updates()));
-                figures.search("januspp", variant, parameters, Math.max(2 * deletions, ids), deletions);
+                figures.search("januspp", variant, parameters, plan.punctured(), deletions);
             }
         }
         figures.steps(plan);
