@@ -10,6 +10,7 @@ module dev.veilgate.sse {
     exports dev.veilgate.sse.codeword;
     exports dev.veilgate.sse.januspp;
     exports dev.veilgate.sse.sdd;
+    exports dev.veilgate.sse.segments;
     exports dev.veilgate.sse.suise;
     exports dev.veilgate.sse.vasst16;
 

@@ -1,0 +1,82 @@
+package dev.veilgate.sse.segments;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Documents of a segment that have a word, by number, ascending. Deleted ones are among them: see {@link DeadSet}. */
+public final class Postings {
+    private final SegmentReader segment;
+    private final int[] numbers;
+    private final int @Nullable [] times; // null if each is 1
+
+    private Postings(SegmentReader segment, int[] numbers, int @Nullable [] times) {
+        this.segment = segment;
+        this.numbers = numbers;
+        this.times = times;
+    }
+
+    /**
+     * Reads a list.
+     *
+     * @throws IndexOutOfBoundsException if the bytes are no list of so many documents of the segment
+     */
+    static Postings decode(SegmentReader segment, int count, byte[] list, int from, int to) {
+        int documents = segment.entry().layout().documents();
+        if (count < 1 || count > documents || count > to - from) {
+            throw new IndexOutOfBoundsException();
+        }
+        PostingCursor cursor = new PostingCursor(list, from);
+        int[] numbers = new int[count];
+        int[] times = null;
+        for (int i = 0; i < count; i++) {
+            cursor.next();
+            if (cursor.number() >= documents) {
+                throw new IndexOutOfBoundsException();
+            }
+            numbers[i] = (int) cursor.number();
+            if (cursor.times() > 1) {
+                if (times == null) {
+                    times = new int[count];
+                    Arrays.fill(times, 1);
+                }
+                times[i] = cursor.times();
+            }
+        }
+        if (cursor.at() != to) {
+            throw new IndexOutOfBoundsException();
+        }
+        return new Postings(segment, numbers, times);
+    }
+
+    /** How many documents. */
+    public int count() {
+        return numbers.length;
+    }
+
+    /** The number of a document. */
+    public int number(int i) {
+        return numbers[i];
+    }
+
+    /** All numbers; a new array. */
+    public int[] numbers() {
+        return numbers.clone();
+    }
+
+    /** How often the word occurs in the document, at least once. */
+    public int tf(int i) {
+        return times == null ? 1 : times[i];
+    }
+
+    /** The {@link LengthClass} of the document's length. */
+    public int lengthClass(int i) throws IOException {
+        return segment.lengthClass(numbers[i]);
+    }
+
+    /** Shows how many only. */
+    @Override
+    public String toString() {
+        return "Postings[" + numbers.length + " hidden]";
+    }
+}
