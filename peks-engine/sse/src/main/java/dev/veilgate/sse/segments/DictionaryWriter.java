@@ -38,9 +38,12 @@ final class DictionaryWriter {
     /**
      * The next word, above all before it.
      *
-     * @param list of as many documents, as {@link PostingCursor} reads it
+     * @param list its documents, which are ended here
      */
-    void add(byte[] word, int at, int length, int documents, byte[] list, int from, int listBytes) throws IOException {
+    void add(byte[] word, int at, int length, PostingEncoder list) throws IOException {
+        int documents = list.count();
+        ByteBag encoded = list.finish();
+        int listBytes = encoded.length;
         int shared = coding.shared(word, at, length);
         int behind = Numbers.bytes(documents)
                 + (documents == 1 ? 0 : Numbers.bytes(listBytes))
@@ -56,9 +59,9 @@ final class DictionaryWriter {
             entry.number(listBytes);
         }
         if (isInline(documents, listBytes)) {
-            entry.put(list, from, listBytes);
+            entry.put(encoded.bytes, 0, listBytes);
         } else {
-            lists.stream(list, from, listBytes);
+            lists.stream(encoded.bytes, 0, listBytes);
         }
         dictionary.put(entry.bytes, 0, entry.length);
         inPage++;

@@ -1,27 +1,73 @@
 package dev.veilgate.sse.segments;
 
-/**
- * Walks through a list of documents: for each, ascending, the numbers
- *
- * <pre>
- *   2 (number - number before - 1) + (1 if times &gt; 1)    the number before the first is -1
- *   times - 2                                             only if times &gt; 1
- * </pre>
- */
+/** Walks through a list that {@link PostingEncoder} wrote. What cannot be one ends in an unchecked exception. */
 final class PostingCursor {
     private final PageBytes in;
+    private final int[] gaps = new int[PostingEncoder.BLOCK];
+    private final int[] times = new int[PostingEncoder.BLOCK];
+    private int left;
+    private int next = PostingEncoder.BLOCK;
     private long number = -1;
-    private int times;
+    private int timesNow;
 
-    PostingCursor(byte[] bytes, int at) {
+    /** @param count of its documents */
+    PostingCursor(byte[] bytes, int at, int count) {
         in = new PageBytes(bytes, at);
+        left = count;
     }
 
-    /** Moves to the next document, which the caller knows to be there. */
-    void next() {
+    /** Moves to the next document, if there is one. */
+    boolean next() {
+        if (next < PostingEncoder.BLOCK) {
+            number += gaps[next] + 1L;
+            timesNow = times[next++];
+            return true;
+        }
+        if (left >= PostingEncoder.BLOCK) {
+            block();
+            left -= PostingEncoder.BLOCK;
+            number += gaps[0] + 1L;
+            timesNow = times[0];
+            next = 1;
+            return true;
+        }
+        if (left == 0) {
+            return false;
+        }
+        left--;
         long head = in.number();
         number += (head >>> 1) + 1;
-        times = (head & 1) == 0 ? 1 : Math.addExact(in.count(), 2);
+        timesNow = (head & 1) == 0 ? 1 : Math.addExact(in.count(), 2);
+        return true;
+    }
+
+    private void block() {
+        int head = in.next();
+        int width = head & ~PostingEncoder.REPEATED;
+        int mask = 0;
+        if (width != head) {
+            mask = (int) PostingEncoder.INTS.get(in.bytes, in.at);
+            in.at += 4;
+        }
+        for (int i = 0; i < PostingEncoder.BLOCK; i++) {
+            times[i] = (mask >>> i & 1) == 0 ? 1 : Math.addExact(in.count(), 2);
+        }
+        if (width >= 32) {
+            throw new IndexOutOfBoundsException();
+        }
+        long ones = (1L << width) - 1;
+        long bits = 0;
+        int filled = 0;
+        for (int i = 0; i < PostingEncoder.BLOCK; i++) {
+            if (filled < width) {
+                bits |= ((int) PostingEncoder.INTS.get(in.bytes, in.at) & 0xffff_ffffL) << filled;
+                in.at += 4;
+                filled += 32;
+            }
+            gaps[i] = (int) (bits & ones);
+            bits >>>= width;
+            filled -= width;
+        }
     }
 
     /** The number of the document; more than there are if the bytes are no such list. */
@@ -31,22 +77,11 @@ final class PostingCursor {
 
     /** How often the word occurs in it. */
     int times() {
-        return times;
+        return timesNow;
     }
 
-    /** Where the next one stands. */
+    /** Where the list ends, behind its last document. */
     int at() {
         return in.at;
-    }
-
-    /** Bytes of a document in a list. */
-    static int bytes(int before, int number, int times) {
-        return Numbers.bytes((long) (number - before - 1) << 1) + (times == 1 ? 0 : Numbers.bytes(times - 2));
-    }
-
-    /** Writes a document; returns the place behind it. */
-    static int put(byte[] to, int at, int before, int number, int times) {
-        int behind = Numbers.put(to, at, (long) (number - before - 1) << 1 | (times == 1 ? 0 : 1));
-        return times == 1 ? behind : Numbers.put(to, behind, times - 2);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Inverts documents: takes their words by number, document after document, and gives the list of each word. What is
  * taken is kept as it comes, with only the length of each list counted; the lists are written at the end, each at its
- * place.
+ * place, as {@link PostingEncoder} writes documents without blocks, and then one after the other with them.
  */
 final class PostingTable {
     private static final int CHUNK = 1 << 16;
@@ -24,6 +24,8 @@ final class PostingTable {
     private int[] inDocuments = new int[1 << 10];
     private int documents;
     private long bytes;
+    private byte[] lists = new byte[0];
+    private long at;
 
     /** Begins the next document. */
     void nextDocument() {
@@ -40,7 +42,7 @@ final class PostingTable {
             ofWords = Arrays.copyOf(ofWords, Math.max(2 * ofWords.length, at + STRIDE));
         }
         int document = documents - 1;
-        int more = PostingCursor.bytes(ofWords[at + LAST] - 1, document, times);
+        int more = Numbers.bytes((long) (document - ofWords[at + LAST]) << 1) + (times == 1 ? 0 : Numbers.bytes(times - 2));
         ofWords[at + LAST] = document + 1;
         ofWords[at + DOCUMENTS]++;
         ofWords[at + BYTES] += more;
@@ -74,8 +76,8 @@ final class PostingTable {
     }
 
     /** Writes all lists, in an order of the words; nothing can be added then. */
-    byte[] lists(int[] order) {
-        byte[] lists = new byte[Math.toIntExact(bytes)];
+    void invert(int[] order) {
+        lists = new byte[Math.toIntExact(bytes)];
         int place = 0;
         for (int word : order) {
             int length = ofWords[word * STRIDE + BYTES];
@@ -84,36 +86,50 @@ final class PostingTable {
             place += length;
         }
         chunks.add(chunk);
-        int[] from = chunks.getFirst();
-        int next = 0;
-        int at = 0;
+        at = 0;
         for (int document = 0; document < documents; document++) {
             for (int i = 0; i < inDocuments[document]; i++) {
-                if (at == CHUNK) {
-                    from = chunks.get(++next);
-                    at = 0;
-                }
-                int word = from[at++];
+                int word = take();
                 int times = 1;
                 if (word < 0) {
-                    if (at == CHUNK) {
-                        from = chunks.get(++next);
-                        at = 0;
-                    }
-                    times = from[at++];
                     word &= ~REPEATED;
+                    times = take();
                 }
                 int state = word * STRIDE;
-                ofWords[state + BYTES] =
-                        PostingCursor.put(lists, ofWords[state + BYTES], ofWords[state + LAST] - 1, document, times);
-                ofWords[state + LAST] = document + 1;
+                put(state, document, times);
             }
         }
-        return lists;
+        chunks.clear();
+        place = 0;
+        for (int word : order) {
+            int end = ofWords[word * STRIDE + BYTES];
+            ofWords[word * STRIDE + BYTES] = place;
+            place = end;
+        }
     }
 
-    /** Where the list of a word ends, after {@link #lists}; there the list of the next in the order begins. */
-    int end(int word) {
-        return ofWords[word * STRIDE + BYTES];
+    private int take() {
+        int value = chunks.get((int) (at / CHUNK))[(int) (at % CHUNK)];
+        at++;
+        return value;
+    }
+
+    private void put(int state, int document, int times) {
+        int gap = document - ofWords[state + LAST];
+        int end = Numbers.put(lists, ofWords[state + BYTES], (long) gap << 1 | (times == 1 ? 0 : 1));
+        ofWords[state + BYTES] = times == 1 ? end : Numbers.put(lists, end, times - 2);
+        ofWords[state + LAST] = document + 1;
+    }
+
+    /** Writes the list of a word, after {@link #invert}. */
+    void encode(int word, PostingEncoder to) {
+        to.clear();
+        PageBytes in = new PageBytes(lists, ofWords[word * STRIDE + BYTES]);
+        int number = -1;
+        for (int i = documents(word); i > 0; i--) {
+            int head = in.count();
+            number += (head >>> 1) + 1;
+            to.add(number, (head & 1) == 0 ? 1 : in.count() + 2);
+        }
     }
 }

@@ -23,10 +23,10 @@ public final class Postings {
      */
     static Postings decode(SegmentReader segment, int count, byte[] list, int from, int to) {
         int documents = segment.entry().layout().documents();
-        if (count < 1 || count > documents || count > to - from) {
+        if (count < 1 || count > documents || to > list.length) {
             throw new IndexOutOfBoundsException();
         }
-        PostingCursor cursor = new PostingCursor(list, from);
+        PostingCursor cursor = new PostingCursor(list, from, count);
         int[] numbers = new int[count];
         int[] times = null;
         for (int i = 0; i < count; i++) {

@@ -113,20 +113,11 @@ public final class SegmentBuilder {
 
     private void writeWords() throws IOException {
         int[] order = WordOrder.of(words);
-        byte[] lists = postings.lists(order);
-        DictionaryWriter dictionary = parts.dictionary();
-        int from = 0;
+        postings.invert(order);
+        PostingEncoder encoder = new PostingEncoder();
         for (int word : order) {
-            int to = postings.end(word);
-            dictionary.add(
-                    words.bytes(),
-                    words.place(word),
-                    words.length(word),
-                    postings.documents(word),
-                    lists,
-                    from,
-                    to - from);
-            from = to;
+            postings.encode(word, encoder);
+            parts.dictionary().add(words.bytes(), words.place(word), words.length(word), encoder);
         }
     }
 
