@@ -74,6 +74,11 @@ final class FrontCoding {
         length = shared + add;
     }
 
+    /** Compares the last strings of both as unsigned bytes. */
+    int compare(FrontCoding other) {
+        return Arrays.compareUnsigned(last, 0, length, other.last, 0, other.length);
+    }
+
     /** Whether the last string has some bytes at a place. */
     boolean has(int place, byte[] bytes) {
         return place >= 0

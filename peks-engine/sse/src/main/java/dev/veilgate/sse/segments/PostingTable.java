@@ -42,7 +42,8 @@ final class PostingTable {
             ofWords = Arrays.copyOf(ofWords, Math.max(2 * ofWords.length, at + STRIDE));
         }
         int document = documents - 1;
-        int more = Numbers.bytes((long) (document - ofWords[at + LAST]) << 1) + (times == 1 ? 0 : Numbers.bytes(times - 2));
+        int more = Numbers.bytes((long) (document - ofWords[at + LAST]) << 1)
+                + (times == 1 ? 0 : Numbers.bytes(times - 2));
         ofWords[at + LAST] = document + 1;
         ofWords[at + DOCUMENTS]++;
         ofWords[at + BYTES] += more;

@@ -89,6 +89,19 @@ final class SegmentPages {
         }
     }
 
+    /** All bytes of a part. */
+    byte[] whole(SegmentPart part) throws IOException {
+        return range(part, 0, Math.toIntExact(entry.layout().bytesOf(part)));
+    }
+
+    SegmentEntry entry() {
+        return entry;
+    }
+
+    SegmentKeys keys() {
+        return keys;
+    }
+
     DamagedObjectException damaged(SegmentPart part) {
         return new DamagedObjectException(entry.name(), part.text);
     }

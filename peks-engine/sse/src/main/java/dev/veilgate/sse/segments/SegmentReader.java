@@ -1,11 +1,8 @@
 package dev.veilgate.sse.segments;
 
-import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobStore;
-import dev.veilgate.sse.Sha256;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentReader {
     private final SegmentEntry entry;
     private final SegmentPages pages;
+    private final DocumentReader documents;
     private @Nullable WordFences wordFences;
-    private int @Nullable [] firstDocuments;
 
     /** A reader of what stands in a store under the entry's name. */
     public SegmentReader(BlobStore store, SegmentKeys keys, SegmentEntry entry) {
         this.entry = entry;
         this.pages = new SegmentPages(store, keys, entry);
+        this.documents = new DocumentReader(pages);
     }
 
     /** The segment that is read. */
@@ -145,29 +143,7 @@ public final class SegmentReader {
      * @param number below {@link SegmentLayout#documents}
      */
     public StoredName document(int number) throws IOException {
-        DocumentPage page = documentPage(number);
-        FrontCoding name = page.name();
-        return new StoredName(
-                new String(name.buffer(), 0, name.length(), StandardCharsets.UTF_8), page.digest(), page.parts());
-    }
-
-    private DocumentPage documentPage(int number) throws IOException {
-        if (number < 0 || number >= entry.layout().documents()) {
-            throw new IllegalArgumentException("the segment has no document of this number");
-        }
-        int[] firsts = firstDocuments();
-        int found = Arrays.binarySearch(firsts, number);
-        int index = found < 0 ? -found - 2 : found;
-        byte[] bytes = pages.page(SegmentPart.DOCUMENTS, index);
-        try {
-            DocumentPage page = new DocumentPage(bytes);
-            for (int i = firsts[index]; i <= number; i++) {
-                page.next();
-            }
-            return page;
-        } catch (IndexOutOfBoundsException e) {
-            throw pages.damaged(SegmentPart.DOCUMENTS);
-        }
+        return documents.document(number);
     }
 
     /** The number of the document that was added last of those of a name; -1 if there is none. */
@@ -178,35 +154,7 @@ public final class SegmentReader {
 
     /** The numbers of all documents of a name, ascending: usually none or one, with those that are deleted more. */
     public int[] numbers(String name) throws IOException {
-        byte[] utf8 = ByteWriter.utf8(name);
-        int documents = entry.layout().documents();
-        long wanted = NameTags.of(new Sha256(), utf8, utf8.length, 0);
-        int[] numbers = new int[1];
-        int count = 0;
-        for (int i = NameTags.search(this::tag, documents, wanted); i < documents; i++) {
-            long tag = tag(i);
-            int number = (int) tag;
-            if (tag >>> 32 != wanted >>> 32) {
-                break;
-            }
-            if (number < 0 || number >= documents) {
-                throw pages.damaged(SegmentPart.NAME_TAGS);
-            }
-            FrontCoding other = documentPage(number).name();
-            if (other.length() == utf8.length && other.has(0, utf8)) {
-                numbers = count == numbers.length ? Arrays.copyOf(numbers, 2 * count) : numbers;
-                numbers[count++] = number;
-            }
-        }
-        return Arrays.copyOf(numbers, count);
-    }
-
-    private long tag(int index) throws IOException {
-        int numberBytes = entry.layout().numberBytes();
-        int bytes = SegmentLayout.TAG_BYTES + numberBytes;
-        int inPage = PageCipher.PAGE_BYTES / bytes;
-        PageBytes page = new PageBytes(pages.page(SegmentPart.NAME_TAGS, index / inPage), index % inPage * bytes);
-        return page.fixed(SegmentLayout.TAG_BYTES) << 32 | page.fixed(numberBytes);
+        return documents.numbers(name);
     }
 
     /**
@@ -215,44 +163,25 @@ public final class SegmentReader {
      * @param number below {@link SegmentLayout#documents}
      */
     public int lengthClass(int number) throws IOException {
-        if (number < 0 || number >= entry.layout().documents()) {
-            throw new IllegalArgumentException("the segment has no document of this number");
-        }
-        return pages.page(SegmentPart.LENGTHS, number / PageCipher.PAGE_BYTES)[number % PageCipher.PAGE_BYTES] & 0xff;
+        return documents.lengthClass(number);
+    }
+
+    /** The pages that are read. */
+    SegmentPages pages() {
+        return pages;
     }
 
     private synchronized WordFences wordFences() throws IOException {
         WordFences fences = wordFences;
         if (fences == null) {
             try {
-                fences = new WordFences(
-                        whole(SegmentPart.WORD_FENCES), (int) entry.layout().pagesOf(SegmentPart.DICTIONARY));
+                fences = new WordFences(pages.whole(SegmentPart.WORD_FENCES), (int)
+                        entry.layout().pagesOf(SegmentPart.DICTIONARY));
             } catch (IndexOutOfBoundsException e) {
                 throw pages.damaged(SegmentPart.WORD_FENCES);
             }
             wordFences = fences;
         }
         return fences;
-    }
-
-    private synchronized int[] firstDocuments() throws IOException {
-        int[] firsts = firstDocuments;
-        if (firsts == null) {
-            PageBytes in = new PageBytes(whole(SegmentPart.DOCUMENT_FENCES), 0);
-            firsts = new int[(int) entry.layout().pagesOf(SegmentPart.DOCUMENTS)];
-            try {
-                for (int i = 1; i < firsts.length; i++) {
-                    firsts[i] = Math.addExact(firsts[i - 1], in.count());
-                }
-            } catch (IndexOutOfBoundsException | ArithmeticException e) {
-                throw pages.damaged(SegmentPart.DOCUMENT_FENCES);
-            }
-            firstDocuments = firsts;
-        }
-        return firsts;
-    }
-
-    private byte[] whole(SegmentPart part) throws IOException {
-        return pages.range(part, 0, (int) entry.layout().bytesOf(part));
     }
 }

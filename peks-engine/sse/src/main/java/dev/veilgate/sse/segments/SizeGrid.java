@@ -14,17 +14,24 @@ final class SizeGrid {
     }
 
     /**
-     * Bytes of zeros, to be sealed in pages, that fill an object up to a size of the grid.
+     * Bytes of zeros, to be sealed in pages of their own, that fill an object up to a size of the grid.
      *
      * @param used bytes of the object without them
      */
     static long padding(long used) {
         for (long size = atLeast(used); ; size = atLeast(size + 1)) {
-            long rest = size - used;
-            long tail = rest % PageCipher.SEALED_BYTES;
-            if (tail == 0 || tail > PageCipher.TAG_BYTES) { // else no page has that size
-                return rest - PageCipher.TAG_BYTES * ((rest + PageCipher.SEALED_BYTES - 1) / PageCipher.SEALED_BYTES);
+            long clear = clear(size - used);
+            if (clear >= 0) {
+                return clear;
             }
         }
+    }
+
+    /** Bytes that, sealed in pages, take so many; -1 if there are no such pages. */
+    static long clear(long sealed) {
+        long tail = sealed % PageCipher.SEALED_BYTES;
+        return tail == 0 || tail > PageCipher.TAG_BYTES
+                ? sealed - PageCipher.TAG_BYTES * ((sealed + PageCipher.SEALED_BYTES - 1) / PageCipher.SEALED_BYTES)
+                : -1;
     }
 }

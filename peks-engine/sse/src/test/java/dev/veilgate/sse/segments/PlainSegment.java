@@ -15,10 +15,13 @@ import java.util.TreeMap;
 /** Plain twin of a segment: the same answers from maps. */
 final class PlainSegment {
     private final List<ArchivedDocument> documents;
+    private final int[] lengthClasses;
     private final SortedMap<byte[], SortedMap<Integer, Integer>> words = new TreeMap<>(Arrays::compareUnsigned);
 
     PlainSegment(List<ArchivedDocument> documents) {
         this.documents = documents;
+        lengthClasses = new int[documents.size()];
+        Arrays.setAll(lengthClasses, i -> LengthClass.of(length(i)));
         for (int i = 0; i < documents.size(); i++) {
             for (Map.Entry<Keyword, Integer> each : documents.get(i).words().entrySet()) {
                 words.computeIfAbsent(WordBytes.of(each.getKey()), word -> new TreeMap<>())
@@ -27,7 +30,7 @@ final class PlainSegment {
         }
     }
 
-    long length(int document) {
+    private long length(int document) {
         return documents.get(document).words().values().stream()
                 .mapToLong(times -> times)
                 .sum();
@@ -44,7 +47,7 @@ final class PlainSegment {
             assertThat(reader.document(i).name()).isEqualTo(document.name());
             assertThat(reader.document(i).digest()).isEqualTo(document.digest());
             assertThat(reader.document(i).parts()).isEqualTo(document.parts());
-            assertThat(reader.lengthClass(i)).isEqualTo(LengthClass.of(length(i)));
+            assertThat(reader.lengthClass(i)).isEqualTo(lengthClasses[i]);
             assertThat(reader.numbers(document.name())).contains(i);
             assertThat(reader.number(document.name() + "/")).isEqualTo(-1);
         }
@@ -106,9 +109,17 @@ final class PlainSegment {
         assertThat(found.count()).isEqualTo(expected.size());
         assertThat(found.numbers())
                 .containsExactly(expected.keySet().stream().mapToInt(i -> i).toArray());
-        for (int i = 0; i < found.count(); i++) {
-            assertThat(found.tf(i)).isEqualTo(expected.get(found.number(i)));
-            assertThat(found.lengthClass(i)).isEqualTo(LengthClass.of(length(found.number(i))));
+        int[] times = new int[found.count()];
+        int[] ofDocuments = new int[found.count()];
+        for (int i = 0; i < times.length; i++) {
+            times[i] = found.tf(i);
+            ofDocuments[i] = found.lengthClass(i);
         }
+        assertThat(times)
+                .containsExactly(expected.values().stream().mapToInt(i -> i).toArray());
+        assertThat(ofDocuments)
+                .containsExactly(expected.keySet().stream()
+                        .mapToInt(i -> lengthClasses[i])
+                        .toArray());
     }
 }
