@@ -1,7 +1,9 @@
 /**
- * Stores of cells outside the engine: a file ({@link dev.veilgate.archive.store.MvStoreCells}) and a table of a
- * database ({@link dev.veilgate.archive.store.JdbcCells}); and of objects, in a folder
- * ({@link dev.veilgate.archive.store.FolderBlobs}). They know nothing of schemes, keys and documents.
+ * Stores outside the engine: of cells, in a file ({@link dev.veilgate.archive.store.MvStoreCells}) and a table of a
+ * database ({@link dev.veilgate.archive.store.JdbcCells}); of objects, in a folder
+ * ({@link dev.veilgate.archive.store.FolderBlobs}); and of manifests that name objects
+ * ({@link dev.veilgate.archive.store.FolderManifests}). They know nothing of schemes, keys and
+ * documents.
  */
 @NullMarked
 package dev.veilgate.archive.store;

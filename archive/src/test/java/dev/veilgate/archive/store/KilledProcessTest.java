@@ -47,17 +47,7 @@ final class KilledProcessTest {
     }
 
     private void kill(long first, int lines) throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledProcess.class.getName(),
-                        folder.toString(),
-                        Long.toString(first))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = JavaProcess.start(KilledProcess.class, folder, first);
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.readLine()).isEqualTo("ready");
             int read = 0;
@@ -68,7 +58,7 @@ final class KilledProcessTest {
                 }
             }
         }
-        assertThat(process.waitFor()).isEqualTo(128 + 9);
+        assertThat(process.waitFor()).isEqualTo(JavaProcess.KILLED);
     }
 
     private void note(String line) {
