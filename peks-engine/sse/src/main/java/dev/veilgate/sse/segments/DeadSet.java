@@ -102,7 +102,7 @@ public final class DeadSet {
         }
     }
 
-    /** Its only encoding. */
+    /** The only encoding of this set. */
     public byte[] encode() {
         ByteBag gaps = new ByteBag();
         gaps.number(GAPS);

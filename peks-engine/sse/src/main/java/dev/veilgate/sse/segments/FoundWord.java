@@ -1,8 +1,10 @@
 package dev.veilgate.sse.segments;
 
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 
 /** A word of a segment, while it is visited. */
+@Secret
 public interface FoundWord {
     /** The word's bytes, a copy; see {@link WordBytes}. */
     byte[] bytes();

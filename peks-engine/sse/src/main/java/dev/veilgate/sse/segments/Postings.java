@@ -1,10 +1,12 @@
 package dev.veilgate.sse.segments;
 
+import dev.veilgate.secret.Secret;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Documents of a segment that have a word, by number, ascending. Deleted ones are among them: see {@link DeadSet}. */
+@Secret
 public final class Postings {
     private final SegmentReader segment;
     private final int[] numbers;

@@ -52,7 +52,7 @@ public final class SegmentKeys {
         return new SegmentKeys(key.prf("segments/v"), key.prf("segments/pages"), archive.clone());
     }
 
-    /** What digests are of. */
+    /** Subject of a digest. */
     enum Of {
         /** All that the object says. */
         CONTENT,

@@ -13,9 +13,9 @@ import java.util.PriorityQueue;
 
 /**
  * Makes one segment of several, without what is dead in them. Documents keep their order: those of the first input,
- * then those of the second. What the result says follows from the inputs and their dead sets, so that its v can be known
- * before it is written: pages go sealed into temporary files, and memory holds 4 bytes a document, a few pages of each
- * input, and the longest list.
+ * then those of the second. What the result says follows from the inputs and their dead sets, so that its v can be
+ * known before it is written: pages go sealed into temporary files, and memory holds 4 bytes a document, a few pages of
+ * each input, and the longest list.
  */
 @Secret
 public final class SegmentMerger {

@@ -1,0 +1,52 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.BlobName;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Documents that are being deleted, by their names, wherever a state has them. */
+@Secret
+final class Deletions implements ManifestChain.Change {
+    private final List<String> names;
+    private final OpenSegments open;
+    private int deleted;
+
+    Deletions(Collection<String> names, OpenSegments open) {
+        this.names = names.stream().distinct().toList();
+        this.open = open;
+    }
+
+    /** Documents that were there, and are deleted. */
+    int deleted() {
+        return deleted;
+    }
+
+    @Override
+    public @Nullable Manifest apply(Manifest base) throws IOException {
+        Map<BlobName, int[]> dying = new HashMap<>();
+        deleted = 0;
+        for (Manifest.LiveSegment segment : base.segments()) {
+            SegmentReader reader = open.reader(segment.entry());
+            DeadSet dead = open.dead(segment);
+            int[] numbers = new int[names.size()];
+            int count = 0;
+            for (String name : names) {
+                int number = reader.number(name);
+                if (number >= 0 && !dead.contains(number)) {
+                    numbers[count++] = number;
+                }
+            }
+            if (count > 0) {
+                dying.put(segment.entry().name(), Arrays.copyOf(numbers, count));
+                deleted += count;
+            }
+        }
+        return deleted == 0 ? null : base.with(open.bury(base.segments(), dying));
+    }
+}

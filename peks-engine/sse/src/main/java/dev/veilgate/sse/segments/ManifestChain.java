@@ -1,0 +1,258 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.ConflictException;
+import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.SseException;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** States of an archive, one after the other, and how a writer puts one behind the newest. For one thread. */
+@Secret
+final class ManifestChain {
+    /** States behind the newest that are kept whole, for readers that are at work on them. */
+    private static final int WHOLE = 64;
+
+    private static final int LONGEST_PAUSE_MILLIS = 1_000;
+
+    /** Time for which objects are surely in the store though no state names them yet. */
+    private static final Duration FRESH = Duration.ofMinutes(10);
+
+    private final ManifestStore store;
+    private final ManifestSealer sealer;
+    private final HeadMemory memory;
+    private final SecureRandom random;
+    private final byte[] writer = new byte[Manifest.LastCommit.WRITER_BYTES];
+    private long commits;
+    private @Nullable State newest;
+
+    ManifestChain(ManifestStore store, ArchiveKey key, byte[] archive, HeadMemory memory, SecureRandom random) {
+        this.store = store;
+        this.sealer = new ManifestSealer(key, archive, random);
+        this.memory = memory;
+        this.random = random;
+        random.nextBytes(writer);
+    }
+
+    /** A state with its place in the chain. */
+    record State(ManifestHead head, Manifest manifest) {
+        long version() {
+            return head.version();
+        }
+    }
+
+    /** An operation, which is applied to the newest state; after a conflict once more to a newer one. */
+    @FunctionalInterface
+    interface Change {
+        /** The segments afterwards; null if there is nothing to do. */
+        @Nullable
+        Manifest apply(Manifest base) throws IOException;
+    }
+
+    /** Makes the first state. */
+    void create() throws IOException {
+        ManifestSealer.Sealed first = sealer.seal(Manifest.EMPTY, 1, ManifestHead.NO_TAG, ManifestHead.NO_TAG);
+        if (store.newest() != 0 || !store.create(1, first.file())) {
+            throw new SseException("there is an archive already");
+        }
+        saw(new State(first.head(), Manifest.EMPTY));
+    }
+
+    /**
+     * The newest state.
+     *
+     * @throws RolledBackException if it does not descend from the one that was seen last
+     * @throws SseException if there is none, or what is there is none of this archive
+     */
+    State newest() throws IOException {
+        long version = store.newest();
+        State known = newest;
+        Optional<SeenHead> seen = memory.last();
+        if (seen.isPresent()
+                && version < seen.get().version()
+                && store.read(seen.get().version()).isPresent()) {
+            version = Math.max(seen.get().version(), store.newest()); // a listing was older than the folder
+        }
+        if (known != null && version == known.version()) {
+            return known;
+        }
+        if (version == 0) {
+            throw new SseException("no state of the archive is there: it is damaged, or this is no archive");
+        }
+        ManifestSealer.Opened opened = open(version);
+        Manifest manifest = opened.state();
+        if (manifest == null) {
+            throw new SseException("the newest state of the archive, " + version + ", has lost what it says");
+        }
+        State found = new State(opened.head(), manifest);
+        if (seen.isPresent()) {
+            requireDescent(found, seen.get());
+        }
+        saw(found);
+        return found;
+    }
+
+    private ManifestSealer.Opened open(long version) throws IOException {
+        byte[] file = store.read(version)
+                .orElseThrow(() -> new SseException("state " + version + " of the archive is missing"));
+        try {
+            ManifestSealer.Opened opened = sealer.open(file);
+            if (opened.head().version() != version) {
+                throw new MalformedEncodingException("version", "must be " + version);
+            }
+            return opened;
+        } catch (MalformedEncodingException e) {
+            throw new SseException(
+                    "what is in the place of state " + version + " of the archive is none: " + e.getMessage(), e);
+        }
+    }
+
+    /** Walks back, by what each state says of that before it, to the one that was seen, or to one that gave it up. */
+    private void requireDescent(State found, SeenHead seen) throws IOException {
+        ManifestHead head = found.head();
+        while (!Arrays.equals(head.tag(), seen.tag()) && !head.follows(seen.tag())) {
+            if (head.version() == 1) {
+                throw new RolledBackException(seen.version(), found.version());
+            }
+            ManifestHead before = open(head.version() - 1).head();
+            if (!head.follows(before.tag())) {
+                throw new RolledBackException(seen.version(), found.version());
+            }
+            head = before;
+        }
+    }
+
+    /**
+     * Goes on with the state that is there, though it does not descend from the one that this device has seen: puts one
+     * behind it that says so, by which other devices know it too.
+     *
+     * @return false if there was nothing to give up
+     */
+    boolean accept() throws IOException {
+        Optional<SeenHead> seen = memory.last();
+        try {
+            newest();
+            return false;
+        } catch (RolledBackException e) {
+            ManifestSealer.Opened opened = open(e.found());
+            Manifest manifest = opened.state();
+            if (manifest == null || seen.isEmpty()) {
+                throw e;
+            }
+            ManifestSealer.Sealed sealed = sealer.seal(
+                    manifest, e.found() + 1, opened.head().tag(), seen.get().tag());
+            if (!store.create(e.found() + 1, sealed.file())) {
+                throw new ConflictException("another writer was at work; try again");
+            }
+            store.force(e.found() + 1);
+            memory.accept(new SeenHead(e.found() + 1, sealed.head().tag()));
+            newest = new State(sealed.head(), manifest);
+            return true;
+        }
+    }
+
+    /** Faults of the chain from the newest state to the first, in plain words. */
+    List<String> verify() throws IOException {
+        List<String> findings = new ArrayList<>();
+        ManifestHead head = newest().head();
+        while (head.version() > 1) {
+            ManifestHead before;
+            try {
+                before = open(head.version() - 1).head();
+            } catch (SseException e) {
+                findings.add(String.valueOf(e.getMessage()));
+                return findings;
+            }
+            if (!head.follows(before.tag())) {
+                findings.add("state " + head.version()
+                        + " of the archive does not follow what is in the place of state " + before.version());
+            }
+            head = before;
+        }
+        return findings;
+    }
+
+    private void saw(State state) throws IOException {
+        store.force(state.version());
+        memory.saw(new SeenHead(state.version(), state.head().tag()));
+        newest = state;
+    }
+
+    /**
+     * Puts a state behind the newest, durably.
+     *
+     * @return the state that has the change, or the newest if there was nothing to do
+     * @throws IOException if the store fails; then it is not known whether the change was made
+     */
+    State commit(Change change) throws IOException {
+        long commit = ++commits;
+        @Nullable IOException failure = null;
+        for (int attempt = 0; ; attempt++) {
+            State base = newest();
+            if (base.manifest().has(writer, commit)) {
+                return base;
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            Instant begun = Instant.now();
+            Manifest next = change.apply(base.manifest());
+            if (next == null) {
+                return base;
+            }
+            if (begun.plus(FRESH).isBefore(Instant.now())) {
+                continue; // the machine slept, perhaps
+            }
+            next = next.committedBy(writer, commit);
+            ManifestSealer.Sealed sealed =
+                    sealer.seal(next, base.version() + 1, base.head().tag(), ManifestHead.NO_TAG);
+            try {
+                if (store.create(base.version() + 1, sealed.file())) {
+                    State made = new State(sealed.head(), next);
+                    saw(made);
+                    shorten(made.version() - WHOLE);
+                    return made;
+                }
+            } catch (IOException e) {
+                failure = e;
+            }
+            pause(attempt);
+        }
+    }
+
+    /** Leaves the head of an old state only. */
+    private void shorten(long version) throws IOException {
+        if (version < 1) {
+            return;
+        }
+        Optional<byte[]> file = store.read(version);
+        if (file.isPresent()) {
+            ManifestSealer.Opened opened = open(version);
+            if (opened.state() != null) {
+                try {
+                    store.shorten(version, file.get(), sealer.headOnly(opened.head()));
+                } catch (ConflictException _) {
+                    // another writer of this archive, or of a folder that was restored meanwhile, was there
+                }
+            }
+        }
+    }
+
+    private void pause(int attempt) throws IOException {
+        try {
+            Thread.sleep(random.nextInt(Math.min(LONGEST_PAUSE_MILLIS, 4 << Math.min(attempt, 10))));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SseException("interrupted while another writer was at work", e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.encoding.CborReader;
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.sse.Prf;
+import dev.veilgate.sse.Sha256;
+import java.security.MessageDigest;
+import java.util.Arrays;
+
+/**
+ * Name of a state of an archive: what it follows, and the digest of what it says.
+ *
+ * <pre>
+ *   head = [magic, format, archive, version, previous, other, SHA-256(sealed)]      MAC = HMAC(Km, head)
+ *   tag  = SHA-256(head || MAC)
+ * </pre>
+ *
+ * @param archive  16 bytes, which an archive has for its life
+ * @param version  1 for the first, one more than that before
+ * @param previous tag of the state before; zeros for the first
+ * @param other    tag of a second state that somebody accepted as lost; zeros otherwise
+ * @param sealed   digest of the sealed state
+ * @param mac      of all these
+ */
+record ManifestHead(byte[] archive, long version, byte[] previous, byte[] other, byte[] sealed, byte[] mac) {
+    static final int ARCHIVE_BYTES = 16;
+    static final int TAG_BYTES = 32;
+    static final byte[] NO_TAG = new byte[TAG_BYTES];
+
+    /** Most bytes of an encoding. */
+    static final int MAX_BYTES = 300;
+
+    private static final String MAGIC = "veilgate-archive-manifest";
+    private static final int FORMAT = 1;
+
+    /** Under a key of {@code Km}. */
+    static ManifestHead of(Prf km, byte[] archive, long version, byte[] previous, byte[] other, byte[] sealed) {
+        ManifestHead unsigned = new ManifestHead(archive, version, previous, other, sealed, new byte[0]);
+        return new ManifestHead(archive, version, previous, other, sealed, km.apply(unsigned.clear()));
+    }
+
+    private byte[] clear() {
+        return new CborWriter(MAX_BYTES)
+                .array(7)
+                .text(MAGIC)
+                .integer(FORMAT)
+                .bytes(archive)
+                .integer(version)
+                .bytes(previous)
+                .bytes(other)
+                .bytes(sealed)
+                .toByteArray();
+    }
+
+    /** The name of this state, {@value #TAG_BYTES} bytes. */
+    byte[] tag() {
+        return new Sha256().add(clear()).add(mac).finish();
+    }
+
+    boolean isOf(Prf km) {
+        return MessageDigest.isEqual(mac, km.apply(clear()));
+    }
+
+    void encode(CborWriter out) {
+        out.encoded(clear()).bytes(mac);
+    }
+
+    static ManifestHead decode(CborReader in) throws MalformedEncodingException {
+        if (in.array("head", 7) != 7 || !in.text("magic", MAGIC.length()).equals(MAGIC)) {
+            throw in.malformed("head", "must be that of an archive's manifest");
+        }
+        int format = in.uint("format", Integer.MAX_VALUE);
+        if (format != FORMAT) {
+            throw in.malformed("format", "must be " + FORMAT + "; " + format + " is of another version of Veilgate");
+        }
+        return new ManifestHead(
+                in.fixedBytes("archive", ARCHIVE_BYTES),
+                in.unsigned("version", Long.MAX_VALUE - 1),
+                in.fixedBytes("previous", TAG_BYTES),
+                in.fixedBytes("other", TAG_BYTES),
+                in.fixedBytes("sealed", TAG_BYTES),
+                in.fixedBytes("mac", Prf.BYTES));
+    }
+
+    /** Whether this directly follows a state. */
+    boolean follows(byte[] tag) {
+        return Arrays.equals(previous, tag) || Arrays.equals(other, tag);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.BlobName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Segments in whose place one is put. What died in them since dies in the new one, by its number; if one of them is
+ * gone from the newest state, nothing is done.
+ */
+@Secret
+final class Merge implements ManifestChain.Change {
+    private final List<Manifest.LiveSegment> inputs;
+    private final int[][] newNumbers;
+    private final @Nullable SegmentEntry result;
+    private final OpenSegments open;
+    private boolean made;
+
+    /**
+     * A merge that is to be put into a state.
+     *
+     * @param newNumbers by input and old number; -1 for what was dead
+     * @param result     null if nothing lived
+     */
+    Merge(List<Manifest.LiveSegment> inputs, int[][] newNumbers, @Nullable SegmentEntry result, OpenSegments open) {
+        this.inputs = inputs;
+        this.newNumbers = newNumbers;
+        this.result = result;
+        this.open = open;
+    }
+
+    /** Whether it was put there. */
+    boolean made() {
+        return made;
+    }
+
+    @Override
+    public @Nullable Manifest apply(Manifest base) throws IOException {
+        List<BlobName> names =
+                inputs.stream().map(input -> input.entry().name()).toList();
+        int[] dying = new int[0];
+        for (int i = 0; i < inputs.size(); i++) {
+            Optional<Manifest.LiveSegment> now = base.segment(names.get(i));
+            if (now.isEmpty()) {
+                made = false;
+                return null;
+            }
+            dying = joined(dying, died(now.get(), newNumbers[i]));
+        }
+        List<Manifest.LiveSegment> after = new ArrayList<>();
+        boolean put = false;
+        for (Manifest.LiveSegment segment : base.segments()) {
+            if (!names.contains(segment.entry().name())) {
+                after.add(segment);
+            } else if (!put && result != null) {
+                put = true;
+                after.addAll(open.bury(List.of(new Manifest.LiveSegment(result, null)), Map.of(result.name(), dying)));
+            }
+        }
+        made = true;
+        return base.with(after);
+    }
+
+    /** New numbers of what is dead now and was not when the result was made. */
+    private int[] died(Manifest.LiveSegment now, int[] numbers) throws IOException {
+        DeadSet dead = open.dead(now);
+        int[] died = new int[dead.size()];
+        int count = 0;
+        for (int number = 0; number < numbers.length; number++) {
+            if (numbers[number] >= 0 && dead.contains(number)) {
+                died[count++] = numbers[number];
+            }
+        }
+        return Arrays.copyOf(died, count);
+    }
+
+    private static int[] joined(int[] one, int[] other) {
+        int[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        return both;
+    }
+}

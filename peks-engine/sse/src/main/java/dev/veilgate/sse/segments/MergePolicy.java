@@ -1,0 +1,73 @@
+package dev.veilgate.sse.segments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Says which segments are merged: eight of about the same size, so that each document is written again once for each
+ * eightfold of documents, and one that is half dead. No merged segment is larger than a bound.
+ */
+record MergePolicy(long largest) {
+    /** Segments that are merged at a time. */
+    static final int TOGETHER = 8;
+
+    private static final long SMALLEST = 1 << 16;
+
+    /** Segments up to 2 GiB. */
+    static final MergePolicy STANDARD = new MergePolicy(1L << 31);
+
+    /** The next merge: one segment or more; empty if none is due. */
+    Optional<List<Manifest.LiveSegment>> next(Manifest state) {
+        SortedMap<Integer, List<Manifest.LiveSegment>> tiers = new TreeMap<>();
+        for (Manifest.LiveSegment segment : state.segments()) {
+            if (segment.documents() <= segment.entry().layout().documents() / 2) {
+                return Optional.of(List.of(segment));
+            }
+            tiers.computeIfAbsent(tier(segment.entry().bytes()), _ -> new ArrayList<>())
+                    .add(segment);
+        }
+        for (List<Manifest.LiveSegment> tier : tiers.values()) {
+            if (tier.size() >= TOGETHER) {
+                List<Manifest.LiveSegment> first = tier.subList(0, TOGETHER);
+                long bytes = first.stream()
+                        .mapToLong(segment -> segment.entry().bytes())
+                        .sum();
+                if (bytes <= largest) {
+                    return Optional.of(List.copyOf(first));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Groups of all segments, none of which is larger than the bound; without those that would not change. */
+    List<List<Manifest.LiveSegment>> all(Manifest state) {
+        List<List<Manifest.LiveSegment>> groups = new ArrayList<>();
+        List<Manifest.LiveSegment> group = new ArrayList<>();
+        long bytes = 0;
+        for (Manifest.LiveSegment segment : state.segments()) {
+            if (!group.isEmpty() && bytes + segment.entry().bytes() > largest) {
+                groups.add(group);
+                group = new ArrayList<>();
+                bytes = 0;
+            }
+            group.add(segment);
+            bytes += segment.entry().bytes();
+        }
+        groups.add(group);
+        groups.removeIf(
+                each -> each.isEmpty() || each.size() == 1 && each.getFirst().dead() == null);
+        return groups;
+    }
+
+    private static int tier(long bytes) {
+        int tier = 0;
+        for (long size = SMALLEST; size < bytes; size *= TOGETHER) {
+            tier++;
+        }
+        return tier;
+    }
+}

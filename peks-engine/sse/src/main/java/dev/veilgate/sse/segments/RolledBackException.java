@@ -1,0 +1,32 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.sse.SseException;
+
+/**
+ * A store shows a state of an archive that does not descend from one that this device has seen: it was restored from a
+ * copy, or shows different devices different states.
+ */
+public final class RolledBackException extends SseException {
+    private static final long serialVersionUID = 1L;
+
+    private final long seen;
+    private final long found;
+
+    RolledBackException(long seen, long found) {
+        super("the archive was at state " + seen + " when this device saw it last; what is there now is state "
+                + found + " of another history. Its folder was restored from a copy, or somebody changed it."
+                + " Nothing is written");
+        this.seen = seen;
+        this.found = found;
+    }
+
+    /** The state that this device has seen, by its number. */
+    public long seen() {
+        return seen;
+    }
+
+    /** The newest state that is there now. */
+    public long found() {
+        return found;
+    }
+}

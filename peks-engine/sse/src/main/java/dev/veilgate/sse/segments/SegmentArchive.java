@@ -1,0 +1,288 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.BlobStore;
+import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.SseException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An archive of sealed segments in a store that cannot read it: objects that never change, and a chain of states that
+ * says which of them count. Any number of writers on any machines may have it open at once; each operation sees the
+ * newest state, and what it did is durable when it returns. For one thread.
+ *
+ * <p><b>Security.</b> Whoever has the store and no key sees numbers, sizes (on a grid of eight to the octave) and times
+ * of objects, which object has more deleted documents than before, and what is merged; no word, no name, no equality of
+ * words. What it alters, exchanges or leaves out is an error with the object's name. It may show an older state to a
+ * device that has not seen a newer one. Whoever watches reads in place learns which pages are read; see
+ * docs/spec/segments.md.
+ */
+@Secret
+public final class SegmentArchive implements AutoCloseable {
+    private final BlobStore objects;
+    private final ManifestChain chain;
+    private final OpenSegments open;
+    private final SegmentKeys keys;
+    private final SecureRandom random;
+    private final MergePolicy policy;
+
+    private SegmentArchive(
+            BlobStore objects,
+            ManifestStore manifests,
+            ArchiveKey key,
+            byte[] id,
+            HeadMemory memory,
+            SecureRandom random) {
+        this.objects = objects;
+        this.keys = SegmentKeys.of(key, id);
+        this.chain = new ManifestChain(manifests, key, id, memory, random);
+        this.open = new OpenSegments(objects, keys, random);
+        this.random = random;
+        this.policy = MergePolicy.STANDARD;
+    }
+
+    /**
+     * Makes an archive without documents.
+     *
+     * @param id 16 bytes, random
+     */
+    public static SegmentArchive create(
+            BlobStore objects,
+            ManifestStore manifests,
+            ArchiveKey key,
+            byte[] id,
+            HeadMemory memory,
+            SecureRandom random)
+            throws IOException {
+        SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random);
+        archive.chain.create();
+        return archive;
+    }
+
+    /**
+     * Opens one.
+     *
+     * @throws RolledBackException if this device has seen a newer or another state
+     * @throws SseException if it is damaged, or the key is another
+     */
+    public static SegmentArchive open(
+            BlobStore objects,
+            ManifestStore manifests,
+            ArchiveKey key,
+            byte[] id,
+            HeadMemory memory,
+            SecureRandom random)
+            throws IOException {
+        SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random);
+        archive.chain.newest();
+        return archive;
+    }
+
+    /**
+     * Result of an addition.
+     *
+     * @param added    documents, those among them that took another's place
+     * @param replaced of these
+     * @param same     documents that were there as they are
+     */
+    public record Added(int added, int replaced, int same) {}
+
+    /**
+     * Adds documents, all of them or none; each takes the place of one with its name.
+     *
+     * @param documents no two of one name
+     */
+    public Added add(List<ArchivedDocument> documents) throws IOException {
+        if (documents.stream().map(ArchivedDocument::name).distinct().count() != documents.size()) {
+            throw new IllegalArgumentException("two documents of one name");
+        }
+        Additions additions = new Additions(documents, open, this::write);
+        open.settle(chain.commit(additions).manifest());
+        return new Added(additions.added(), additions.replaced(), documents.size() - additions.added());
+    }
+
+    private SealedSegment write(List<ArchivedDocument> documents) throws IOException {
+        SegmentBuilder builder = new SegmentBuilder(keys, random);
+        for (ArchivedDocument document : documents) {
+            builder.add(document);
+        }
+        SealedSegment segment = builder.finish();
+        open.put(segment.entry().name(), segment.object());
+        return segment;
+    }
+
+    /**
+     * Deletes documents by their names.
+     *
+     * @return how many there were
+     */
+    public int delete(Collection<String> names) throws IOException {
+        Deletions deletions = new Deletions(names, open);
+        open.settle(chain.commit(deletions).manifest());
+        return deletions.deleted();
+    }
+
+    /**
+     * Merges some segments into one, if there are as many that it is worth it.
+     *
+     * @param temporary folder for what does not fit into memory; sealed
+     * @return whether something was merged, so that there may be more to do
+     */
+    public boolean merge(Path temporary) throws IOException {
+        Optional<List<Manifest.LiveSegment>> due = policy.next(chain.newest().manifest());
+        return due.isPresent() && merge(due.get(), temporary);
+    }
+
+    /**
+     * Merges all segments into as few as the largest size allows, and leaves out what is deleted.
+     *
+     * @param temporary folder for what does not fit into memory; sealed
+     */
+    public void compact(Path temporary) throws IOException {
+        for (List<Manifest.LiveSegment> group : policy.all(chain.newest().manifest())) {
+            merge(group, temporary);
+        }
+    }
+
+    private boolean merge(List<Manifest.LiveSegment> inputs, Path temporary) throws IOException {
+        List<SegmentReader> readers = new ArrayList<>();
+        List<DeadSet> dead = new ArrayList<>();
+        for (Manifest.LiveSegment input : inputs) {
+            readers.add(open.reader(input.entry()));
+            dead.add(open.dead(input));
+        }
+        try (Merged merged = SegmentMerger.merge(readers, dead, temporary, random)) {
+            SegmentEntry entry = merged.segment().entry();
+            boolean empty = entry.layout().documents() == 0;
+            if (!empty) {
+                open.put(entry.name(), merged.segment().object());
+            }
+            Merge merge = new Merge(inputs, merged.newNumbers(), empty ? null : entry, open);
+            open.settle(chain.commit(merge).manifest());
+            return merge.made();
+        }
+    }
+
+    /**
+     * Found documents.
+     *
+     * @param count   of all that answer
+     * @param hits    the first of them, as many as were asked for
+     * @param version of the state that was searched
+     */
+    public record Found(long count, List<Hit> hits, long version) {
+        /** Copies. */
+        public Found {
+            hits = List.copyOf(hits);
+        }
+    }
+
+    /**
+     * A document that answers.
+     *
+     * @param score higher is better; 0 if the best were not asked for
+     */
+    public record Hit(StoredName document, double score) {}
+
+    /**
+     * Searches.
+     *
+     * @param best whether the first hits are those that say most of the words; else those that were added last
+     * @throws dev.veilgate.sse.RefusedException if the question is too large, or a pattern stands for too many words
+     */
+    public Found search(Question question, int most, boolean best) throws IOException {
+        ManifestChain.State state = chain.newest();
+        open.keepOnly(state.manifest());
+        List<SegmentReader> readers = new ArrayList<>();
+        List<DeadSet> dead = new ArrayList<>();
+        for (Manifest.LiveSegment segment : state.manifest().segments()) {
+            readers.add(open.reader(segment.entry()));
+            dead.add(open.dead(segment));
+        }
+        List<BitSet> matches = new SegmentSearch(readers, dead).matches(question);
+        long count = matches.stream().mapToLong(BitSet::cardinality).sum();
+        List<Ranking.Place> places =
+                best ? new Ranking(readers, SegmentSearch.scored(question)).best(matches, most) : latest(matches, most);
+        List<Hit> hits = new ArrayList<>();
+        for (Ranking.Place place : places) {
+            hits.add(new Hit(readers.get(place.segment()).document(place.number()), place.score()));
+        }
+        return new Found(count, hits, state.version());
+    }
+
+    private static List<Ranking.Place> latest(List<BitSet> matches, int most) {
+        List<Ranking.Place> places = new ArrayList<>();
+        for (int segment = matches.size() - 1; segment >= 0; segment--) {
+            BitSet found = matches.get(segment);
+            for (int number = found.length() - 1; number >= 0 && places.size() < most; ) {
+                places.add(new Ranking.Place(segment, number, 0));
+                number = found.previousSetBit(number - 1);
+            }
+        }
+        return places;
+    }
+
+    /** The document of a name; null if there is none. */
+    public @Nullable StoredName named(String name) throws IOException {
+        for (Manifest.LiveSegment segment : chain.newest().manifest().segments()) {
+            SegmentReader reader = open.reader(segment.entry());
+            int number = reader.number(name);
+            if (number >= 0 && !open.dead(segment).contains(number)) {
+                return reader.document(number);
+            }
+        }
+        return null;
+    }
+
+    /** The newest state. */
+    public Manifest state() throws IOException {
+        return chain.newest().manifest();
+    }
+
+    /**
+     * Goes on with what the store has, though this device has seen another state: the only way to write again after a
+     * {@link RolledBackException}. What the given-up state had more is not added again.
+     *
+     * @return false if there was nothing to give up
+     */
+    public static boolean accept(
+            BlobStore objects,
+            ManifestStore manifests,
+            ArchiveKey key,
+            byte[] id,
+            HeadMemory memory,
+            SecureRandom random)
+            throws IOException {
+        return new SegmentArchive(objects, manifests, key, id, memory, random).chain.accept();
+    }
+
+    /**
+     * Reads every object of the newest state, and the chain of states to the first.
+     *
+     * @return what is wrong, in plain words; nothing if all is as it was put
+     */
+    public List<String> verify() throws IOException {
+        List<String> findings = new ArrayList<>(chain.verify());
+        for (BlobName name : chain.newest().manifest().objects()) {
+            if (objects.length(name).isEmpty()) {
+                findings.add("object " + name + " is missing");
+            } else if (!StoredObject.nameOf(objects, name).equals(name)) {
+                findings.add("object " + name + " is not what was put there");
+            }
+        }
+        return findings;
+    }
+
+    @Override
+    public void close() {}
+}

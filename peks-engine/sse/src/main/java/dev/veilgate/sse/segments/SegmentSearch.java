@@ -1,0 +1,153 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.RefusedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** A question put to the segments of one state. For one use. */
+@Secret
+final class SegmentSearch {
+    private final List<SegmentReader> readers;
+    private final List<DeadSet> dead;
+    /** Words of each pattern of the question, as their terms. */
+    private final Map<Question.Pattern, List<byte[]>> expanded = new HashMap<>();
+
+    SegmentSearch(List<SegmentReader> readers, List<DeadSet> dead) {
+        this.readers = readers;
+        this.dead = dead;
+    }
+
+    /** Numbers of the documents that answer, by segment. */
+    List<BitSet> matches(Question question) throws IOException {
+        if (parts(question) > Question.MAX_PARTS) {
+            throw new RefusedException("a question has at most " + Question.MAX_PARTS + " words");
+        }
+        expand(question);
+        List<BitSet> all = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i++) {
+            BitSet found = matches(question, readers.get(i));
+            for (int number : dead.get(i).numbers()) {
+                found.clear(number);
+            }
+            all.add(found);
+        }
+        return all;
+    }
+
+    private static int parts(Question question) {
+        return switch (question) {
+            case Question.Word _, Question.Pattern _ -> 1;
+            case Question.Not not -> parts(not.part());
+            case Question.And and ->
+                and.parts().stream().mapToInt(SegmentSearch::parts).sum();
+            case Question.Or or ->
+                or.parts().stream().mapToInt(SegmentSearch::parts).sum();
+        };
+    }
+
+    private BitSet matches(Question question, SegmentReader reader) throws IOException {
+        int documents = reader.entry().layout().documents();
+        return switch (question) {
+            case Question.Word word -> numbers(List.of(WordBytes.of(word.word())), reader);
+            case Question.Pattern pattern -> numbers(expanded.getOrDefault(pattern, List.of()), reader);
+            case Question.Not not -> {
+                BitSet found = matches(not.part(), reader);
+                found.flip(0, documents);
+                yield found;
+            }
+            case Question.And and -> {
+                BitSet found = new BitSet(documents);
+                found.set(0, documents);
+                for (Question part : and.parts()) {
+                    if (!found.isEmpty()) {
+                        found.and(matches(part, reader));
+                    }
+                }
+                yield found;
+            }
+            case Question.Or or -> {
+                BitSet found = new BitSet(documents);
+                for (Question part : or.parts()) {
+                    found.or(matches(part, reader));
+                }
+                yield found;
+            }
+        };
+    }
+
+    private static BitSet numbers(List<byte[]> terms, SegmentReader reader) throws IOException {
+        BitSet found = new BitSet(reader.entry().layout().documents());
+        for (byte[] term : terms) {
+            Postings postings = reader.find(term);
+            for (int i = 0; postings != null && i < postings.count(); i++) {
+                found.set(postings.number(i));
+            }
+        }
+        return found;
+    }
+
+    /** Finds the words of each pattern in all segments. */
+    private void expand(Question question) throws IOException {
+        switch (question) {
+            case Question.Word _ -> {}
+            case Question.Not not -> expand(not.part());
+            case Question.And and -> {
+                for (Question part : and.parts()) {
+                    expand(part);
+                }
+            }
+            case Question.Or or -> {
+                for (Question part : or.parts()) {
+                    expand(part);
+                }
+            }
+            case Question.Pattern pattern -> expanded.put(pattern, words(pattern));
+        }
+    }
+
+    private List<byte[]> words(Question.Pattern pattern) throws IOException {
+        WordPattern looks = new WordPattern(pattern);
+        SortedSet<byte[]> terms = new TreeSet<>(Arrays::compareUnsigned);
+        for (SegmentReader reader : readers) {
+            reader.scan(looks.beginning(), word -> {
+                if (!word.startsWith(looks.beginning())) {
+                    return false;
+                }
+                byte[] term = word.bytes();
+                if (looks.matches(term)) {
+                    terms.add(term);
+                }
+                return terms.size() <= WordPattern.COUNTED;
+            });
+        }
+        if (terms.size() > WordPattern.MAX_WORDS) {
+            throw new RefusedException("the pattern matches "
+                    + (terms.size() > WordPattern.COUNTED
+                            ? "more than " + WordPattern.COUNTED
+                            : String.valueOf(terms.size()))
+                    + " words; at most " + WordPattern.MAX_WORDS + " are searched: give more letters");
+        }
+        return List.copyOf(terms);
+    }
+
+    /** Words that count for the order of the results: those that are not asked to be absent. */
+    static List<Keyword> scored(Question question) {
+        return switch (question) {
+            case Question.Word word -> List.of(word.word());
+            case Question.Pattern _, Question.Not _ -> List.of();
+            case Question.And and ->
+                and.parts().stream().flatMap(part -> scored(part).stream()).toList();
+            case Question.Or or ->
+                or.parts().stream().flatMap(part -> scored(part).stream()).toList();
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.sse.ManifestStore;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Manifests in memory whose answers can be lost, which can be restored from a copy, and in which others get ahead. */
+final class FaultyManifests implements ManifestStore {
+    /** Fate of the next manifest that is put. */
+    enum Fault {
+        NONE,
+        LOST_BEFORE,
+        LOST_AFTER
+    }
+
+    /** Something that comes between an operation and its commit. */
+    @FunctionalInterface
+    interface Between {
+        void run() throws IOException;
+    }
+
+    private final TreeMap<Long, byte[]> manifests = new TreeMap<>();
+    Fault next = Fault.NONE;
+    Between between = () -> {};
+    int conflicts;
+
+    TreeMap<Long, byte[]> copy() {
+        return new TreeMap<>(manifests);
+    }
+
+    void restore(TreeMap<Long, byte[]> copy) {
+        manifests.clear();
+        manifests.putAll(copy);
+    }
+
+    byte[] bytes(long number) {
+        return manifests.get(number);
+    }
+
+    void replace(long number, byte[] bytes) {
+        manifests.put(number, bytes);
+    }
+
+    @Override
+    public long newest() {
+        return manifests.isEmpty() ? 0 : manifests.lastKey();
+    }
+
+    @Override
+    public Optional<byte[]> read(long number) {
+        return Optional.ofNullable(manifests.get(number)).map(byte[]::clone);
+    }
+
+    @Override
+    public boolean create(long number, byte[] manifest) throws IOException {
+        Between now = between;
+        between = () -> {};
+        now.run();
+        Fault fault = next;
+        next = Fault.NONE;
+        if (fault == Fault.LOST_BEFORE) {
+            throw new IOException("lost before");
+        }
+        boolean made = manifests.putIfAbsent(number, manifest.clone()) == null;
+        conflicts += made ? 0 : 1;
+        if (fault == Fault.LOST_AFTER) {
+            throw new IOException("lost after");
+        }
+        return made;
+    }
+
+    @Override
+    public void shorten(long number, byte[] expected, byte[] head) throws IOException {
+        if (Arrays.equals(manifests.get(number), expected)) {
+            manifests.put(number, head.clone());
+        }
+    }
+
+    @Override
+    public void force(long number) {}
+
+    @Override
+    public void close() {}
+}
