@@ -59,6 +59,9 @@ final class AttributeWork<P, S, D, C> {
         READ_KEY("read-key"),
         READ_CIPHERTEXT("read-ciphertext");
 
+        /** The operations that a paper has figures of. */
+        static final List<Operation> OF_PAPERS = List.of(KEY_GEN, ENCRYPT, DECRYPT);
+
         private final String label;
 
         Operation(String label) {
@@ -121,6 +124,18 @@ final class AttributeWork<P, S, D, C> {
         }
     }
 
+    /**
+     * The scheme with an id.
+     *
+     * @param id for example {@code cp-bsw07}
+     */
+    static AttributeWork<?, ?, ?, ?> byId(List<AttributeWork<?, ?, ?, ?>> schemes, String id) {
+        return schemes.stream()
+                .filter(scheme -> scheme.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no scheme " + id));
+    }
+
     private static <P, M extends ErasableKey, S extends ReaderKey<L, ?>, L, D, C> AttributeWork<P, S, D, C> of(
             AuthorityKem<P, M, S, L, D, C> scheme,
             IntFunction<L> ofKey,
@@ -134,7 +149,8 @@ final class AttributeWork<P, S, D, C> {
                 ofCiphertext);
     }
 
-    private static Attribute attribute(int i) {
+    /** Attribute i of a policy or a key. */
+    static Attribute attribute(int i) {
         return Attribute.of("site", "plant-" + i);
     }
 
@@ -158,6 +174,37 @@ final class AttributeWork<P, S, D, C> {
         return product.keysHavePolicies();
     }
 
+    private S keyGen(int n) {
+        try (CoinStream coins = CoinStream.fresh(RANDOM)) {
+            return keyGen.of(n, coins);
+        }
+    }
+
+    private CpaKem.Encapsulated<C> encrypt(int n) {
+        try (CoinStream coins = CoinStream.fresh(RANDOM)) {
+            return scheme.encapsulate(publicKey, descriptor.apply(n), coins);
+        }
+    }
+
+    /**
+     * Key generation, encryption or decryption with n attributes; nothing is made before but what it works on, so that
+     * the memory of a process that does nothing else is that of this operation.
+     *
+     * @throws IllegalArgumentException for another operation
+     */
+    Callable<?> alone(Operation operation, int n) {
+        return switch (operation) {
+            case KEY_GEN -> () -> keyGen(n);
+            case ENCRYPT -> () -> encrypt(n);
+            case DECRYPT -> {
+                S key = keyGen(n);
+                C ciphertext = encrypt(n).ciphertext();
+                yield () -> scheme.decapsulate(key, ciphertext).orElseThrow();
+            }
+            default -> throw new IllegalArgumentException(operation + " works on what other operations make");
+        };
+    }
+
     /** The scheme with n attributes: one key, one ciphertext of the scheme and of the product, each blinded and transformed too. */
     final class At {
         private final int n;
@@ -172,8 +219,8 @@ final class AttributeWork<P, S, D, C> {
 
         private At(int n) throws Exception {
             this.n = n;
-            key = keyGen();
-            encapsulated = encrypt();
+            key = keyGen(n);
+            encapsulated = encrypt(n);
             blinded = blind();
             partial = scheme.transform(blinded.transformKey(), encapsulated.ciphertext())
                     .orElseThrow();
@@ -182,18 +229,6 @@ final class AttributeWork<P, S, D, C> {
             productCiphertext = ccaEncrypt();
             productBlinded = product.blind(productKey, RANDOM);
             answer = ccaTransform();
-        }
-
-        private S keyGen() {
-            try (CoinStream coins = CoinStream.fresh(RANDOM)) {
-                return keyGen.of(n, coins);
-            }
-        }
-
-        private CpaKem.Encapsulated<C> encrypt() {
-            try (CoinStream coins = CoinStream.fresh(RANDOM)) {
-                return scheme.encapsulate(publicKey, descriptor.apply(n), coins);
-            }
         }
 
         private Gt decrypt() {
@@ -243,8 +278,8 @@ final class AttributeWork<P, S, D, C> {
             byte[] keyBytes = scheme.encodeKey(key);
             byte[] ciphertextBytes = scheme.encodeCiphertext(encapsulated.ciphertext());
             Map<Operation, Callable<?>> operations = new EnumMap<>(Operation.class);
-            operations.put(Operation.KEY_GEN, this::keyGen);
-            operations.put(Operation.ENCRYPT, this::encrypt);
+            operations.put(Operation.KEY_GEN, () -> keyGen(n));
+            operations.put(Operation.ENCRYPT, () -> encrypt(n));
             operations.put(Operation.DECRYPT, this::decrypt);
             operations.put(Operation.CCA_ENCRYPT, this::ccaEncrypt);
             operations.put(Operation.CCA_DECRYPT, this::ccaDecrypt);
