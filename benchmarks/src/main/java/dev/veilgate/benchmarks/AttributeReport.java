@@ -97,6 +97,7 @@ final class AttributeReport {
         memory(out);
         sizes(out);
         yardsticks(out);
+        out.addAll(AttributeStudyReport.lines(figures.study()));
         return out;
     }
 
@@ -104,7 +105,7 @@ final class AttributeReport {
         out.add("| " + form + ", n = " + COMPARED
                 + ", ms | keygen | encrypt | decrypt | encrypt, CCA | decrypt, CCA |");
         out.add("|---|---|---|---|---|---|");
-        List<Operation> operations = List.of(Operation.KEY_GEN, Operation.ENCRYPT, Operation.DECRYPT);
+        List<Operation> operations = Operation.OF_PAPERS;
         for (Row row : ours) {
             List<String> cells = new ArrayList<>();
             for (int i = 0; i < operations.size(); i++) {

@@ -1,6 +1,8 @@
 package dev.veilgate.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +45,7 @@ class AttributeFiguresTest {
         });
         String json = Files.readString(folder.resolve("attributes.json"));
         assertThat(json.lines().filter(line -> line.contains("\"median_ms\""))).hasSize(rows.size() - 1);
+        assertThat(json).contains("\"scheme\": \"none\", \"operation\": \"baseline\", \"attributes\": 0");
     }
 
     /** Of fabeo22, whose elements docs/spec/fabeo22.md counts: 48 bytes more for each attribute, beside its name. */
@@ -56,6 +59,68 @@ class AttributeFiguresTest {
         int perKeyAttribute = bytes(rows, "cp-fabeo22,30,", 2) - bytes(rows, "cp-fabeo22,10,", 2);
         assertThat(perKeyAttribute).isEqualTo(20 * (48 + "site".length() + "plant-00".length() + 4));
         assertThat(bytes(rows, "cp-bsw07,30,", 6)).isEqualTo(576);
+    }
+
+    @Test
+    void everySchemeHasItsResidentMemoryAboveTheBaseline() throws Exception {
+        List<String> rows = Files.readAllLines(folder.resolve("attribute-memory.csv"));
+        ResidentMemory.Plan plan = AttributeStudy.Plan.QUICK.memory();
+        assertThat(rows.getFirst())
+                .isEqualTo("scheme,operation,attributes,repetitions,before_mb,resident_mb,above_baseline_mb");
+        assertThat(rows.get(1)).startsWith("none,baseline,0,0,");
+        double baseline = Double.parseDouble(rows.get(1).split(",")[5]);
+        List<String> points = rows.subList(2, rows.size());
+        for (String scheme : SCHEMES) {
+            assertThat(points)
+                    .filteredOn(row -> row.startsWith(scheme + ","))
+                    .hasSize(plan.operations().size() * plan.attributes().size());
+        }
+        assertThat(points).allSatisfy(row -> {
+            String[] cells = row.split(",");
+            double resident = Double.parseDouble(cells[5]);
+            assertThat(Integer.parseInt(cells[3])).isPositive();
+            assertThat(Double.parseDouble(cells[4])).isGreaterThan(5).isLessThanOrEqualTo(resident);
+            assertThat(Double.parseDouble(cells[6])).isCloseTo(resident - baseline, within(0.011));
+        });
+    }
+
+    @Test
+    void processorTimeIsCountedForEveryOperation() throws Exception {
+        List<String> rows = Files.readAllLines(folder.resolve("attribute-processor.csv"));
+        assertThat(rows).hasSize(1 + SCHEMES.size() * AttributeWork.Operation.OF_PAPERS.size());
+        assertThat(rows.stream().skip(1)).allSatisfy(row -> {
+            String[] cells = row.split(",");
+            assertThat(SCHEMES).contains(cells[0]);
+            assertThat(cells[2]).isEqualTo("30");
+            assertThat(Double.parseDouble(cells[3])).isPositive();
+            assertThat(Double.parseDouble(cells[4])).isNotNegative(); // counted in ticks of 10 ms
+            assertThat(Integer.parseInt(cells[6])).isPositive();
+        });
+        double milliseconds = rows.stream()
+                .skip(1)
+                .mapToDouble(row -> Double.parseDouble(row.split(",")[4]))
+                .sum();
+        assertThat(milliseconds).isPositive();
+    }
+
+    @Test
+    void nativeCodeStandsBesidePlainJavaAndTheStudysOwn() throws Exception {
+        List<String> rows = Files.readAllLines(folder.resolve("attribute-native.csv"));
+        assertThat(rows)
+                .hasSize(1 + 3 * AttributeStudy.Plan.QUICK.plain().size() + 3)
+                .startsWith("by,operation,attributes,native_ms,plain_java_ms,ratio")
+                .endsWith(
+                        "andraben-paper,keygen,25,25000,360000,14.40",
+                        "andraben-paper,encrypt,25,26000,340000,13.08",
+                        "andraben-paper,decrypt,25,19000,172000,9.05");
+        assertThat(rows).filteredOn(row -> row.startsWith("veilgate,")).allSatisfy(row -> {
+            String[] cells = row.split(",");
+            double ofNative = Double.parseDouble(cells[3]);
+            double ofPlain = Double.parseDouble(cells[4]);
+            assertThat(ofNative).isPositive();
+            assertThat(ofPlain).isPositive();
+            assertThat(Double.parseDouble(cells[5])).isCloseTo(ofPlain / ofNative, withinPercentage(1));
+        });
     }
 
     private static int bytes(List<String> rows, String beginning, int column) {
@@ -73,13 +138,22 @@ class AttributeFiguresTest {
                 .contains("| circl tkn20 (BLS12-381) | 267 | 142 | 16.8 | | |")
                 .contains("| ANDRABEN (paper, laptop) | < 2,000 | < 2,000 | about 1,500 | | |")
                 .contains("| rabe, FAME KP (BN254) | 4,132 | 131 | 22 | | |")
+                .contains("| ANDRABEN (paper, phone) | 1 to 30 | 13.5 to 14.5 |")
+                .contains("| ANDRABEN (paper, phone of two cores) | 1 | 1 | 1 |")
+                .contains("| ANDRABEN (paper, phone), keygen | 25 | about 25,000 | about 360,000 | 14.4 |")
+                .anyMatch(line -> line.contains("phones, their energy in joules, ARM processors and Android's heap"))
                 .anyMatch(line -> line.startsWith("**Levels of security differ.** BLS12-381 has about 120 to 128 bits"))
                 .noneMatch(line -> line.contains("not measured |"));
     }
 
     @Test
     void picturesAreDrawn() {
-        for (String name : List.of("attributes-cp.png", "attributes-kp.png", "attributes-memory.png")) {
+        for (String name : List.of(
+                "attributes-cp.png",
+                "attributes-kp.png",
+                "attributes-memory.png",
+                "attributes-resident.png",
+                "attributes-native.png")) {
             assertThat(folder.resolve(name)).isNotEmptyFile();
         }
     }
