@@ -6,18 +6,23 @@ import dev.veilgate.sse.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a segment has of documents, but for their words. Safe for use by several threads. */
 @Secret
 final class DocumentReader {
+    private static final int[] NONE = {};
+
     private final SegmentPages pages;
     private final SegmentLayout layout;
+    private final TagReader tags;
     private int @Nullable [] firstDocuments; // of each page
 
     DocumentReader(SegmentPages pages) {
         this.pages = pages;
         this.layout = pages.entry().layout();
+        this.tags = new TagReader(pages);
     }
 
     /**
@@ -51,37 +56,49 @@ final class DocumentReader {
         }
     }
 
-    /** The numbers of all documents of a name, ascending: usually none or one, with those that are deleted more. */
+    /** The numbers of all documents of a name, ascending. */
     int[] numbers(String name) throws IOException {
         byte[] utf8 = ByteWriter.utf8(name);
-        int documents = layout.documents();
-        long wanted = NameTags.of(new Sha256(), utf8, utf8.length, 0);
-        int[] numbers = new int[1];
-        int count = 0;
-        for (int i = NameTags.search(this::tag, documents, wanted); i < documents; i++) {
-            long tag = tag(i);
-            int number = (int) tag;
-            if (tag >>> 32 != wanted >>> 32) {
+        return numbers(utf8, NameTags.of(new Sha256(), utf8, utf8.length, 0));
+    }
+
+    /** The numbers of all documents of each name. */
+    int[][] numbers(List<String> names) throws IOException {
+        int count = names.size();
+        byte[][] utf8 = new byte[count][];
+        long[] sorted = new long[count]; // tag with the name's place below it, as signed numbers
+        Sha256 sha = new Sha256();
+        for (int i = 0; i < count; i++) {
+            utf8[i] = ByteWriter.utf8(names.get(i));
+            sorted[i] = NameTags.of(sha, utf8[i], utf8[i].length, i) ^ Long.MIN_VALUE;
+        }
+        Arrays.sort(sorted); // so that each page is opened once
+        int[][] numbers = new int[count][];
+        for (long each : sorted) {
+            int place = (int) each;
+            numbers[place] = numbers(utf8[place], (each ^ Long.MIN_VALUE) & 0xffff_ffff_0000_0000L);
+        }
+        return numbers;
+    }
+
+    private int[] numbers(byte[] name, long tag) throws IOException {
+        int[] numbers = NONE;
+        for (int i = tags.search(tag); i < layout.documents(); i++) {
+            long found = tags.at(i);
+            int number = (int) found;
+            if (found >>> 32 != tag >>> 32) {
                 break;
             }
-            if (number < 0 || number >= documents) {
+            if (number < 0 || number >= layout.documents()) {
                 throw pages.damaged(SegmentPart.NAME_TAGS);
             }
             FrontCoding other = documentPage(number).name();
-            if (other.length() == utf8.length && other.has(0, utf8)) {
-                numbers = count == numbers.length ? Arrays.copyOf(numbers, 2 * count) : numbers;
-                numbers[count++] = number;
+            if (other.length() == name.length && other.has(0, name)) {
+                numbers = Arrays.copyOf(numbers, numbers.length + 1);
+                numbers[numbers.length - 1] = number;
             }
         }
-        return Arrays.copyOf(numbers, count);
-    }
-
-    private long tag(int index) throws IOException {
-        int numberBytes = layout.numberBytes();
-        int bytes = SegmentLayout.TAG_BYTES + numberBytes;
-        int inPage = PageCipher.PAGE_BYTES / bytes;
-        PageBytes page = new PageBytes(pages.page(SegmentPart.NAME_TAGS, index / inPage), index % inPage * bytes);
-        return page.fixed(SegmentLayout.TAG_BYTES) << 32 | page.fixed(numberBytes);
+        return numbers;
     }
 
     /**

@@ -27,33 +27,4 @@ final class NameTags {
         }
         out.fixed(tag >>> 32, SegmentLayout.TAG_BYTES).fixed(tag & 0xffff_ffffL, numberBytes);
     }
-
-    /** Tags by their places. */
-    @FunctionalInterface
-    interface Tags {
-        long at(int place) throws IOException;
-    }
-
-    /** The first place of a tag that is not below one; tags are spread evenly, so it is near where that would be. */
-    static int search(Tags tags, int count, long wanted) throws IOException {
-        int low = 0;
-        int high = count;
-        int guess = (int) ((wanted >>> 32) * count >>> 32);
-        int near = 4 + 4 * (int) Math.sqrt(count);
-        if (guess - near > 0 && Long.compareUnsigned(tags.at(guess - near), wanted) < 0) {
-            low = guess - near;
-        }
-        if (guess + near < count && Long.compareUnsigned(tags.at(guess + near), wanted) >= 0) {
-            high = guess + near;
-        }
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (Long.compareUnsigned(tags.at(middle), wanted) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
 }

@@ -4,6 +4,7 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobStore;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +156,11 @@ public final class SegmentReader {
     /** The numbers of all documents of a name, ascending: usually none or one, with those that are deleted more. */
     public int[] numbers(String name) throws IOException {
         return documents.numbers(name);
+    }
+
+    /** The numbers of all documents of each of many names, as {@link #numbers(String)} gives them; much faster. */
+    public int[][] numbers(List<String> names) throws IOException {
+        return documents.numbers(names);
     }
 
     /**

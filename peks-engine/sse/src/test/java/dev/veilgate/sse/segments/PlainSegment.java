@@ -41,6 +41,7 @@ final class PlainSegment {
         assertThat(layout.documents()).isEqualTo(documents.size());
         assertThat(layout.words()).isEqualTo(words.size());
         long total = 0;
+        List<String> names = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {
             total += length(i);
             ArchivedDocument document = documents.get(i);
@@ -49,7 +50,13 @@ final class PlainSegment {
             assertThat(reader.document(i).parts()).isEqualTo(document.parts());
             assertThat(reader.lengthClass(i)).isEqualTo(lengthClasses[i]);
             assertThat(reader.numbers(document.name())).contains(i);
+            names.add(document.name());
+            names.add(document.name() + i);
             assertThat(reader.number(document.name() + "/")).isEqualTo(-1);
+        }
+        int[][] numbers = reader.numbers(names);
+        for (int i = 0; i < numbers.length; i++) {
+            assertThat(numbers[i]).isEqualTo(reader.numbers(names.get(i)));
         }
         assertThat(layout.totalLength()).isEqualTo(total);
         for (Map.Entry<byte[], SortedMap<Integer, Integer>> each : words.entrySet()) {
@@ -108,17 +115,16 @@ final class PlainSegment {
         assertThat(found).isNotNull();
         assertThat(found.count()).isEqualTo(expected.size());
         assertThat(found.numbers())
-                .containsExactly(expected.keySet().stream().mapToInt(i -> i).toArray());
+                .isEqualTo(expected.keySet().stream().mapToInt(i -> i).toArray());
         int[] times = new int[found.count()];
         int[] ofDocuments = new int[found.count()];
         for (int i = 0; i < times.length; i++) {
             times[i] = found.tf(i);
             ofDocuments[i] = found.lengthClass(i);
         }
-        assertThat(times)
-                .containsExactly(expected.values().stream().mapToInt(i -> i).toArray());
+        assertThat(times).isEqualTo(expected.values().stream().mapToInt(i -> i).toArray());
         assertThat(ofDocuments)
-                .containsExactly(expected.keySet().stream()
+                .isEqualTo(expected.keySet().stream()
                         .mapToInt(i -> lengthClasses[i])
                         .toArray());
     }
