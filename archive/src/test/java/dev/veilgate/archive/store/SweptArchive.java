@@ -1,0 +1,147 @@
+package dev.veilgate.archive.store;
+
+import static dev.veilgate.archive.store.BlobStoreContractTest.body;
+
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.BlobStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/** Objects, and manifests that are lists of their names, as one process has them. */
+final class SweptArchive {
+    /** Nine days: the trash of a day is emptied. */
+    static final Duration DAYS = Duration.ofDays(9);
+
+    private static final int BYTES = 300;
+
+    /** A folder whose clock is another one than the system's. */
+    static class ClockedFiles extends FaultyFiles {
+        private final AtomicReference<Duration> ahead;
+
+        ClockedFiles(AtomicReference<Duration> ahead) {
+            this.ahead = ahead;
+        }
+
+        @Override
+        public void create(Path file, DurableFiles.Content content) throws IOException {
+            super.create(file, content);
+            files.touch(file, Instant.now().plus(ahead.get()));
+        }
+    }
+
+    final FolderBlobs objects;
+    final FolderManifests manifests;
+    private final Filesystem files;
+    private final Path folder;
+
+    /** Takes a folder that is there. */
+    SweptArchive(Filesystem files, Path folder) throws IOException {
+        this.files = files;
+        this.folder = folder.resolve("objects");
+        Filesystem system = new SystemFiles();
+        system.createFolder(this.folder);
+        Path ofManifests = folder.resolve("manifests");
+        system.createFolder(ofManifests);
+        objects = new FolderBlobs(files, this.folder);
+        manifests = new FolderManifests(files, ofManifests, Patience.USUAL, false);
+    }
+
+    static byte[] bytes(int object) {
+        byte[] bytes = new byte[BYTES];
+        Arrays.fill(bytes, (byte) object);
+        return bytes;
+    }
+
+    static BlobName name(int object) {
+        try {
+            return BlobName.of(body(bytes(object)));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static Set<BlobName> names(Set<Integer> numbers) {
+        return numbers.stream().map(SweptArchive::name).collect(Collectors.toSet());
+    }
+
+    void put(int object) throws IOException {
+        try {
+            objects.put(name(object), body(bytes(object)));
+        } catch (MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Puts an object that has not been touched for a time. */
+    void putOld(int object, Duration age) throws IOException {
+        put(object);
+        files.touch(places().place(name(object)), Instant.now().minus(age));
+    }
+
+    /** Puts an object that was moved to the trash a number of days ago. */
+    void putInTrash(int object, int days) throws IOException {
+        putOld(object, DAYS);
+        LocalDate day = LocalDate.now(ZoneOffset.UTC).minusDays(days);
+        files.createFolder(places().trash());
+        files.createFolder(places().trash(day));
+        files.rename(
+                places().place(name(object)),
+                places().trash(day).resolve(name(object).value()));
+    }
+
+    ObjectPlaces places() {
+        return new ObjectPlaces(files, folder);
+    }
+
+    Set<Integer> named(long number) throws IOException {
+        String text = new String(manifests.read(number).orElseThrow(), StandardCharsets.UTF_8);
+        return Arrays.stream(text.substring(text.indexOf(':') + 1).split(","))
+                .filter(it -> !it.isEmpty())
+                .map(Integer::valueOf)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Names objects in a manifest, as a committer does; false if another one got the number. */
+    boolean commit(String writer, long number, Set<Integer> numbers) throws IOException {
+        require(numbers);
+        String list = numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+        boolean done = manifests.create(number, (writer + ":" + list).getBytes(StandardCharsets.UTF_8));
+        if (done) {
+            require(numbers);
+        }
+        return done;
+    }
+
+    private void require(Set<Integer> numbers) throws IOException {
+        for (int object : numbers) {
+            if (!objects.restore(name(object))) {
+                put(object);
+            }
+        }
+    }
+
+    ObjectSweep.Swept sweep() throws IOException {
+        ObjectSweep sweep = ObjectSweep.begin(files, folder, InstantSource.system());
+        long newest = manifests.newest();
+        return sweep.sweep(newest == 0 ? Set.of() : names(named(newest)));
+    }
+
+    boolean isThere(int object) throws IOException {
+        BlobStore store = objects;
+        return store.length(name(object)).isPresent()
+                && Arrays.equals(store.read(name(object), 0, BYTES + 1), bytes(object));
+    }
+}
