@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class Additions implements ManifestChain.Change {
     private final List<ArchivedDocument> documents;
     private final OpenSegments open;
     private final SegmentWriter writer;
-    private final Map<BlobName, int[]> looked = new HashMap<>();
+    private final Map<BlobName, int[][]> looked = new HashMap<>();
     private @Nullable SealedSegment own;
     private int[] ownNumbers = {};
     private int added;
@@ -80,32 +81,29 @@ final class Additions implements ManifestChain.Change {
             Manifest.LiveSegment segment, boolean[] unchanged, boolean[] changed, Map<BlobName, int[]> dying)
             throws IOException {
         SegmentReader reader = open.reader(segment.entry());
-        int[] numbers = looked.get(segment.entry().name());
+        int[][] numbers = looked.get(segment.entry().name());
         if (numbers == null) {
-            numbers = new int[documents.size()];
-            for (int i = 0; i < numbers.length; i++) {
-                numbers[i] = reader.number(documents.get(i).name());
-            }
+            numbers = reader.numbers(
+                    documents.stream().map(ArchivedDocument::name).toList());
             looked.put(segment.entry().name(), numbers);
         }
         DeadSet dead = open.dead(segment);
-        int[] old = new int[numbers.length];
-        int count = 0;
+        IntStream.Builder old = IntStream.builder();
         for (int i = 0; i < numbers.length; i++) {
-            if (numbers[i] < 0 || dead.contains(numbers[i])) {
-                continue;
-            }
-            if (Arrays.equals(
-                    reader.document(numbers[i]).digest(), documents.get(i).digest())) {
-                unchanged[i] = true;
-            } else {
-                changed[i] = true;
-                old[count++] = numbers[i];
+            for (int number : numbers[i]) {
+                if (dead.contains(number)) {
+                    continue;
+                }
+                if (Arrays.equals(
+                        reader.document(number).digest(), documents.get(i).digest())) {
+                    unchanged[i] = true;
+                } else {
+                    changed[i] = true;
+                    old.add(number);
+                }
             }
         }
-        if (count > 0) {
-            dying.put(segment.entry().name(), Arrays.copyOf(old, count));
-        }
+        dying.put(segment.entry().name(), old.build().toArray());
     }
 
     private SealedSegment own(boolean[] unchanged) throws IOException {

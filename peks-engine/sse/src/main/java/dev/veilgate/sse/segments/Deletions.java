@@ -34,18 +34,12 @@ final class Deletions implements ManifestChain.Change {
         for (Manifest.LiveSegment segment : base.segments()) {
             SegmentReader reader = open.reader(segment.entry());
             DeadSet dead = open.dead(segment);
-            int[] numbers = new int[names.size()];
-            int count = 0;
-            for (String name : names) {
-                int number = reader.number(name);
-                if (number >= 0 && !dead.contains(number)) {
-                    numbers[count++] = number;
-                }
-            }
-            if (count > 0) {
-                dying.put(segment.entry().name(), Arrays.copyOf(numbers, count));
-                deleted += count;
-            }
+            int[] numbers = Arrays.stream(reader.numbers(names))
+                    .flatMapToInt(Arrays::stream)
+                    .filter(number -> !dead.contains(number))
+                    .toArray();
+            dying.put(segment.entry().name(), numbers);
+            deleted += numbers.length;
         }
         return deleted == 0 ? null : base.with(open.bury(base.segments(), dying));
     }

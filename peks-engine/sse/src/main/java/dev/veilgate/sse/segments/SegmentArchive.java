@@ -236,9 +236,10 @@ public final class SegmentArchive implements AutoCloseable {
     public @Nullable StoredName named(String name) throws IOException {
         for (Manifest.LiveSegment segment : chain.newest().manifest().segments()) {
             SegmentReader reader = open.reader(segment.entry());
-            int number = reader.number(name);
-            if (number >= 0 && !open.dead(segment).contains(number)) {
-                return reader.document(number);
+            for (int number : reader.numbers(name)) {
+                if (!open.dead(segment).contains(number)) {
+                    return reader.document(number);
+                }
             }
         }
         return null;

@@ -77,7 +77,7 @@ class SegmentAttackTest {
         return text.toString();
     }
 
-    /** One segment, what it answers, and how often other bytes were damage. */
+    /** A segment, what it answers, and how often other bytes were damage. */
     private final class Case {
         final List<ArchivedDocument> documents;
         final Archives archive;
