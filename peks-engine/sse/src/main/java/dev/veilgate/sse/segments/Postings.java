@@ -8,23 +8,30 @@ import org.jspecify.annotations.Nullable;
 /** Documents of a segment that have a word, by number, ascending. Deleted ones are among them: see {@link DeadSet}. */
 @Secret
 public final class Postings {
-    private final SegmentReader segment;
+    private final LengthClasses lengthClasses;
     private final int[] numbers;
     private final int @Nullable [] times; // null if each is 1
 
-    private Postings(SegmentReader segment, int[] numbers, int @Nullable [] times) {
-        this.segment = segment;
+    private Postings(LengthClasses lengthClasses, int[] numbers, int @Nullable [] times) {
+        this.lengthClasses = lengthClasses;
         this.numbers = numbers;
         this.times = times;
+    }
+
+    /** Classes of the lengths of documents, by number. */
+    @FunctionalInterface
+    interface LengthClasses {
+        int of(int number) throws IOException;
     }
 
     /**
      * Reads a list.
      *
+     * @param documents of the segment
+     * @param count     of the list
      * @throws IndexOutOfBoundsException if the bytes are no list of so many documents of the segment
      */
-    static Postings decode(SegmentReader segment, int count, byte[] list, int from, int to) {
-        int documents = segment.entry().layout().documents();
+    static Postings decode(LengthClasses lengthClasses, int documents, int count, byte[] list, int from, int to) {
         if (count < 1 || count > documents || to > list.length) {
             throw new IndexOutOfBoundsException();
         }
@@ -48,7 +55,7 @@ public final class Postings {
         if (cursor.at() != to) {
             throw new IndexOutOfBoundsException();
         }
-        return new Postings(segment, numbers, times);
+        return new Postings(lengthClasses, numbers, times);
     }
 
     /** How many documents. */
@@ -73,7 +80,7 @@ public final class Postings {
 
     /** The {@link LengthClass} of the document's length. */
     public int lengthClass(int i) throws IOException {
-        return segment.lengthClass(numbers[i]);
+        return lengthClasses.of(numbers[i]);
     }
 
     /** Shows how many only. */

@@ -59,7 +59,13 @@ public final class SegmentReader {
         byte[] list = isInline ? bytes : pages.range(part, page.listPlace(), page.listBytes());
         int from = isInline ? (int) page.listPlace() : 0;
         try {
-            return Postings.decode(this, page.documents(), list, from, from + page.listBytes());
+            return Postings.decode(
+                    documents::lengthClass,
+                    entry.layout().documents(),
+                    page.documents(),
+                    list,
+                    from,
+                    from + page.listBytes());
         } catch (IndexOutOfBoundsException | ArithmeticException e) {
             throw pages.damaged(part);
         }

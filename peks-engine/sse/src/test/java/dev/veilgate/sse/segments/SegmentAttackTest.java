@@ -125,7 +125,9 @@ class SegmentAttackTest {
     @Test
     void shorterObjectsAreDamage() throws Exception {
         Case small = new Case("short", 6, 5);
-        for (int length = 0; length < small.bytes.length; length++) {
+        SplittableRandom random = seed.random("lengths");
+        for (int i = 0; i < 300; i++) {
+            int length = random.nextInt(small.bytes.length);
             int before = small.damaged;
             small.requireRightOrDamaged(Arrays.copyOf(small.bytes, length));
             assertThat(small.damaged > before)
@@ -136,7 +138,7 @@ class SegmentAttackTest {
 
     @Test
     void pagesInOtherPlacesAreDamage() throws Exception {
-        Case large = new Case("swap", 900, 60);
+        Case large = new Case("swap", 600, 40);
         List<int[]> pages = new ArrayList<>(); // begin, length
         for (SegmentPart part : SegmentPart.values()) {
             long place = large.entry.layout().placeOf(part);
@@ -148,7 +150,7 @@ class SegmentAttackTest {
         }
         assertThat(pages.getLast()[0] + pages.getLast()[1]).isEqualTo(large.bytes.length);
         SplittableRandom random = seed.random("pages");
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 30; i++) {
             int[] page = pages.get(random.nextInt(pages.size()));
             int[] other = pages.get(random.nextInt(pages.size()));
             int length = Math.min(page[1], other[1]);
