@@ -75,7 +75,8 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
         IOException refusal = link(name, aside);
         boolean done = refusal == null || refusal instanceof FileAlreadyExistsException;
         Optional<byte[]> there = done ? patience.await(() -> read(name)) : read(name);
-        if (there.isEmpty() && !done && linksOnlyFail(name, aside)) {
+        boolean gone = refusal instanceof NoSuchFileException; // taken for a leftover: the computer slept for days
+        if (there.isEmpty() && !done && !gone && linksOnlyFail(name, aside)) {
             refusal = singleWriter ? rename(name, aside) : noLinks(refusal);
             there = read(name);
         }

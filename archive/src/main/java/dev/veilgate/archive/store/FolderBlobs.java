@@ -55,6 +55,15 @@ public final class FolderBlobs implements BlobStore {
 
     @Override
     public void put(BlobName name, Message.Body object) throws IOException, MalformedEncodingException {
+        try {
+            putOnce(name, object);
+        } catch (NoSuchFileException e) { // a sweep took it for a leftover: the computer slept for days
+            putOnce(name, object);
+        }
+        force(name);
+    }
+
+    private void putOnce(BlobName name, Message.Body object) throws IOException, MalformedEncodingException {
         Path aside = places.aside();
         MessageDigest digest = BlobName.sha256();
         try {
@@ -64,7 +73,6 @@ public final class FolderBlobs implements BlobStore {
         } finally {
             files.delete(aside);
         }
-        force(name);
     }
 
     private static void write(Message.Body object, FileChannel out, MessageDigest digest) throws IOException {

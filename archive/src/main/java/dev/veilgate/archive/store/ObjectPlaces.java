@@ -142,6 +142,14 @@ record ObjectPlaces(Filesystem files, Path folder) {
 
     /** The time by the clock of the folder, which is that of another machine if it is a share. */
     Instant now() throws IOException {
+        try {
+            return changedNow();
+        } catch (NoSuchFileException e) { // a sweep took the file for a leftover: the computer slept for days
+            return changedNow();
+        }
+    }
+
+    private Instant changedNow() throws IOException {
         Path made = aside();
         try {
             files.create(made, _ -> {});

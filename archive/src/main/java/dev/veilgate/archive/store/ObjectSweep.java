@@ -160,8 +160,10 @@ public final class ObjectSweep {
     }
 
     private void forceIfThere(Path folder) throws IOException {
-        if (files.look(folder).isPresent()) {
+        try {
             files.force(folder);
+        } catch (NoSuchFileException e) {
+            // another sweep removed it when it was empty
         }
     }
 }

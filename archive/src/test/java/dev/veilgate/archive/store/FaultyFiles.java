@@ -31,7 +31,15 @@ class FaultyFiles implements Filesystem {
         static final Set<Step> WRITING = EnumSet.range(CREATE, TOUCH);
     }
 
-    final Filesystem files = new SystemFiles();
+    final Filesystem files;
+
+    FaultyFiles() {
+        this(new SystemFiles());
+    }
+
+    FaultyFiles(Filesystem files) {
+        this.files = files;
+    }
 
     /** Called before each step, which is not taken if this fails. */
     void before(Step step, Path path) throws IOException {}

@@ -13,66 +13,57 @@ final class ManifestProcess {
 
     private ManifestProcess() {}
 
-    /** File systems and stores that are tried. */
+    /** Stores, and file systems under them. */
     enum Kind {
-        MANY_WRITERS(false),
-        SINGLE_WRITER(false),
-        SINGLE_WRITER_WITHOUT_LINKS(true);
+        MANY_WRITERS,
+        SINGLE_WRITER,
+        SINGLE_WRITER_WITHOUT_LINKS;
 
-        private final boolean withoutLinks;
-
-        Kind(boolean withoutLinks) {
-            this.withoutLinks = withoutLinks;
+        ManifestStore open(Filesystem files, Path folder) {
+            return new FolderManifests(files, folder, Patience.USUAL, this != MANY_WRITERS);
         }
 
         ManifestStore open(Path folder) {
-            return open(folder, Integer.MAX_VALUE);
+            return open(over(new SystemFiles()), folder);
         }
 
-        /** Stops for ever before a step, counted from 0. */
-        ManifestStore open(Path folder, int stop) {
-            FaultyFiles files = new FaultyFiles() {
-                private int steps;
-
+        /** Files whose links fail if this has none. */
+        Filesystem over(Filesystem files) {
+            return new FaultyFiles(files) {
                 @Override
                 void before(Step step, Path path) throws IOException {
-                    if (Step.WRITING.contains(step) && steps++ == stop) {
-                        System.out.println("at " + step);
-                        while (System.in.read() >= 0) {
-                            // until it is killed
-                        }
-                    }
-                    if (withoutLinks && step == Step.LINK) {
+                    if (Kind.this == SINGLE_WRITER_WITHOUT_LINKS && step == Step.LINK) {
                         throw new FileSystemException(path.toString(), null, "Operation not permitted");
                     }
                 }
             };
-            return new FolderManifests(files, folder, Patience.USUAL, this != MANY_WRITERS);
         }
     }
 
-    /** Takes a kind, a folder, and either "race", a name and a number, or "stop" and a step. */
+    /** Takes a kind, a folder, and either "stop", or a name and a number to race for. */
     public static void main(String[] arguments) throws Exception {
         Kind kind = Kind.valueOf(arguments[0]);
         Path folder = Path.of(arguments[1]);
-        if (arguments[2].equals("race")) {
-            race(kind.open(folder), arguments[3], Long.parseLong(arguments[4]));
+        if (arguments[2].equals("stop")) {
+            StoppedWork.upToEachStep(folder, (files, own, told) -> {
+                byte[] first = bytes("head and body");
+                kind.open(own).create(1, first);
+                ManifestStore store = kind.open(kind.over(files), own);
+                told.add(Boolean.toString(store.create(2, bytes(SECOND))));
+                store.shorten(1, first, bytes("head"));
+            });
         } else {
-            ManifestStore store = kind.open(folder, Integer.parseInt(arguments[3]));
-            byte[] first = store.read(1).orElseThrow();
-            System.out.println(store.create(2, bytes(SECOND)));
-            store.shorten(1, first, bytes("head"));
+            race(kind.open(folder), arguments[2], Long.parseLong(arguments[3]));
         }
-        System.out.println("end");
     }
 
     private static void race(ManifestStore store, String writer, long numbers) throws IOException {
-        System.out.println("ready");
         for (long number = store.newest() + 1; number <= numbers; number = store.newest() + 1) {
             if (store.create(number, bytes(writer + " " + number))) {
                 System.out.println("given " + number + " .");
             }
         }
+        System.out.println("end");
     }
 
     static byte[] bytes(String text) {

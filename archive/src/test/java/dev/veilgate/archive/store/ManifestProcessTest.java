@@ -27,7 +27,6 @@ final class ManifestProcessTest {
     private static final int PROCESSES = 4;
     private static final int KILLS = 4;
     private static final int NUMBERS = 400;
-    private static final int MOST_STEPS = 60;
     private static final Pattern GIVEN = Pattern.compile("given (\\d+) \\.");
 
     @TempDir
@@ -69,7 +68,7 @@ final class ManifestProcessTest {
     /** Numbers that a process says it was given, until it is killed after some of them. */
     private Map<Long, String> race(Kind kind, String writer, int lines) throws Exception {
         Map<Long, String> given = new HashMap<>();
-        Process process = JavaProcess.start(ManifestProcess.class, kind, folder, "race", writer, NUMBERS);
+        Process process = JavaProcess.start(ManifestProcess.class, kind, folder, writer, NUMBERS);
         boolean ended = false;
         try (BufferedReader out = process.inputReader()) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -88,37 +87,15 @@ final class ManifestProcessTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"MANY_WRITERS", "SINGLE_WRITER_WITHOUT_LINKS"})
+    @EnumSource
     void survivesAKillBetweenAnyTwoSteps(Kind kind) throws Exception {
-        List<String> stops = new ArrayList<>();
-        boolean ended = false;
-        for (int stop = 0; !ended; stop++) {
-            assertThat(stop).isLessThan(MOST_STEPS);
-            Path own = folder.resolve(Integer.toString(stop));
-            new SystemFiles().createFolder(own);
-            ManifestStore store = kind.open(own);
-            assertThat(store.create(1, ManifestProcess.bytes("head and body"))).isTrue();
-            List<String> said = stopAt(kind, own, stop);
-            ended = said.contains("end");
-            stops.add(said.getLast());
-            check(store, said.contains("true"));
+        List<StoppedWork.Stop> stops = StoppedWork.kill(folder, ManifestProcess.class, kind, folder, "stop");
+        assertThat(stops)
+                .extracting(StoppedWork.Stop::step)
+                .contains("CREATE", "WRITE", "FORCE_FILE", "FORCE", "DELETE", "RENAME", "END");
+        for (StoppedWork.Stop stop : stops) {
+            check(kind.open(stop.folder()), stop.told().equals("true"));
         }
-        assertThat(stops).contains("at CREATE", "at WRITE", "at FORCE_FILE", "at LINK", "at FORCE", "at RENAME");
-    }
-
-    private static List<String> stopAt(Kind kind, Path folder, int stop) throws Exception {
-        List<String> said = new ArrayList<>();
-        Process process = JavaProcess.start(ManifestProcess.class, kind, folder, "stop", stop);
-        try (BufferedReader out = process.inputReader()) {
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                said.add(line);
-                if (line.startsWith("at ")) {
-                    process.toHandle().destroyForcibly();
-                }
-            }
-        }
-        assertThat(process.waitFor()).isEqualTo(said.contains("end") ? 0 : JavaProcess.KILLED);
-        return said;
     }
 
     /** Behind it the number is whole or free, and others go on. */

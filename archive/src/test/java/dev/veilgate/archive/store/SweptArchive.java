@@ -7,8 +7,11 @@ import dev.veilgate.files.DurableFiles;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.BlobStore;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
@@ -27,7 +31,7 @@ final class SweptArchive {
 
     private static final int BYTES = 300;
 
-    /** A folder whose clock is another one than the system's. */
+    /** A folder whose clock is another one than the system's. Nothing is forced, for there is no power cut. */
     static class ClockedFiles extends FaultyFiles {
         private final AtomicReference<Duration> ahead;
 
@@ -37,8 +41,23 @@ final class SweptArchive {
 
         @Override
         public void create(Path file, DurableFiles.Content content) throws IOException {
-            super.create(file, content);
-            files.touch(file, Instant.now().plus(ahead.get()));
+            before(Step.CREATE, file);
+            Path made = file.resolveSibling(".made~" + UUID.randomUUID()); // nobody sees it with another time
+            try (FileChannel out = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                before(Step.WRITE, file);
+                content.write(out);
+            }
+            files.touch(made, Instant.now().plus(ahead.get()));
+            files.rename(made, file);
+            after(Step.CREATE, file);
+        }
+
+        @Override
+        public void force(Path folder) throws IOException {
+            before(Step.FORCE, folder);
+            if (files.look(folder).isEmpty()) {
+                throw new NoSuchFileException(folder.toString());
+            }
         }
     }
 
@@ -57,6 +76,11 @@ final class SweptArchive {
         system.createFolder(ofManifests);
         objects = new FolderBlobs(files, this.folder);
         manifests = new FolderManifests(files, ofManifests, Patience.USUAL, false);
+    }
+
+    /** An archive by the system's clock, where nothing is forced. */
+    static SweptArchive unforced(Path folder) throws IOException {
+        return new SweptArchive(new ClockedFiles(new AtomicReference<>(Duration.ZERO)), folder);
     }
 
     static byte[] bytes(int object) {
@@ -134,9 +158,14 @@ final class SweptArchive {
     }
 
     ObjectSweep.Swept sweep() throws IOException {
+        return sweep(0);
+    }
+
+    /** Sweeps with the names of an older manifest, as a process does that stood still. */
+    ObjectSweep.Swept sweep(long older) throws IOException {
         ObjectSweep sweep = ObjectSweep.begin(files, folder, InstantSource.system());
-        long newest = manifests.newest();
-        return sweep.sweep(newest == 0 ? Set.of() : names(named(newest)));
+        long number = manifests.newest() - older;
+        return sweep.sweep(number <= 0 ? Set.of() : names(named(number)));
     }
 
     boolean isThere(int object) throws IOException {
