@@ -1,6 +1,7 @@
 package dev.veilgate.archive.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.archive.store.FaultyFiles.Step;
 import dev.veilgate.sse.ManifestStore;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,5 +172,20 @@ final class ManifestFaultsTest {
         forced.clear();
         store.force(1000);
         assertThat(forced).containsExactly(folder.resolve("1"));
+    }
+
+    /** A writer that slept for days finds its file taken for a leftover, and may begin again. */
+    @Test
+    void putsNothingWhereItsFileWasRemoved() throws Exception {
+        FaultyFiles slept = new FaultyFiles() {
+            @Override
+            public void link(Path name, Path file) throws IOException {
+                files.delete(file);
+                files.link(name, file);
+            }
+        };
+        ManifestStore store = new FolderManifests(slept, folder, PATIENCE, false);
+        assertThatThrownBy(() -> store.create(1, bytes("1"))).isInstanceOf(NoSuchFileException.class);
+        assertThat(store.newest()).isZero();
     }
 }
