@@ -67,7 +67,7 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
     /**
      * Gives a file a name, unless another has it.
      *
-     * @param aside the file; is there no more when this ends otherwise than by returning
+     * @param aside the file, which loses the name that it has before this gives up
      * @return the bytes that have the name now
      * @throws IOException if no file has it now, or if it is not known
      */

@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Places of objects in a folder: {@code <first two digits>/<name>}, until version 0.1 {@code <name>}, and when no
- * manifest names them {@code trash/<day>/<name>}.
+ * Places of objects in a folder: {@code <first two digits>/<name>}; formerly {@code <name>}, where they are still
+ * read; and {@code trash/<day>/<name>} when no manifest names them.
  */
 record ObjectPlaces(Filesystem files, Path folder) {
     /** Beginning of names of files that are not whole; no name of an object begins so. */

@@ -63,6 +63,8 @@ public final class ObjectSweep {
     /**
      * Begins a sweep. The names are read after this: then what was moved to the trash seven days before is named by
      * no manifest that was there for seven days.
+     *
+     * @param folder the folder of the objects
      */
     public static ObjectSweep begin(Path folder) throws IOException {
         return begin(new SystemFiles(), folder.toAbsolutePath(), InstantSource.system());
