@@ -92,7 +92,7 @@ public final class ArchiveFolder implements AutoCloseable {
         DurableFiles.createFolder(folder);
         try (ArchiveKey key = ArchiveKey.random(random);
                 MvStoreCells cells = MvStoreCells.create(folder.resolve(OWNER))) {
-            ArchiveKeyFile.write(folder, key);
+            ArchiveKeyFile.write(folder, ArchiveKeyFile.FILE, key);
             new DocumentTable(cells, key, random).create();
         }
         MvStoreCells.create(folder.resolve(SERVER)).close();

@@ -25,12 +25,12 @@ final class ArchiveKeyFile {
 
     private ArchiveKeyFile() {}
 
-    static void write(Path folder, ArchiveKey key) throws IOException {
+    static void write(Path folder, String name, ArchiveKey key) throws IOException {
         byte[] secret = key.encode();
         CborWriter out = new CborWriter(secret.length + 64);
         byte[] encoded = out.array(3).text(MAGIC).integer(VERSION).bytes(secret).toByteArray();
         try {
-            DurableFiles.replace(folder, FILE, null, encoded);
+            DurableFiles.replace(folder, name, null, encoded);
         } finally {
             out.wipe();
             Arrays.fill(secret, (byte) 0);

@@ -369,9 +369,12 @@ class ArchiveFolderTest {
         refusesKey(folder, "no archive's key, or damaged");
         Files.delete(key);
         refusesKey(folder, "is missing");
-        ArchiveKeyFile.write(folder, ArchiveKey.random(RANDOM));
+        ArchiveKeyFile.write(folder, ArchiveKeyFile.FILE, ArchiveKey.random(RANDOM));
         refusesKey(folder, "not the key of this archive");
-        ArchiveKeyFile.write(folder, ArchiveKey.decode(Arrays.copyOfRange(right, right.length - 32, right.length)));
+        ArchiveKeyFile.write(
+                folder,
+                ArchiveKeyFile.FILE,
+                ArchiveKey.decode(Arrays.copyOfRange(right, right.length - 32, right.length)));
         ArchiveFolder.open(folder, RANDOM).close();
     }
 

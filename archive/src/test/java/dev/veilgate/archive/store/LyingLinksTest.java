@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class LyingLinksTest {
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(20));
     private static final int WRITERS = 6;
-    private static final int NUMBERS = 100;
+    private static final int NUMBERS = Integer.getInteger("veilgate.numbers", 50);
 
     @TempDir
     private Path folder;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ManifestProcessTest {
     private static final int PROCESSES = 4;
     private static final int KILLS = 4;
-    private static final int NUMBERS = 400;
+    private static final int NUMBERS = Integer.getInteger("veilgate.numbers", 150);
     private static final Pattern GIVEN = Pattern.compile("given (\\d+) \\.");
 
     @TempDir

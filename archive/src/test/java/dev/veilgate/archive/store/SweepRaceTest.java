@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Committers, sweeps, sweeps with old names, and readers at once, while a third of a day passes with each commit. */
 final class SweepRaceTest {
     private static final int COMMITTERS = 3;
-    private static final int COMMITS = 120;
+    private static final int COMMITS = Integer.getInteger("veilgate.numbers", 60);
     private static final int OBJECTS = 24;
     private static final int NAMED = 6;
 
