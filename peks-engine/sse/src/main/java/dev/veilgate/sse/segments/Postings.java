@@ -38,18 +38,23 @@ public final class Postings {
         PostingCursor cursor = new PostingCursor(list, from, count);
         int[] numbers = new int[count];
         int[] times = null;
-        for (int i = 0; i < count; i++) {
-            cursor.next();
-            if (cursor.number() >= documents) {
+        int[] gaps = cursor.gaps();
+        long number = -1;
+        int filled = cursor.fill();
+        for (int at = 0; filled > 0; at += filled, filled = cursor.fill()) {
+            for (int i = 0; i < filled; i++) {
+                number += gaps[i] + 1L;
+                numbers[at + i] = (int) number;
+            }
+            if (number >= documents) { // the others are below
                 throw new IndexOutOfBoundsException();
             }
-            numbers[i] = (int) cursor.number();
-            if (cursor.times() > 1) {
+            if (cursor.repeated()) {
                 if (times == null) {
                     times = new int[count];
                     Arrays.fill(times, 1);
                 }
-                times[i] = cursor.times();
+                System.arraycopy(cursor.allTimes(), 0, times, at, filled);
             }
         }
         if (cursor.at() != to) {

@@ -44,7 +44,7 @@ final class TagReader {
             if (Long.compareUnsigned(at(page, count - 1), wanted) < 0) {
                 low = at + 1;
                 beside = low;
-            } else if (at == low || Long.compareUnsigned(at(page, 0), wanted) < 0) {
+            } else if (Long.compareUnsigned(at(page, 0), wanted) < 0) {
                 return at * inPage + inside(page, count, wanted);
             } else {
                 high = at;

@@ -139,27 +139,43 @@ class SegmentAttackTest {
     @Test
     void pagesInOtherPlacesAreDamage() throws Exception {
         Case large = new Case("swap", 600, 40);
-        List<int[]> pages = new ArrayList<>(); // begin, length
+        List<int[]> pages = new ArrayList<>(); // begin, length, number
         for (SegmentPart part : SegmentPart.values()) {
             long place = large.entry.layout().placeOf(part);
+            int number = 0;
+            if (part == SegmentPart.PADDING) {
+                assertThat(pages.getLast()[0] + pages.getLast()[1]).isEqualTo((int) place);
+                break; // is not read
+            }
             for (long left = large.entry.layout().bytesOf(part); left > 0; left -= PageCipher.PAGE_BYTES) {
                 int length = (int) Math.min(left, PageCipher.PAGE_BYTES) + PageCipher.TAG_BYTES;
-                pages.add(new int[] {(int) place, length});
+                pages.add(new int[] {(int) place, length, number++});
                 place += length;
             }
         }
-        assertThat(pages.getLast()[0] + pages.getLast()[1]).isEqualTo(large.bytes.length);
-        SplittableRandom random = seed.random("pages");
-        for (int i = 0; i < 30; i++) {
-            int[] page = pages.get(random.nextInt(pages.size()));
-            int[] other = pages.get(random.nextInt(pages.size()));
-            int length = Math.min(page[1], other[1]);
-            byte[] bytes = large.bytes.clone();
-            System.arraycopy(large.bytes, page[0], bytes, other[0], length);
-            System.arraycopy(large.bytes, other[0], bytes, page[0], length);
-            large.requireRightOrDamaged(bytes);
+        List<int[][]> exchanged = new ArrayList<>();
+        for (int[] one : pages) {
+            for (int[] other : pages) {
+                if (one[0] < other[0] && one[1] == other[1] && one[2] == other[2]) {
+                    exchanged.add(new int[][] {one, other}); // of two parts
+                }
+            }
         }
-        assertThat(large.damaged).isPositive();
+        assertThat(exchanged).isNotEmpty();
+        SplittableRandom random = seed.random("pages");
+        for (int i = 0; i < 20; i++) {
+            exchanged.add(
+                    new int[][] {pages.get(random.nextInt(pages.size())), pages.get(random.nextInt(pages.size()))});
+        }
+        for (int[][] pair : exchanged) {
+            int length = Math.min(pair[0][1], pair[1][1]);
+            byte[] bytes = large.bytes.clone();
+            System.arraycopy(large.bytes, pair[0][0], bytes, pair[1][0], length);
+            System.arraycopy(large.bytes, pair[1][0], bytes, pair[0][0], length);
+            int before = large.damaged;
+            large.requireRightOrDamaged(bytes);
+            assertThat(large.damaged > before).isEqualTo(pair[0] != pair[1]);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.random.TestSeed;
+import dev.veilgate.sse.StuckRandom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +127,15 @@ class SegmentMergerTest {
         assertThat(objects.get(0)).isEqualTo(objects.get(1));
         assertThat(vs.get(0)).isEqualTo(vs.get(1)).isNotEqualTo(vs.get(2));
         assertThat(vs.get(3)).isNotEqualTo(vs.get(0)).isNotEqualTo(vs.get(2));
+        for (int from : new int[] {0, 1}) {
+            Archives archive = new Archives(seed, "same");
+            SegmentReader input = archive.build(all.subList(from, 100));
+            try (Merged merged =
+                    SegmentMerger.merge(List.of(input), List.of(DeadSet.NONE), folder, new StuckRandom())) {
+                vs.add(merged.segment().entry().v());
+            }
+        }
+        assertThat(vs.get(4)).isNotEqualTo(vs.get(5));
     }
 
     @Test
