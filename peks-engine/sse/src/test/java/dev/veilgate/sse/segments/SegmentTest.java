@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.random.TestSeed;
+import dev.veilgate.sse.Sha256;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -110,6 +114,29 @@ class SegmentTest {
         assertThat(reader.number("b")).isEqualTo(1);
         assertThat(reader.number("c")).isEqualTo(-1);
         assertThat(reader.numbers("")).isEmpty();
+    }
+
+    @Test
+    void tellsNamesOfOneTagApart() throws Exception {
+        Sha256 sha = new Sha256();
+        Map<Long, String> byTag = new HashMap<>();
+        List<ArchivedDocument> documents = new ArrayList<>();
+        for (int i = 0; documents.size() < 4; i++) {
+            String name = "n" + i;
+            byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+            String other = byTag.putIfAbsent(NameTags.of(sha, utf8, utf8.length, 0), name);
+            if (other != null) {
+                documents.add(Archives.document(other));
+                documents.add(Archives.document(name));
+            }
+        }
+        Archives archive = new Archives(seed, "tags");
+        SegmentReader all = archive.build(documents);
+        SegmentReader half = archive.build(List.of(documents.get(0), documents.get(2)));
+        for (int i = 0; i < 4; i++) {
+            assertThat(all.numbers(documents.get(i).name())).containsExactly(i);
+            assertThat(half.number(documents.get(i).name())).isEqualTo(i % 2 == 0 ? i / 2 : -1);
+        }
     }
 
     @Test
