@@ -158,7 +158,7 @@ class RecordTermsTest {
                     .sorted()
                     .toList()) {
                 systems++;
-                List<byte[]> lines = every(40, Files.readString(file, StandardCharsets.ISO_8859_1));
+                List<byte[]> lines = every(60, Files.readString(file, StandardCharsets.ISO_8859_1));
                 everyLine(file.getFileName().toString(), lines, PLAIN);
                 for (byte[] line : lines) {
                     for (RecordTerms.Searchable each : of(line, PLAIN).searchable(Integer.MAX_VALUE)) {
