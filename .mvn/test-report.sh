@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prints where the time of the last run of tests went: modules, the twenty slowest classes, and how many tests passed.
+# Prints where the time of the last run of tests went: modules, the twenty slowest classes, which tests failed, and how many
+# passed.
 #
 #     sh .mvn/test-report.sh SECONDS [STATUS]   # how long the whole run took, and with which status Maven ended
 #
@@ -51,6 +52,39 @@ echo
 echo "The twenty slowest test classes, seconds:"
 sort -t "$(printf '\t')" -k3,3nr target/class-times.all | head -n 20 \
   | awk -F '\t' '{ printf "%8.1f wall %8s processor  %-20s %s\n", $3 / 1000, $4 == "-" ? "-" : sprintf("%.1f", $4 / 1000), $1, $2 }'
+
+# failed FILE MODULE: a line for each failed test of a report, or for a suite that failed and names none.
+failed() {
+  awk -v module="$2" '
+    function value(name) {
+      if (!match($0, " " name "=\"[^\"]*\"?")) return ""
+      found = substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
+      sub(/"$/, "", found)
+      gsub(/&#10;/, " ", found); gsub(/&apos;/, "\047", found); gsub(/&quot;/, "\"", found)
+      gsub(/&lt;/, "<", found); gsub(/&gt;/, ">", found); gsub(/&amp;/, "\\&", found)
+      return found
+    }
+    function suite() { if (bad && !named) printf "%s  %s\n", module, suiteName }
+    /^ *<testsuite / { suite(); bad = value("failures") + value("errors"); named = 0; suiteName = value("name") }
+    bad && previous && /^ *<(failure|error)[ >]/ { named++; printf "%s  %s: %.200s\n", module, previous, value("message") }
+    { previous = /^ *<testcase / ? value("classname") " " value("name") : "" }
+    END { suite() }' "$1"
+}
+
+failures=$(
+  reports 'surefire-reports/TEST-*.xml' | while IFS= read -r report; do
+    module=${report#./}
+    failed "$report" "${module%/target/*}"
+  done
+  reports 'test-reports/*.xml' | while IFS= read -r report; do
+    module=${report#.}
+    module=${module%/target/*}
+    name=${report##*/}
+    module=${module#/}${module:+ }${name%.xml}
+    failed "$report" "$module"
+  done
+)
+[ -z "$failures" ] || printf '\nThe failed tests:\n%s\n' "$failures"
 
 echo
 printf 'The whole run took %d min %02d s.\n' $(($1 / 60)) $(($1 % 60))
