@@ -86,7 +86,7 @@ final class HeadFile implements HeadMemory {
                             folder.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock _ = channel.lock()) {
                 if (always
-                        || last().filter(newer -> newer.version() > head.version())
+                        || last().filter(newer -> newer.version() >= head.version())
                                 .isEmpty()) {
                     byte[] bytes = new CborWriter(MAX_BYTES)
                             .array(4)

@@ -19,6 +19,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.stream.Stream;
@@ -82,15 +83,24 @@ public final class SegmentFolder implements AutoCloseable {
             SegmentArchive.create(objects, manifests, key, id, memory(device, id), random)
                     .close();
         }
-        DurableFiles.replace(folder, DESCRIPTION, null, description(id)); // last: without it there is no archive
+        writeDescription(folder, id); // last: without it there is no archive
         return id;
+    }
+
+    /** Writes it with the permissions that files get there: another user's device may have to read it. */
+    private static void writeDescription(Path folder, byte[] id) throws IOException {
+        Path aside = folder.resolve(DESCRIPTION + "~");
+        Files.write(aside, description(id));
+        DurableFiles.force(aside);
+        Files.move(aside, folder.resolve(DESCRIPTION), StandardCopyOption.ATOMIC_MOVE);
+        DurableFiles.forceFolder(folder);
     }
 
     private static HeadMemory memory(DevicePlaces device, byte[] id) {
         return new HeadFile(device.states(), HexFormat.of().formatHex(id) + ".head");
     }
 
-    /** Whether a folder has an archive of this kind. */
+    /** Whether a folder has an archive of segments. */
     public static boolean isThere(Path folder) throws IOException {
         try {
             id(folder);
@@ -117,6 +127,23 @@ public final class SegmentFolder implements AutoCloseable {
             FolderManifests manifests = FolderManifests.open(folder.resolve(MANIFESTS));
             SegmentArchive archive = SegmentArchive.open(objects, manifests, key, id, memory(device, id), random);
             return new SegmentFolder(folder, objects, manifests, archive);
+        }
+    }
+
+    /**
+     * Goes on with the state that the folder has, though this device has seen another: after a
+     * {@link dev.veilgate.sse.segments.RolledBackException}, if the folder was restored from a copy on purpose. What
+     * the state that is given up had more has to be added again.
+     *
+     * @return false if there was nothing to give up
+     */
+    public static boolean accept(Path folder, DevicePlaces device, SecureRandom random) throws IOException {
+        byte[] id = id(folder);
+        requireNoKey(folder);
+        try (ArchiveKey key = ArchiveKeyFile.read(keyFile(device, id));
+                FolderBlobs objects = FolderBlobs.open(folder.resolve(OBJECTS));
+                FolderManifests manifests = FolderManifests.open(folder.resolve(MANIFESTS))) {
+            return SegmentArchive.accept(objects, manifests, key, id, memory(device, id), random);
         }
     }
 

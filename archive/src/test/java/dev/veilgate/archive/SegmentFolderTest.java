@@ -182,6 +182,13 @@ class SegmentFolderTest {
                 .isInstanceOf(RolledBackException.class)
                 .hasMessageContaining("state 3")
                 .hasMessageContaining("restored");
+        assertThat(SegmentFolder.accept(folder, device, RANDOM)).isTrue();
+        assertThat(SegmentFolder.accept(folder, device, RANDOM)).isFalse();
+        try (SegmentFolder opened = open()) {
+            assertThat(opened.archive().add(List.of(document("a"), document("c"))))
+                    .isEqualTo(new SegmentArchive.Added(1, 0, 1));
+            assertThat(found(opened.archive())).isEqualTo(2);
+        }
     }
 
     @Test

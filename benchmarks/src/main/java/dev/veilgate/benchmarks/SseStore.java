@@ -6,7 +6,7 @@ import dev.veilgate.sse.MemoryCells;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where servers keep the cells of their archives while they are measured. */
+/** A kind of store for the cells of servers that are measured: the heap, files, a database. */
 interface SseStore {
     /** As the tables name it. */
     String name();

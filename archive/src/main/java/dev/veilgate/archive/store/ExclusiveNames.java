@@ -125,7 +125,7 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
         }
     }
 
-    /** Whether it is links that fail, and not all that is written there. */
+    /** Whether hard links cannot be made in the folder, though other files can. */
     private boolean linksOnlyFail(Path name, Path aside) throws IOException {
         Path another = aside(name);
         try {

@@ -111,6 +111,7 @@ public final class FolderBlobs implements BlobStore {
      *
      * @return false if there is no such object, in the trash neither: it has to be put again
      */
+    @Override
     public boolean restore(BlobName name) throws IOException {
         Instant now = places.now();
         Optional<Path> restored = places.find(name, path -> {

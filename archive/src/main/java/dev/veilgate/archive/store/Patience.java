@@ -5,7 +5,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How long is waited for what another process, or a file system's cache, holds back. */
+/** A bound on waiting for what another process, or a cache of a file system, holds back. */
 record Patience(Duration bound) {
     /** Longer than clients of network file systems keep that a name is not there, which is up to 60 s. */
     static final Patience USUAL = new Patience(Duration.ofSeconds(90));

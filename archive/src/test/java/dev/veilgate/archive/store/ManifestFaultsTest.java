@@ -108,7 +108,7 @@ final class ManifestFaultsTest {
         return bytes.map(it -> new String(it, StandardCharsets.UTF_8)).orElse("");
     }
 
-    /** Whether it was told true. Who was told otherwise finds out by reading. */
+    /** Whether a writer was told that its manifest was put. Who was told otherwise finds out by reading. */
     private static boolean create(ManifestStore faulty, long number, String text) {
         try {
             assertThat(faulty.create(number, bytes(text))).isTrue(); // there is no other writer

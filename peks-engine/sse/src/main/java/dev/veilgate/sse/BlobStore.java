@@ -32,6 +32,16 @@ public interface BlobStore extends AutoCloseable {
      */
     byte[] read(BlobName name, long from, int length) throws IOException;
 
+    /**
+     * Makes sure that an object that is there will be there for an hour at least, though nobody names it: before a
+     * manifest does. Only stores that let objects go by themselves have to do something for it.
+     *
+     * @return false if it is not there, and has to be put
+     */
+    default boolean restore(BlobName name) throws IOException {
+        return length(name).isPresent();
+    }
+
     /** The names of all objects, ascending. */
     List<BlobName> list() throws IOException;
 

@@ -73,7 +73,7 @@ final class Additions implements ManifestChain.Change {
                 List.of(new Manifest.LiveSegment(segment.entry(), null)),
                 Map.of(segment.entry().name(), ownDead(unchanged)));
         after.addAll(mine);
-        return base.with(after);
+        return new Manifest(after);
     }
 
     /** Looks for the documents' names in a segment. */

@@ -48,12 +48,12 @@ public final class DeadSet {
         return NONE.with(numbers);
     }
 
-    /** Whether a document is deleted. */
+    /** Whether the document of a number is deleted. */
     public boolean contains(int number) {
         return number >= 0 && (bits != null ? bits.get(number) : Arrays.binarySearch(numbers, number) >= 0);
     }
 
-    /** How many are. */
+    /** The number of deleted documents. */
     public int size() {
         return numbers.length;
     }

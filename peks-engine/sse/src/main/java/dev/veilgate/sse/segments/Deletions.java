@@ -41,6 +41,6 @@ final class Deletions implements ManifestChain.Change {
             dying.put(segment.entry().name(), numbers);
             deleted += numbers.length;
         }
-        return deleted == 0 ? null : base.with(open.bury(base.segments(), dying));
+        return deleted == 0 ? null : new Manifest(open.bury(base.segments(), dying));
     }
 }

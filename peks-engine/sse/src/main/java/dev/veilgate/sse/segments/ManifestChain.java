@@ -5,11 +5,10 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,23 +23,18 @@ final class ManifestChain {
 
     private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
-    /** Time for which objects are surely in the store though no state names them yet. */
-    private static final Duration FRESH = Duration.ofMinutes(10);
-
     private final ManifestStore store;
     private final ManifestSealer sealer;
     private final HeadMemory memory;
     private final SecureRandom random;
-    private final byte[] writer = new byte[Manifest.LastCommit.WRITER_BYTES];
-    private long commits;
     private @Nullable State newest;
+    private byte[] newestFile = {};
 
     ManifestChain(ManifestStore store, ArchiveKey key, byte[] archive, HeadMemory memory, SecureRandom random) {
         this.store = store;
         this.sealer = new ManifestSealer(key, archive, random);
         this.memory = memory;
         this.random = random;
-        random.nextBytes(writer);
     }
 
     /** A state with its place in the chain. */
@@ -58,13 +52,20 @@ final class ManifestChain {
         Manifest apply(Manifest base) throws IOException;
     }
 
+    /** Makes sure that what a state names is in the store. */
+    @FunctionalInterface
+    interface Objects {
+        /** Called before the state is put there. */
+        void keep(Manifest next) throws IOException;
+    }
+
     /** Makes the first state. */
     void create() throws IOException {
         ManifestSealer.Sealed first = sealer.seal(Manifest.EMPTY, 1, ManifestHead.NO_TAG, ManifestHead.NO_TAG);
         if (store.newest() != 0 || !store.create(1, first.file())) {
             throw new SseException("there is an archive already");
         }
-        saw(new State(first.head(), Manifest.EMPTY));
+        saw(new State(first.head(), Manifest.EMPTY), first.file());
     }
 
     /**
@@ -75,35 +76,46 @@ final class ManifestChain {
      */
     State newest() throws IOException {
         long version = store.newest();
-        State known = newest;
         Optional<SeenHead> seen = memory.last();
         if (seen.isPresent()
                 && version < seen.get().version()
                 && store.read(seen.get().version()).isPresent()) {
             version = Math.max(seen.get().version(), store.newest()); // a listing was older than the folder
         }
-        if (known != null && version == known.version()) {
-            return known;
-        }
         if (version == 0) {
             throw new SseException("no state of the archive is there: it is damaged, or this is no archive");
         }
-        ManifestSealer.Opened opened = open(version);
+        State known = newest;
+        byte[] file = file(version);
+        if (known != null && Arrays.equals(file, newestFile)) {
+            return known;
+        }
+        ManifestSealer.Opened opened = open(version, file);
         Manifest manifest = opened.state();
         if (manifest == null) {
+            if (store.newest() > version) {
+                return newest(); // others were at work while this one stood still
+            }
             throw new SseException("the newest state of the archive, " + version + ", has lost what it says");
         }
         State found = new State(opened.head(), manifest);
         if (seen.isPresent()) {
             requireDescent(found, seen.get());
         }
-        saw(found);
+        saw(found, file);
         return found;
     }
 
-    private ManifestSealer.Opened open(long version) throws IOException {
-        byte[] file = store.read(version)
+    private byte[] file(long version) throws IOException {
+        return store.read(version)
                 .orElseThrow(() -> new SseException("state " + version + " of the archive is missing"));
+    }
+
+    private ManifestSealer.Opened open(long version) throws IOException {
+        return open(version, file(version));
+    }
+
+    private ManifestSealer.Opened open(long version, byte[] file) throws SseException {
         try {
             ManifestSealer.Opened opened = sealer.open(file);
             if (opened.head().version() != version) {
@@ -123,7 +135,12 @@ final class ManifestChain {
             if (head.version() == 1) {
                 throw new RolledBackException(seen.version(), found.version());
             }
-            ManifestHead before = open(head.version() - 1).head();
+            ManifestHead before;
+            try {
+                before = open(head.version() - 1).head();
+            } catch (SseException e) { // it cannot be told
+                throw new RolledBackException(seen.version(), found.version(), e);
+            }
             if (!head.follows(before.tag())) {
                 throw new RolledBackException(seen.version(), found.version());
             }
@@ -156,6 +173,7 @@ final class ManifestChain {
             store.force(e.found() + 1);
             memory.accept(new SeenHead(e.found() + 1, sealed.head().tag()));
             newest = new State(sealed.head(), manifest);
+            newestFile = sealed.file();
             return true;
         }
     }
@@ -181,51 +199,55 @@ final class ManifestChain {
         return findings;
     }
 
-    private void saw(State state) throws IOException {
+    private void saw(State state, byte[] file) throws IOException {
         store.force(state.version());
         memory.saw(new SeenHead(state.version(), state.head().tag()));
         newest = state;
+        newestFile = file;
     }
 
     /**
      * Puts a state behind the newest, durably.
      *
-     * @return the state that has the change, or the newest if there was nothing to do
-     * @throws IOException if the store fails; then it is not known whether the change was made
+     * @return the newest state, which has the change or follows one that has, or in which there was nothing to do
+     * @throws IOException if the store fails, and nothing stands in the state's place
      */
-    State commit(Change change) throws IOException {
-        long commit = ++commits;
-        @Nullable IOException failure = null;
+    State commit(Change change, Objects objects) throws IOException {
         for (int attempt = 0; ; attempt++) {
             State base = newest();
-            if (base.manifest().has(writer, commit)) {
-                return base;
-            }
-            if (failure != null) {
-                throw failure;
-            }
-            Instant begun = Instant.now();
             Manifest next = change.apply(base.manifest());
             if (next == null) {
                 return base;
             }
-            if (begun.plus(FRESH).isBefore(Instant.now())) {
-                continue; // the machine slept, perhaps
+            if (next.segments().size() > Manifest.MAX_SEGMENTS) {
+                throw new RefusedException("the archive has too many segments; merge them first");
             }
-            next = next.committedBy(writer, commit);
+            objects.keep(next);
+            long version = base.version() + 1;
             ManifestSealer.Sealed sealed =
-                    sealer.seal(next, base.version() + 1, base.head().tag(), ManifestHead.NO_TAG);
-            try {
-                if (store.create(base.version() + 1, sealed.file())) {
-                    State made = new State(sealed.head(), next);
-                    saw(made);
-                    shorten(made.version() - WHOLE);
-                    return made;
-                }
-            } catch (IOException e) {
-                failure = e;
+                    sealer.seal(next, version, base.head().tag(), ManifestHead.NO_TAG);
+            if (put(version, sealed)) {
+                State made = new State(sealed.head(), next);
+                saw(made, sealed.file());
+                shorten(version - WHOLE);
+                return made;
+            }
+            if (Arrays.equals(open(version).head().tag(), sealed.head().tag())) {
+                return newest(); // it was put, and the answer was lost; others may have gone on
             }
             pause(attempt);
+        }
+    }
+
+    /** Whether a state was put; if not, or if it is not known, something stands in its place. */
+    private boolean put(long version, ManifestSealer.Sealed sealed) throws IOException {
+        try {
+            return store.create(version, sealed.file());
+        } catch (IOException e) {
+            if (store.read(version).isEmpty()) {
+                throw e;
+            }
+            return false;
         }
     }
 

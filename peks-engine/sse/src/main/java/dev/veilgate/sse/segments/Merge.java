@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Secret
 final class Merge implements ManifestChain.Change {
     private final List<Manifest.LiveSegment> inputs;
+    private final List<DeadSet> dead;
     private final int[][] newNumbers;
     private final @Nullable SegmentEntry result;
     private final OpenSegments open;
@@ -25,11 +26,18 @@ final class Merge implements ManifestChain.Change {
     /**
      * A merge that is to be put into a state.
      *
+     * @param dead       of each input, when it was merged
      * @param newNumbers by input and old number; -1 for what was dead
      * @param result     null if nothing lived
      */
-    Merge(List<Manifest.LiveSegment> inputs, int[][] newNumbers, @Nullable SegmentEntry result, OpenSegments open) {
+    Merge(
+            List<Manifest.LiveSegment> inputs,
+            List<DeadSet> dead,
+            int[][] newNumbers,
+            @Nullable SegmentEntry result,
+            OpenSegments open) {
         this.inputs = inputs;
+        this.dead = dead;
         this.newNumbers = newNumbers;
         this.result = result;
         this.open = open;
@@ -47,8 +55,8 @@ final class Merge implements ManifestChain.Change {
         int[] dying = new int[0];
         for (int i = 0; i < inputs.size(); i++) {
             Optional<Manifest.LiveSegment> now = base.segment(names.get(i));
-            if (now.isEmpty()) {
-                made = false;
+            if (now.isEmpty() || !open.dead(now.get()).containsAll(dead.get(i))) {
+                made = false; // merged by another, or alive again in a state that was accepted
                 return null;
             }
             dying = joined(dying, died(now.get(), newNumbers[i]));
@@ -64,16 +72,16 @@ final class Merge implements ManifestChain.Change {
             }
         }
         made = true;
-        return base.with(after);
+        return new Manifest(after);
     }
 
     /** New numbers of what is dead now and was not when the result was made. */
     private int[] died(Manifest.LiveSegment now, int[] numbers) throws IOException {
-        DeadSet dead = open.dead(now);
-        int[] died = new int[dead.size()];
+        DeadSet all = open.dead(now);
+        int[] died = new int[all.size()];
         int count = 0;
         for (int number = 0; number < numbers.length; number++) {
-            if (numbers[number] >= 0 && dead.contains(number)) {
+            if (numbers[number] >= 0 && all.contains(number)) {
                 died[count++] = numbers[number];
             }
         }

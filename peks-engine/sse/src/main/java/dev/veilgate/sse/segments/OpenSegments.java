@@ -7,6 +7,9 @@ import dev.veilgate.sse.BlobStore;
 import dev.veilgate.sse.Message;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,18 +19,30 @@ import java.util.Set;
 /** Readers of the segments of an archive, and what is deleted in them, kept while states name them. For one thread. */
 @Secret
 final class OpenSegments {
+    /** Time for which no sweep lets go of an object, and much less than that. */
+    private static final Duration SURE = Duration.ofMinutes(10);
+
     private final BlobStore objects;
     private final SegmentKeys keys;
     private final SecureRandom random;
+    private final InstantSource clock;
     private final Map<BlobName, SegmentReader> readers = new HashMap<>();
     private final Map<BlobName, DeadSet> dead = new HashMap<>();
-    /** Objects that were put since the last commit. */
-    private final Map<BlobName, Message.Body> fresh = new HashMap<>();
+    /** Objects that were put, and are not known to be named by a state yet. */
+    private final Map<BlobName, Fresh> fresh = new HashMap<>();
 
-    OpenSegments(BlobStore objects, SegmentKeys keys, SecureRandom random) {
+    /**
+     * An object that was put.
+     *
+     * @param sure when it surely was in the store
+     */
+    private record Fresh(Message.Body body, Instant sure) {}
+
+    OpenSegments(BlobStore objects, SegmentKeys keys, SecureRandom random, InstantSource clock) {
         this.objects = objects;
         this.keys = keys;
         this.random = random;
+        this.clock = clock;
     }
 
     SegmentReader reader(SegmentEntry entry) {
@@ -38,7 +53,7 @@ final class OpenSegments {
     void put(BlobName name, Message.Body object) throws IOException {
         try {
             objects.put(name, object);
-            fresh.put(name, object);
+            fresh.put(name, new Fresh(object, clock.instant()));
         } catch (MalformedEncodingException e) {
             throw new IOException("an object changed while it was kept", e);
         }
@@ -60,18 +75,28 @@ final class OpenSegments {
     }
 
     /**
-     * Ends a commit: what it put and a state names is put again if somebody has swept it away before it was named. Lets
-     * go of what the state does not name.
+     * Makes sure that what was put and a state names is in the store: before the state stands there, and once more when
+     * it does, for the machine may have slept in between, and a sweep let go of what nobody named.
      */
-    void settle(Manifest state) throws IOException {
+    void keep(Manifest state) throws IOException {
         Set<BlobName> named = state.objects();
-        for (Map.Entry<BlobName, Message.Body> each : List.copyOf(fresh.entrySet())) {
-            if (named.contains(each.getKey()) && objects.length(each.getKey()).isEmpty()) {
-                put(each.getKey(), each.getValue());
+        for (Map.Entry<BlobName, Fresh> each : List.copyOf(fresh.entrySet())) {
+            BlobName name = each.getKey();
+            Instant now = clock.instant();
+            boolean recent = Duration.between(each.getValue().sure(), now).abs().compareTo(SURE) < 0;
+            if (named.contains(name) && !(recent && objects.length(name).isPresent())) {
+                if (objects.restore(name)) {
+                    fresh.put(name, new Fresh(each.getValue().body(), now));
+                } else {
+                    put(name, each.getValue().body());
+                }
             }
         }
+    }
+
+    /** Forgets what was put: it is named, or never will be. */
+    void forgetFresh() {
         fresh.clear();
-        keepOnly(state);
     }
 
     /** Lets go of what a state does not name. */

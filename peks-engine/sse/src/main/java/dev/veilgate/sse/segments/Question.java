@@ -5,8 +5,11 @@ import java.util.List;
 
 /** A question to an archive: documents that have words, in any combination. Shows no words when it is printed. */
 public sealed interface Question {
-    /** Most words, beginnings and patterns of a question together. */
-    int MAX_PARTS = 64;
+    /** Most parts of a question, itself and those that stand in others among them. */
+    int MAX_PARTS = 256;
+
+    /** How often parts may stand in each other. */
+    int MAX_DEPTH = 32;
 
     /** Documents that have a word. */
     record Word(Keyword word) implements Question {

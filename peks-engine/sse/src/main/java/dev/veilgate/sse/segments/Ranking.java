@@ -57,7 +57,7 @@ final class Ranking {
     record Place(int segment, int number, double score) {}
 
     /**
-     * The best, best first; of equal ones the later.
+     * The best, best first; of equal ones the last in the order of segments and numbers.
      *
      * @param matches by segment
      */
@@ -65,6 +65,9 @@ final class Ranking {
         Comparator<Place> worseFirst = Comparator.comparingDouble(Place::score)
                 .thenComparingInt(Place::segment)
                 .thenComparingInt(Place::number);
+        if (most < 1) {
+            return List.of();
+        }
         PriorityQueue<Place> best = new PriorityQueue<>(worseFirst);
         for (int segment = 0; segment < readers.size(); segment++) {
             BitSet found = matches.get(segment);

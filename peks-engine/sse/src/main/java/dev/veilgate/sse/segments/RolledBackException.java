@@ -13,11 +13,22 @@ public final class RolledBackException extends SseException {
     private final long found;
 
     RolledBackException(long seen, long found) {
-        super("the archive was at state " + seen + " when this device saw it last; what is there now is state "
-                + found + " of another history. Its folder was restored from a copy, or somebody changed it."
-                + " Nothing is written");
+        super(message(seen, found));
         this.seen = seen;
         this.found = found;
+    }
+
+    /** The same, with what keeps the history from being followed. */
+    RolledBackException(long seen, long found, SseException cause) {
+        super(message(seen, found), cause);
+        this.seen = seen;
+        this.found = found;
+    }
+
+    private static String message(long seen, long found) {
+        return "the archive was at state " + seen + " when this device saw it last; what is there now is state " + found
+                + " of another history. Its folder was restored from a copy, or somebody changed it. Its owner has to"
+                + " accept that";
     }
 
     /** The state that this device has seen, by its number. */

@@ -5,10 +5,13 @@ import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.BlobStore;
 import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -46,7 +49,7 @@ public final class SegmentArchive implements AutoCloseable {
         this.objects = objects;
         this.keys = SegmentKeys.of(key, id);
         this.chain = new ManifestChain(manifests, key, id, memory, random);
-        this.open = new OpenSegments(objects, keys, random);
+        this.open = new OpenSegments(objects, keys, random, InstantSource.system());
         this.random = random;
         this.policy = MergePolicy.STANDARD;
     }
@@ -107,13 +110,26 @@ public final class SegmentArchive implements AutoCloseable {
             throw new IllegalArgumentException("two documents of one name");
         }
         Additions additions = new Additions(documents, open, this::write);
-        open.settle(chain.commit(additions).manifest());
+        commit(additions);
         return new Added(additions.added(), additions.replaced(), documents.size() - additions.added());
+    }
+
+    private void commit(ManifestChain.Change change) throws IOException {
+        try {
+            Manifest state = chain.commit(change, open::keep).manifest();
+            open.keep(state);
+            open.keepOnly(state);
+        } finally {
+            open.forgetFresh();
+        }
     }
 
     private SealedSegment write(List<ArchivedDocument> documents) throws IOException {
         SegmentBuilder builder = new SegmentBuilder(keys, random);
         for (ArchivedDocument document : documents) {
+            if (builder.bytes() >= SegmentBuilder.MAX_BYTES) {
+                throw new RefusedException("so many documents cannot be added at once; add them in smaller batches");
+            }
             builder.add(document);
         }
         SealedSegment segment = builder.finish();
@@ -128,7 +144,7 @@ public final class SegmentArchive implements AutoCloseable {
      */
     public int delete(Collection<String> names) throws IOException {
         Deletions deletions = new Deletions(names, open);
-        open.settle(chain.commit(deletions).manifest());
+        commit(deletions);
         return deletions.deleted();
     }
 
@@ -167,8 +183,8 @@ public final class SegmentArchive implements AutoCloseable {
             if (!empty) {
                 open.put(entry.name(), merged.segment().object());
             }
-            Merge merge = new Merge(inputs, merged.newNumbers(), empty ? null : entry, open);
-            open.settle(chain.commit(merge).manifest());
+            Merge merge = new Merge(inputs, dead, merged.newNumbers(), empty ? null : entry, open);
+            commit(merge);
             return merge.made();
         }
     }
@@ -197,8 +213,10 @@ public final class SegmentArchive implements AutoCloseable {
     /**
      * Searches.
      *
-     * @param best whether the first hits are those that say most of the words; else those that were added last
-     * @throws dev.veilgate.sse.RefusedException if the question is too large, or a pattern stands for too many words
+     * @param most how many hits, 0 for the count alone
+     * @param best whether the first hits are those that say most of the words; else the last ones in the order of
+     *             segments, which is that of additions but for what merges bring together
+     * @throws RefusedException if the question is too large, or a pattern stands for too many words
      */
     public Found search(Question question, int most, boolean best) throws IOException {
         ManifestChain.State state = chain.newest();
@@ -275,10 +293,12 @@ public final class SegmentArchive implements AutoCloseable {
     public List<String> verify() throws IOException {
         List<String> findings = new ArrayList<>(chain.verify());
         for (BlobName name : chain.newest().manifest().objects()) {
-            if (objects.length(name).isEmpty()) {
+            try {
+                if (!StoredObject.nameOf(objects, name).equals(name)) {
+                    findings.add("object " + name + " is not what was put there");
+                }
+            } catch (NoSuchFileException e) {
                 findings.add("object " + name + " is missing");
-            } else if (!StoredObject.nameOf(objects, name).equals(name)) {
-                findings.add("object " + name + " is not what was put there");
             }
         }
         return findings;

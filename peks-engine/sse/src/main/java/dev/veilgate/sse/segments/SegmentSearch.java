@@ -28,8 +28,8 @@ final class SegmentSearch {
 
     /** Numbers of the documents that answer, by segment. */
     List<BitSet> matches(Question question) throws IOException {
-        if (parts(question) > Question.MAX_PARTS) {
-            throw new RefusedException("a question has at most " + Question.MAX_PARTS + " words");
+        if (size(question, 0) > Question.MAX_PARTS) {
+            throw new RefusedException("a question has at most " + Question.MAX_PARTS + " parts");
         }
         expand(question);
         List<BitSet> all = new ArrayList<>();
@@ -43,15 +43,23 @@ final class SegmentSearch {
         return all;
     }
 
-    private static int parts(Question question) {
-        return switch (question) {
-            case Question.Word _, Question.Pattern _ -> 1;
-            case Question.Not not -> parts(not.part());
-            case Question.And and ->
-                and.parts().stream().mapToInt(SegmentSearch::parts).sum();
-            case Question.Or or ->
-                or.parts().stream().mapToInt(SegmentSearch::parts).sum();
+    /** Parts of a question, all that stand in others among them. */
+    private static int size(Question question, int depth) throws RefusedException {
+        if (depth > Question.MAX_DEPTH) {
+            throw new RefusedException(
+                    "parts of a question stand in each other " + Question.MAX_DEPTH + " times at most");
+        }
+        List<Question> parts = switch (question) {
+            case Question.Word _, Question.Pattern _ -> List.of();
+            case Question.Not not -> List.of(not.part());
+            case Question.And and -> and.parts();
+            case Question.Or or -> or.parts();
         };
+        int size = 1;
+        for (int i = 0; i < parts.size() && size <= Question.MAX_PARTS; i++) {
+            size += size(parts.get(i), depth + 1);
+        }
+        return size;
     }
 
     private BitSet matches(Question question, SegmentReader reader) throws IOException {
@@ -115,7 +123,7 @@ final class SegmentSearch {
     }
 
     private List<byte[]> words(Question.Pattern pattern) throws IOException {
-        WordPattern looks = new WordPattern(pattern);
+        WordPattern looks = WordPattern.of(pattern);
         SortedSet<byte[]> terms = new TreeSet<>(Arrays::compareUnsigned);
         for (SegmentReader reader : readers) {
             reader.scan(looks.beginning(), word -> {

@@ -2,6 +2,7 @@ package dev.veilgate.sse.segments;
 
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -12,14 +13,22 @@ final class WordPattern {
     static final int MAX_WORDS = 256;
 
     /** Up to so many, a refusal says how many there are. */
-    static final int COUNTED = 100_000;
+    static final int COUNTED = 10_000;
 
     private final byte[] beginning;
     private final int headBytes;
     private final int[] letters;
 
-    WordPattern(Question.Pattern pattern) {
-        Keyword normal = Keyword.text(pattern.field(), pattern.pattern()); // as words are; both signs stay
+    /** @throws RefusedException if it is empty, or longer than any word */
+    static WordPattern of(Question.Pattern pattern) throws RefusedException {
+        try {
+            return new WordPattern(Keyword.text(pattern.field(), pattern.pattern())); // both signs stay
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException("a pattern has 1 to " + Keyword.MAX_VALUE_BYTES + " bytes in UTF-8");
+        }
+    }
+
+    private WordPattern(Keyword normal) {
         String value = normal.value();
         int wild = 0;
         while (wild < value.length() && value.charAt(wild) != '*' && value.charAt(wild) != '?') {

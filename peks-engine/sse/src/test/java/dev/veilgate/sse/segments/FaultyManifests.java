@@ -55,11 +55,11 @@ final class FaultyManifests implements ManifestStore {
 
     @Override
     public boolean create(long number, byte[] manifest) throws IOException {
+        Fault fault = next;
+        next = Fault.NONE;
         Between now = between;
         between = () -> {};
         now.run();
-        Fault fault = next;
-        next = Fault.NONE;
         if (fault == Fault.LOST_BEFORE) {
             throw new IOException("lost before");
         }

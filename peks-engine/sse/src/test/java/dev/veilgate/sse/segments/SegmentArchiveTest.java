@@ -15,6 +15,7 @@ import dev.veilgate.sse.SseException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -273,6 +274,64 @@ class SegmentArchiveTest {
             assertThat(again.search(asked(1), 10, false).count()).isEqualTo(1);
             assertThat(again.verify()).isEmpty();
         }
+    }
+
+    @Test
+    void anArchiveThatIsOpenWhileItsStoreIsRolledBackNoticesIt() throws Exception {
+        HeadMemory memory = HeadMemory.inMemory();
+        SegmentArchive archive = SegmentArchive.create(objects, manifests, key, ID, memory, coins);
+        archive.add(List.of(document("a", Map.of(word(1), 1))));
+        TreeMap<Long, byte[]> copy = manifests.copy();
+        archive.add(List.of(document("b", Map.of(word(1), 1))));
+        manifests.restore(copy);
+        assertThatThrownBy(() -> archive.search(asked(1), 1, false)).isInstanceOf(RolledBackException.class);
+        assertThatThrownBy(() -> archive.add(List.of(document("c", Map.of(word(1), 1)))))
+                .isInstanceOf(RolledBackException.class);
+        open().add(List.of(document("d", Map.of(word(1), 1)))); // a device that has not seen it; the same number
+        assertThatThrownBy(() -> archive.search(asked(1), 1, false)).isInstanceOf(RolledBackException.class);
+        SegmentArchive.accept(objects, manifests, key, ID, memory, coins);
+        assertThat(found(archive, asked(1))).containsExactly("a", "d");
+        archive.add(List.of(document("e", Map.of(word(1), 1))));
+        assertThat(open().verify()).isEmpty();
+    }
+
+    @Test
+    void aBrokenChainIsGivenUpLikeAnother() throws Exception {
+        HeadMemory memory = HeadMemory.inMemory();
+        SegmentArchive.create(objects, manifests, key, ID, memory, coins).close();
+        for (int i = 0; i < 3; i++) {
+            open().add(List.of(document("a" + i, Map.of(word(1), 1))));
+        }
+        manifests.replace(3, new byte[5]);
+        assertThatThrownBy(() -> SegmentArchive.open(objects, manifests, key, ID, memory, coins))
+                .isInstanceOf(RolledBackException.class)
+                .hasCauseInstanceOf(SseException.class);
+        assertThat(SegmentArchive.accept(objects, manifests, key, ID, memory, coins))
+                .isTrue();
+        assertThat(SegmentArchive.open(objects, manifests, key, ID, memory, coins)
+                        .search(asked(1), 0, true)
+                        .count())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void hugeAndDeepQuestionsAreRefused() throws Exception {
+        SegmentArchive archive = create();
+        archive.add(List.of(document("a", Map.of(word(1), 1))));
+        Question deep = asked(1);
+        for (int i = 0; i < 100_000; i++) {
+            deep = new Question.Not(deep);
+        }
+        Question huge = new Question.Or(Collections.nCopies(1_000_000, new Question.And(List.of())));
+        for (Question question :
+                List.of(deep, huge, new Question.Pattern("text", ""), new Question.Pattern("text", "x".repeat(5000)))) {
+            assertThatThrownBy(() -> archive.search(question, 1, false)).isInstanceOf(RefusedException.class);
+        }
+        assertThat(archive.search(new Question.Or(List.of()), 1, true).count()).isZero();
+        assertThat(archive.search(new Question.And(List.of()), 0, true)).satisfies(found -> {
+            assertThat(found.count()).isEqualTo(1);
+            assertThat(found.hits()).isEmpty();
+        });
     }
 
     @Test
