@@ -56,7 +56,8 @@ class FigurePageTest {
     @CsvSource({
         "docs/benchmarks/README.md, README.template.md, false",
         "README.md, figures.template.md, true",
-        "docs/spec/ntru-peks.md, forgeries.template.md, true"
+        "docs/spec/ntru-peks.md, forgeries.template.md, true",
+        "docs/schemes.md, schemes.template.md, true"
     })
     void documentsSayWhatIsStored(Path document, String name, boolean section) throws IOException {
         FigurePage page = new FigurePage(STORED);
