@@ -3,7 +3,6 @@ package dev.veilgate.sse.segments;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.sse.Document;
-import dev.veilgate.sse.Sha256;
 import java.util.Collections;
 import java.util.SortedMap;
 
@@ -11,16 +10,20 @@ import java.util.SortedMap;
  * A document as an archive keeps it.
  *
  * @param name   by which its owner knows it, 1 to {@value #MAX_NAME_BYTES} bytes in UTF-8
- * @param digest of its content, 32 bytes
- * @param parts  how many parts, such as rows, its file has that are documents of their own; else 0
+ * @param digest of its content under a key of the archive, {@value #DIGEST_BYTES} bytes: see
+ *               {@link SegmentArchive#digest}
+ * @param place  of its first byte in the file that it is a part of, below {@value #MAX_PLACE}; else 0
  * @param words  how often each occurs, at least once; the caller leaves the map as it is
  */
-public record ArchivedDocument(String name, byte[] digest, long parts, SortedMap<Keyword, Integer> words) {
+public record ArchivedDocument(String name, byte[] digest, long place, SortedMap<Keyword, Integer> words) {
     /** Most bytes of a name. */
     public static final int MAX_NAME_BYTES = 4096;
 
-    /** Bytes of a digest. */
-    public static final int DIGEST_BYTES = Sha256.BYTES;
+    /** Bytes of a digest: it is compared with that of one other document, under a key that nobody else has. */
+    public static final int DIGEST_BYTES = 8;
+
+    /** Places are below this. */
+    public static final long MAX_PLACE = 1L << 56;
 
     /**
      * Copies all but the words.
@@ -32,8 +35,8 @@ public record ArchivedDocument(String name, byte[] digest, long parts, SortedMap
         if (length == 0 || length > MAX_NAME_BYTES) {
             throw new IllegalArgumentException("a document's name has 1 to " + MAX_NAME_BYTES + " bytes in UTF-8");
         }
-        if (digest.length != DIGEST_BYTES || parts < 0) {
-            throw new IllegalArgumentException("a digest has 32 bytes, and parts are not negative");
+        if (digest.length != DIGEST_BYTES || place < 0 || place >= MAX_PLACE) {
+            throw new IllegalArgumentException("a digest has " + DIGEST_BYTES + " bytes, and a place is not negative");
         }
         if (words.size() > Document.MAX_WORDS) {
             throw new IllegalArgumentException("a document has at most " + Document.MAX_WORDS + " words");

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class DocumentPage {
     private final PageBytes in;
     private final FrontCoding name = new FrontCoding();
-    private long parts;
+    private long place;
     private int digestAt;
 
     /** Before the first document. */
@@ -17,7 +17,8 @@ final class DocumentPage {
     /** Moves to the next document, which the caller knows to be there. */
     void next() {
         name.read(in);
-        parts = in.number();
+        long step = in.number();
+        place += step >>> 1 ^ -(step & 1);
         digestAt = in.at;
         in.at += ArchivedDocument.DIGEST_BYTES;
         if (in.at > in.bytes.length) {
@@ -30,9 +31,9 @@ final class DocumentPage {
         return name;
     }
 
-    /** How many parts its file has. */
-    long parts() {
-        return parts;
+    /** Where it begins in its file. */
+    long place() {
+        return place;
     }
 
     /** The digest; a new array. */

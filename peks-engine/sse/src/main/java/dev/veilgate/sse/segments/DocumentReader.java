@@ -26,7 +26,7 @@ final class DocumentReader {
     }
 
     /**
-     * Name, digest and parts of a document.
+     * Name, digest and place of a document.
      *
      * @param number below {@link SegmentLayout#documents}
      */
@@ -34,7 +34,7 @@ final class DocumentReader {
         DocumentPage page = documentPage(number);
         FrontCoding name = page.name();
         return new StoredName(
-                new String(name.buffer(), 0, name.length(), StandardCharsets.UTF_8), page.digest(), page.parts());
+                new String(name.buffer(), 0, name.length(), StandardCharsets.UTF_8), page.digest(), page.place());
     }
 
     private DocumentPage documentPage(int number) throws IOException {

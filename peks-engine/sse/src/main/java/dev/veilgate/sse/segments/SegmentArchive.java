@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
@@ -89,6 +90,40 @@ public final class SegmentArchive implements AutoCloseable {
         SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random);
         archive.chain.newest();
         return archive;
+    }
+
+    /**
+     * The digest of a document. Nobody without the key can make two contents of one digest, or tell a content by it; a
+     * content that changes has the same one with probability 2^-64.
+     *
+     * @param sha256 SHA-256 of the content
+     */
+    public byte[] digest(byte[] sha256) {
+        return keys.digest(sha256);
+    }
+
+    /**
+     * Which of some documents are there as they are: by name and digest.
+     *
+     * @param names   one a document
+     * @param digests of each, as {@link #digest} gives them
+     */
+    public boolean[] same(List<String> names, List<byte[]> digests) throws IOException {
+        ManifestChain.State state = chain.newest();
+        open.keepOnly(state.manifest());
+        boolean[] same = new boolean[names.size()];
+        for (Manifest.LiveSegment segment : state.manifest().segments()) {
+            SegmentReader reader = open.reader(segment.entry());
+            DeadSet dead = open.dead(segment);
+            int[][] numbers = reader.numbers(names);
+            for (int i = 0; i < same.length; i++) {
+                for (int number : numbers[i]) {
+                    same[i] |= !dead.contains(number)
+                            && Arrays.equals(reader.document(number).digest(), digests.get(i));
+                }
+            }
+        }
+        return same;
     }
 
     /**

@@ -90,7 +90,7 @@ public final class SegmentBuilder {
             length += times;
         }
         totalLength += length;
-        parts.document(name, name.length, document.digest(), document.parts(), LengthClass.of(length));
+        parts.document(name, name.length, document.digest(), document.place(), LengthClass.of(length));
         count++;
     }
 

@@ -13,6 +13,7 @@ import java.util.Arrays;
  *   Kv = derive("segments/v"), Ks = derive("segments/pages")
  *   v = HMAC(Kv, kind || how || archive || r || digest)
  *   key of a part = HMAC(Ks, kind || v || part)
+ *   digest of a document = first 8 bytes of HMAC(Kd, archive || SHA-256(content)),  Kd = derive("segments/digests")
  * </pre>
  *
  * <p>r is random, and digest is of what the object says (how = 0) or of what that follows from (how = 1); so a key is
@@ -32,11 +33,13 @@ public final class SegmentKeys {
 
     private final Prf ofObjects;
     private final Prf ofParts;
+    private final Prf ofContents;
     private final byte[] archive;
 
-    private SegmentKeys(Prf ofObjects, Prf ofParts, byte[] archive) {
+    private SegmentKeys(Prf ofObjects, Prf ofParts, Prf ofContents, byte[] archive) {
         this.ofObjects = ofObjects;
         this.ofParts = ofParts;
+        this.ofContents = ofContents;
         this.archive = archive;
     }
 
@@ -49,7 +52,8 @@ public final class SegmentKeys {
         if (archive.length != ARCHIVE_BYTES) {
             throw new IllegalArgumentException("an archive's name has " + ARCHIVE_BYTES + " bytes");
         }
-        return new SegmentKeys(key.prf("segments/v"), key.prf("segments/pages"), archive.clone());
+        return new SegmentKeys(
+                key.prf("segments/v"), key.prf("segments/pages"), key.prf("segments/digests"), archive.clone());
     }
 
     /** Subject of a digest. */
@@ -81,6 +85,10 @@ public final class SegmentKeys {
         } finally {
             Arrays.fill(key, (byte) 0);
         }
+    }
+
+    synchronized byte[] digest(byte[] sha256) {
+        return Arrays.copyOf(ofContents.apply(archive, sha256), ArchivedDocument.DIGEST_BYTES);
     }
 
     /** Shows nothing. */

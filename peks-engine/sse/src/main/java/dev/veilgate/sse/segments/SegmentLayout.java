@@ -54,7 +54,7 @@ public record SegmentLayout(int format, int documents, long totalLength, long wo
     }
 
     /** Bytes of a part before it is sealed. */
-    long bytesOf(SegmentPart part) {
+    public long bytesOf(SegmentPart part) {
         return switch (part) {
             case LENGTHS -> documents;
             case NAME_TAGS -> {

@@ -120,7 +120,7 @@ public final class SegmentMerger {
                 lengths.read(length, 0, 1);
                 if (numbers[number] >= 0) {
                     FrontCoding name = page.name();
-                    parts.document(name.buffer(), name.length(), page.digest(), page.parts(), length[0] & 0xff);
+                    parts.document(name.buffer(), name.length(), page.digest(), page.place(), length[0] & 0xff);
                     documents++;
                 }
             }

@@ -1,7 +1,7 @@
 package dev.veilgate.sse.segments;
 
 /** Parts of a segment, in their order; each is cut into pages, which are sealed under a key of the part. */
-enum SegmentPart {
+public enum SegmentPart {
     /** Shortest beginnings that tell the first word of each page of the dictionary from the word before it. */
     WORD_FENCES("fences of words"),
     /** How many documents each page has. */
@@ -10,7 +10,7 @@ enum SegmentPart {
     DICTIONARY("dictionary"),
     /** Longer lists of documents. */
     LISTS("lists"),
-    /** Names, digests and parts, by number. */
+    /** Names, digests and places, by number. */
     DOCUMENTS("documents"),
     /** Classes of lengths, by number. */
     LENGTHS("lengths"),

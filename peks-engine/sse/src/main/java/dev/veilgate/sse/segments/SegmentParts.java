@@ -40,8 +40,8 @@ final class SegmentParts {
     }
 
     /** The next document. */
-    void document(byte[] name, int nameBytes, byte[] digest, long partCount, int lengthClass) throws IOException {
-        documents.add(name, nameBytes, digest, partCount);
+    void document(byte[] name, int nameBytes, byte[] digest, long place, int lengthClass) throws IOException {
+        documents.add(name, nameBytes, digest, place);
         one[0] = (byte) lengthClass;
         lengths.stream(one, 0, 1);
     }

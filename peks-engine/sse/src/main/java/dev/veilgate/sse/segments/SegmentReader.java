@@ -145,7 +145,7 @@ public final class SegmentReader {
     }
 
     /**
-     * Name, digest and parts of a document.
+     * Name, digest and place of a document.
      *
      * @param number below {@link SegmentLayout#documents}
      */

@@ -4,10 +4,10 @@ package dev.veilgate.sse.segments;
  * Document of a segment, without its words.
  *
  * @param name   by which its owner knows it
- * @param digest of its content, 32 bytes
- * @param parts  how many parts its file has that are documents of their own; else 0
+ * @param digest of its content under a key of the archive: see {@link SegmentArchive#digest}
+ * @param place  of its first byte in the file that it is a part of; else 0
  */
-public record StoredName(String name, byte[] digest, long parts) {
+public record StoredName(String name, byte[] digest, long place) {
     /** Copies. */
     public StoredName {
         digest = digest.clone();

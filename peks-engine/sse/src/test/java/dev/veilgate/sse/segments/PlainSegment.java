@@ -47,7 +47,7 @@ final class PlainSegment {
             ArchivedDocument document = documents.get(i);
             assertThat(reader.document(i).name()).isEqualTo(document.name());
             assertThat(reader.document(i).digest()).isEqualTo(document.digest());
-            assertThat(reader.document(i).parts()).isEqualTo(document.parts());
+            assertThat(reader.document(i).place()).isEqualTo(document.place());
             assertThat(reader.lengthClass(i)).isEqualTo(lengthClasses[i]);
             assertThat(reader.numbers(document.name())).contains(i);
             names.add(document.name());

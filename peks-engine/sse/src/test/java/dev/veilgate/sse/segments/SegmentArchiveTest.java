@@ -15,6 +15,7 @@ import dev.veilgate.sse.SseException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +62,8 @@ class SegmentArchiveTest {
     private static ArchivedDocument document(String name, Map<Keyword, Integer> words) {
         Sha256 digest = new Sha256();
         new TreeMap<>(words).forEach((word, times) -> digest.add(word.encode()).add(times));
-        return new ArchivedDocument(name, digest.finish(), 0, new TreeMap<>(words));
+        return new ArchivedDocument(
+                name, Arrays.copyOf(digest.finish(), ArchivedDocument.DIGEST_BYTES), 0, new TreeMap<>(words));
     }
 
     private static ArchivedDocument randomDocument(SplittableRandom random) {

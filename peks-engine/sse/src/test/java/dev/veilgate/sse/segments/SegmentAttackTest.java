@@ -41,7 +41,7 @@ class SegmentAttackTest {
             int number = i;
             questions.add(() -> {
                 StoredName document = reader.document(number);
-                return document.name() + document.parts() + Arrays.toString(document.digest());
+                return document.name() + document.place() + Arrays.toString(document.digest());
             });
             questions.add(() -> "" + reader.number(documents.get(number).name()));
             questions.add(() -> "" + reader.lengthClass(number));

@@ -59,7 +59,7 @@ class SegmentTest {
         for (int i = 0; i < count; i++) {
             builder.add(
                     i % 7 == 3
-                            ? new ArchivedDocument("d" + i, new byte[32], 0, both)
+                            ? new ArchivedDocument("d" + i, new byte[ArchivedDocument.DIGEST_BYTES], 0, both)
                             : Archives.document("d" + i, all));
         }
         assertThat(builder.documents()).isEqualTo(count);
@@ -166,7 +166,7 @@ class SegmentTest {
         TreeMap<Keyword, Integer> none = new TreeMap<>();
         TreeMap<Keyword, Integer> zero = new TreeMap<>();
         zero.put(Keyword.text("text", "owl"), 0);
-        byte[] digest = new byte[32];
+        byte[] digest = new byte[ArchivedDocument.DIGEST_BYTES];
         for (String name : List.of("", "x".repeat(4097), "\u00e9".repeat(2049), "\ud800")) {
             assertThatThrownBy(() -> new ArchivedDocument(name, digest, 0, none))
                     .isInstanceOf(IllegalArgumentException.class);

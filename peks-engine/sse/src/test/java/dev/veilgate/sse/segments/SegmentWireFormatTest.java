@@ -23,15 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SegmentWireFormatTest {
     private static final Map<String, String> FROZEN = Map.of(
-            "first", "ff310681c217dcaacfd04cb35dcc76ea23f930a3ed0399c752d6922556c064ef",
-            "second", "993a0fae7ec33c405a4683006d120ab5f7555040d1205c8b085e3b2f7b616c7b",
-            "merged", "40f00345d496a38a2c859e0894112a6712f8a517001b5bc9cef4ef637c5ae69b",
+            "first", "14018c97ce23f672fe5d71d233f0a30345ce027d8f4389b39b685ca3b7aa4878",
+            "second", "e0909feaa1cb0c17b966d1d831c8be232298a878d1ea9ff663b1a7556e658856",
+            "merged", "f7d864b92b02c5f77859c367fc2ccd7ee3425346cc3c8879a0b61ba6420166f2",
             "dead", "0078da16eb56f06c67f3a0570fe120c7808ba23a508916711d8caab8e4585d2b");
 
     private static final String FROZEN_ENTRY =
-            "84582040f00345d496a38a2c859e0894112a6712f8a517001b5bc9cef4ef637c5ae69b5820715a68ee54a7a40e2dc2a5"
-                    + "ffc4eae630edeb53366a33b9a9fa483aa73e61ce421a0001a00089011906001a00019cd6190f6218360c19839a1903b4"
-                    + "19d3e3";
+            "845820f7d864b92b02c5f77859c367fc2ccd7ee3425346cc3c8879a0b61ba6420166f25820ddb2ea0fa74e6adfb03495"
+                    + "0625a3e0769d4976336023d69ba1035e71e6a30fce1a0001000089011906001a00019cd6190f6218360419839a1903b4"
+                    + "194a05";
 
     private final SegmentKeys keys =
             SegmentKeys.of(ArchiveKey.random(new StuckRandom()), new byte[SegmentKeys.ARCHIVE_BYTES]);
@@ -49,7 +49,8 @@ class SegmentWireFormatTest {
             words.put(Keyword.interval("size", i % 64, i), 1);
             byte[] digest = new byte[ArchivedDocument.DIGEST_BYTES];
             Arrays.fill(digest, (byte) i);
-            builder.add(new ArchivedDocument("/var/log/" + i / 100 + "#" + i, digest, i % 11 == 0 ? i : 0, words));
+            builder.add(
+                    new ArchivedDocument("/var/log/" + i / 100 + "#" + i, digest, i % 11 == 0 ? 0 : 100L * i, words));
         }
         SealedSegment sealed = builder.finish();
         store.put(sealed.entry().name(), sealed.object());
