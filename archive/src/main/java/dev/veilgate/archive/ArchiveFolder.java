@@ -3,6 +3,7 @@ package dev.veilgate.archive;
 import dev.veilgate.archive.DocumentTable.Addition;
 import dev.veilgate.archive.DocumentTable.Change;
 import dev.veilgate.archive.store.MvStoreCells;
+import dev.veilgate.archive.words.ArchiveQuery;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
@@ -26,9 +27,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -40,10 +44,11 @@ import java.util.stream.Stream;
  * process has the folder at a time; for one thread.
  */
 @Secret
-public final class ArchiveFolder implements AutoCloseable {
+public final class ArchiveFolder implements Archive {
     private static final String OWNER = "owner.mv";
     private static final String SERVER = "server.mv";
     private static final int ATTEMPTS = 3;
+    private static final int USUAL_BATCH = 100;
 
     private final SseScheme scheme;
     private final Parameters parameters;
@@ -164,9 +169,30 @@ public final class ArchiveFolder implements AutoCloseable {
         }
     }
 
-    /** Work of an earlier process that was done when this was opened. */
+    @Override
     public Resumed resumed() {
         return resumed;
+    }
+
+    @Override
+    public String schemeName() {
+        return scheme.id();
+    }
+
+    @Override
+    public int usualBatch() {
+        return USUAL_BATCH;
+    }
+
+    @Override
+    public boolean[] same(List<NewDocument> asked) throws IOException {
+        boolean[] same = new boolean[asked.size()];
+        for (int i = 0; i < same.length; i++) {
+            Optional<StoredDocument> former = documents.named(asked.get(i).name());
+            same[i] = former.isPresent()
+                    && Arrays.equals(former.get().digest(), asked.get(i).digest());
+        }
+        return same;
     }
 
     /** The scheme. */
@@ -189,31 +215,47 @@ public final class ArchiveFolder implements AutoCloseable {
         return documents.withId(id);
     }
 
-    /** The number of parts, such as rows, that a file had when it was read last; 0 if that is not known. */
-    long parts(String file) throws IOException {
-        return documents.parts(file);
+    @Override
+    public int deleteNamed(Collection<String> names) throws IOException {
+        Set<DocumentId> ids = new LinkedHashSet<>();
+        for (String name : names) {
+            documents.named(name).ifPresent(document -> ids.add(document.id()));
+        }
+        if (!ids.isEmpty()) {
+            delete(ids);
+        }
+        return ids.size();
     }
 
-    /** Notes how many parts a file has. */
-    void noteParts(String file, long parts) throws IOException {
-        if (documents.parts(file) != parts) {
+    /** {@inheritDoc} Some between may never have been added, as they could not be read. */
+    @Override
+    public long deletePartsAbove(String file, long parts) throws IOException {
+        List<DocumentId> gone = new ArrayList<>();
+        long known = documents.parts(file);
+        for (long part = parts + 1; ; part++) {
+            Optional<StoredDocument> former = documents.named(Archive.partName(file, part));
+            if (former.isEmpty() && part >= known) {
+                break;
+            }
+            former.ifPresent(document -> gone.add(document.id()));
+        }
+        if (!gone.isEmpty()) {
+            delete(gone);
+        }
+        if (known != parts) {
             documents.noteParts(file, parts);
         }
+        return gone.size();
     }
 
-    /**
-     * Adds documents, all of them or none, each in place of the one that has its name.
-     *
-     * @param added no two of the same name
-     * @throws RefusedException if the scheme has no room for them, or would have to delete and cannot; nothing is
-     *                          changed
-     * @throws SseException if they were added, and the scheme cannot delete those that had their names
-     */
-    public void add(List<NewDocument> added) throws IOException {
+    @Override
+    public int add(List<NewDocument> added) throws IOException {
         List<Addition> additions = new ArrayList<>();
+        int replaced = 0;
         for (NewDocument each : added) {
-            if (capabilities().deletion() == Capabilities.Deletion.NONE
-                    && documents.named(each.name()).isPresent()) {
+            boolean isThere = documents.named(each.name()).isPresent();
+            replaced += isThere ? 1 : 0;
+            if (isThere && capabilities().deletion() == Capabilities.Deletion.NONE) {
                 throw new RefusedException(
                         "it has changed, and the scheme " + scheme.id() + " cannot delete what was added before");
             }
@@ -229,6 +271,7 @@ public final class ArchiveFolder implements AutoCloseable {
                             + e.getMessage(),
                     e);
         }
+        return replaced;
     }
 
     /**
@@ -294,6 +337,21 @@ public final class ArchiveFolder implements AutoCloseable {
         documents.made(Change.DELETED, deleted);
     }
 
+    @Override
+    public Answer search(String query, int most, boolean best) throws IOException {
+        Answer answer = search(
+                best
+                        ? ArchiveQuery.best(query, most)
+                        : ArchiveQuery.parse(query, capabilities().ask()));
+        List<Answer.Found> found = answer.documents();
+        return new Answer(
+                answer.count(), found.subList(0, Math.min(most, found.size())), answer.findings(), answer.traffic());
+    }
+
+    /** Nothing: schemes do that by themselves. */
+    @Override
+    public void maintain() {}
+
     /** Searches. */
     public Answer search(SseExpression question) throws IOException {
         traffic.take();
@@ -304,7 +362,7 @@ public final class ArchiveFolder implements AutoCloseable {
         for (Hits.Hit hit : hits.documents()) {
             Optional<StoredDocument> document = documents.withId(hit.id());
             if (document.isPresent()) {
-                found.add(new Answer.Found(hit.id(), document.get().name(), hit.score()));
+                found.add(new Answer.Found(Optional.of(hit.id()), document.get().name(), 0, hit.score()));
             } else {
                 unknown++;
             }
@@ -312,7 +370,7 @@ public final class ArchiveFolder implements AutoCloseable {
         if (unknown > 0) {
             findings.add(unknown + " of the results are no documents of this archive");
         }
-        return new Answer(found, findings, traffic.take());
+        return new Answer(found.size(), found, findings, traffic.take());
     }
 
     /** An operation, which is begun anew if state has changed meanwhile. */

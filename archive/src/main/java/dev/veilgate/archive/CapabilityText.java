@@ -15,6 +15,16 @@ import java.util.stream.Stream;
 
 /** Says in plain words what a scheme can do, and what its server learns. */
 public final class CapabilityText {
+    /** Sentences about a search of an archive of segments. */
+    public static final List<String> OF_SEGMENTS = List.of(
+            "This search read pages of sealed objects in the archive's folder. Whoever sees files only, and not what is"
+                    + " read of them, learned nothing.",
+            "A server of a share that sees each read learned which pages these were: that the same was asked before,"
+                    + " about how many documents were found, and, of those that were shown, their places in the"
+                    + " archive. Not the words, nor names of documents.",
+            "Before any search it knows the sizes of objects, when they came and how many documents are deleted in"
+                    + " each, roughly. What is added later does not depend on what was searched.");
+
     private CapabilityText() {}
 
     /** Kinds of questions. */

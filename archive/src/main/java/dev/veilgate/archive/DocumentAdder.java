@@ -3,14 +3,14 @@ package dev.veilgate.archive;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.Document;
-import dev.veilgate.sse.DocumentId;
 import dev.veilgate.sse.RefusedException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -20,14 +20,30 @@ import java.util.SortedMap;
  */
 @Secret
 public final class DocumentAdder {
-    /** Words in one batch, so that a message stays of a moderate size. */
-    private static final int MOST_WORDS = 200_000;
+    /** Words in one batch for each document that it may have. */
+    private static final int WORDS_A_DOCUMENT = 2_000;
 
-    private final ArchiveFolder archive;
+    private static final int MOST_WORDS = 4_000_000;
+
+    /** Documents that are looked up at a time, and bytes of them. */
+    private static final int MOST_ASKED = 4_096;
+
+    private static final long MOST_BYTES_ASKED = 16 << 20;
+
+    private static final int MOST_ENDED = 1_000;
+
+    private static final Duration LONGEST_BATCH = Duration.ofSeconds(10);
+
+    private final Archive archive;
     private final int batchSize;
     private final Listener listener;
+    private final List<NewDocument> asked = new ArrayList<>();
     private final List<NewDocument> batch = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
+    private final Map<String, Long> ended = new LinkedHashMap<>();
+    private long batchBegan = System.nanoTime();
+    private long bytesAsked;
+    private long bytes;
     private int words;
     private long added;
     private long replaced;
@@ -36,15 +52,18 @@ public final class DocumentAdder {
 
     /** Hears how far it is. */
     public interface Listener {
-        /** A batch is durable; so many documents were added up to now. */
-        void committed(long documents);
+        /** Documents up to now that were looked at, and their bytes; not all of them are durable. */
+        void read(long documents, long bytes);
+
+        /** A batch is durable. */
+        void committed();
 
         /** A document was not added; the others of its batch were. */
         void refused(String name, String why);
     }
 
     /** @param batchSize most documents of a batch */
-    public DocumentAdder(ArchiveFolder archive, int batchSize, Listener listener) {
+    public DocumentAdder(Archive archive, int batchSize, Listener listener) {
         this.archive = archive;
         this.batchSize = batchSize;
         this.listener = listener;
@@ -76,29 +95,59 @@ public final class DocumentAdder {
      * @throws IOException if the document cannot be read, or the archive fails; then nothing more is to be done with it
      */
     public void add(NewDocument document) throws IOException {
-        if (names.contains(document.name())) {
+        if (!names.add(document.name())) {
             flush();
+            names.add(document.name());
         }
-        Optional<StoredDocument> former = archive.named(document.name());
-        if (former.isPresent() && Arrays.equals(former.get().digest(), document.digest())) {
-            unchanged++;
-            return;
+        asked.add(document);
+        bytesAsked += document.bytes();
+        if (asked.size() >= MOST_ASKED || bytesAsked >= MOST_BYTES_ASKED) {
+            read();
         }
+    }
+
+    /** Reads those that were taken and are not there as they are. */
+    private void read() throws IOException {
+        boolean[] same = archive.same(asked);
+        for (int i = 0; i < same.length; i++) {
+            NewDocument document = asked.get(i);
+            bytes += document.bytes();
+            if (same[i]) {
+                unchanged++;
+            } else {
+                read(document);
+            }
+            listener.read(added + batch.size() + unchanged, bytes);
+        }
+        asked.clear();
+        bytesAsked = 0;
+        names.clear();
+        batch.forEach(document -> names.add(document.name()));
+    }
+
+    private void read(NewDocument document) throws IOException {
         SortedMap<Keyword, Integer> read = document.words().read();
         if (read.size() > Document.MAX_WORDS) {
             listener.refused(document.name(), "it has more than " + Document.MAX_WORDS + " words");
             return;
         }
-        batch.add(new NewDocument(document.name(), document.digest(), () -> read));
-        names.add(document.name());
+        batch.add(new NewDocument(document.name(), document.digest(), document.place(), document.bytes(), () -> read));
         words += read.size();
-        if (batch.size() >= batchSize || words >= MOST_WORDS) {
-            flush();
+        if (batch.size() >= batchSize
+                || words >= Math.min(MOST_WORDS, (long) WORDS_A_DOCUMENT * batchSize)
+                || System.nanoTime() - batchBegan > LONGEST_BATCH.toNanos()) {
+            addBatch();
         }
     }
 
     /** Adds what was taken and is not added yet. */
     public void flush() throws IOException {
+        read();
+        addBatch();
+        endFiles();
+    }
+
+    private void addBatch() throws IOException {
         if (batch.isEmpty()) {
             return;
         }
@@ -114,51 +163,37 @@ public final class DocumentAdder {
             }
         }
         batch.clear();
-        names.clear();
         words = 0;
-        listener.committed(added);
+        batchBegan = System.nanoTime();
+        listener.committed();
     }
 
     private void add(List<NewDocument> documents) throws IOException {
-        long others = 0;
-        for (NewDocument each : documents) {
-            others += archive.named(each.name()).isPresent() ? 1 : 0;
-        }
-        archive.add(documents);
+        replaced += archive.add(documents);
         added += documents.size();
-        replaced += others;
     }
 
     /**
-     * Deletes the parts that a file had before and has no more: those numbered above what it has now. Some between may
-     * never have been added, as they could not be read.
+     * Deletes the parts that a file had before and has no more, now or with a later batch: those numbered above what it
+     * has now.
      *
      * @param file its name, behind which parts have a number sign and their number
      */
     public void endOfFile(String file, long parts) throws IOException {
-        flush();
-        List<DocumentId> gone = new ArrayList<>();
-        long known = archive.parts(file);
-        for (long part = parts + 1; ; part++) {
-            Optional<StoredDocument> former = archive.named(partName(file, part));
-            if (former.isEmpty() && part >= known) {
-                break;
-            }
-            former.ifPresent(document -> gone.add(document.id()));
-        }
-        try {
-            if (!gone.isEmpty()) {
-                archive.delete(gone);
-                removed += gone.size();
-            }
-            archive.noteParts(file, parts);
-        } catch (RefusedException e) {
-            listener.refused(file, String.valueOf(e.getMessage()));
+        ended.put(file, parts);
+        if (ended.size() >= MOST_ENDED) {
+            endFiles();
         }
     }
 
-    /** The name of a part of a file, such as a row. */
-    public static String partName(String file, long part) {
-        return file + "#" + part;
+    private void endFiles() throws IOException {
+        for (Map.Entry<String, Long> each : ended.entrySet()) {
+            try {
+                removed += archive.deletePartsAbove(each.getKey(), each.getValue());
+            } catch (RefusedException e) {
+                listener.refused(each.getKey(), String.valueOf(e.getMessage()));
+            }
+        }
+        ended.clear();
     }
 }

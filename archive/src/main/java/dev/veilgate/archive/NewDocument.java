@@ -8,10 +8,12 @@ import java.util.SortedMap;
  * A document that is to be added.
  *
  * @param name   by which its owner knows it: a file's path, perhaps with a part of it behind a number sign
- * @param digest of its content: one that did not change is not added again
+ * @param digest SHA-256 of its content: one that did not change is not added again
+ * @param place  of its first byte in the file that it is a part of; else 0
+ * @param bytes  about how many of its file it takes
  * @param words  reads its words, which is done only if it has to be added
  */
-public record NewDocument(String name, byte[] digest, Words words) {
+public record NewDocument(String name, byte[] digest, long place, long bytes, Words words) {
     /** Copies. */
     public NewDocument {
         digest = digest.clone();

@@ -8,20 +8,35 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.veilgate.archive.store.FolderBlobs;
 import dev.veilgate.archive.store.FolderManifests;
 import dev.veilgate.archive.store.ObjectSweep;
+import dev.veilgate.archive.words.ArchiveQuestion;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
+import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.RefusedException;
+import dev.veilgate.sse.segments.ArchivedDocument;
 import dev.veilgate.sse.segments.HeadMemory;
+import dev.veilgate.sse.segments.Manifest;
 import dev.veilgate.sse.segments.SegmentArchive;
+import dev.veilgate.sse.segments.SegmentPart;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -30,22 +45,30 @@ import java.util.stream.Stream;
  * devices may have it open at once; for one thread.
  */
 @Secret
-public final class SegmentFolder implements AutoCloseable {
+public final class SegmentFolder implements Archive {
+    /** Name of the scheme. */
+    public static final String SCHEME = "segments";
+
     private static final String DESCRIPTION = "archive.json";
     private static final String MANIFESTS = "manifests";
     private static final String OBJECTS = "objects";
-    private static final String SCHEME = "segments";
     private static final int VERSION = 2;
     private static final int MAX_BYTES = 1 << 16;
+    private static final int USUAL_BATCH = 1 << 15;
+    private static final int FEWEST_PARTS = 1 << 10;
+    private static final int MOST_PARTS = 1 << 16;
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final Path objectFolder;
+    private final Path folder;
+    private final byte[] id;
     private final FolderBlobs objects;
     private final FolderManifests manifests;
     private final SegmentArchive archive;
 
-    private SegmentFolder(Path folder, FolderBlobs objects, FolderManifests manifests, SegmentArchive archive) {
-        this.objectFolder = folder.resolve(OBJECTS);
+    private SegmentFolder(
+            Path folder, byte[] id, FolderBlobs objects, FolderManifests manifests, SegmentArchive archive) {
+        this.folder = folder;
+        this.id = id;
         this.objects = objects;
         this.manifests = manifests;
         this.archive = archive;
@@ -126,7 +149,7 @@ public final class SegmentFolder implements AutoCloseable {
             FolderBlobs objects = FolderBlobs.open(folder.resolve(OBJECTS));
             FolderManifests manifests = FolderManifests.open(folder.resolve(MANIFESTS));
             SegmentArchive archive = SegmentArchive.open(objects, manifests, key, id, memory(device, id), random);
-            return new SegmentFolder(folder, objects, manifests, archive);
+            return new SegmentFolder(folder, id, objects, manifests, archive);
         }
     }
 
@@ -161,18 +184,177 @@ public final class SegmentFolder implements AutoCloseable {
         return archive;
     }
 
+    /** The archive's id, 16 bytes: the name of its key and of what a device knows of it. */
+    public byte[] id() {
+        return id.clone();
+    }
+
+    @Override
+    public String schemeName() {
+        return SCHEME;
+    }
+
+    /** Nothing: what a killed process had not finished is not there. */
+    @Override
+    public Resumed resumed() {
+        return new Resumed(0, 0, 0);
+    }
+
+    @Override
+    public int usualBatch() {
+        return USUAL_BATCH;
+    }
+
+    @Override
+    public boolean[] same(List<NewDocument> documents) throws IOException {
+        List<String> names = new ArrayList<>();
+        List<byte[]> digests = new ArrayList<>();
+        for (NewDocument each : documents) {
+            names.add(each.name());
+            digests.add(archive.digest(each.digest()));
+        }
+        return archive.same(names, digests);
+    }
+
+    @Override
+    public int add(List<NewDocument> added) throws IOException {
+        List<ArchivedDocument> documents = new ArrayList<>();
+        for (NewDocument each : added) {
+            if (each.name().getBytes(StandardCharsets.UTF_8).length > ArchivedDocument.MAX_NAME_BYTES) {
+                throw new RefusedException("its name has more than " + ArchivedDocument.MAX_NAME_BYTES + " bytes");
+            }
+            documents.add(new ArchivedDocument(
+                    each.name(),
+                    archive.digest(each.digest()),
+                    each.place(),
+                    each.words().read()));
+        }
+        return archive.add(documents).replaced();
+    }
+
+    @Override
+    public int deleteNamed(Collection<String> names) throws IOException {
+        return archive.delete(names);
+    }
+
+    /** {@inheritDoc} Behind 1,024 in a row that are not there, as they could not be read, none is looked for. */
+    @Override
+    public long deletePartsAbove(String file, long parts) throws IOException {
+        long deleted = 0;
+        long next = parts + 1;
+        for (int window = FEWEST_PARTS; ; window = Math.min(MOST_PARTS, 8 * window)) {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < window; i++) {
+                names.add(Archive.partName(file, next++));
+            }
+            int there = archive.delete(names);
+            deleted += there;
+            if (there == 0) {
+                return deleted;
+            }
+        }
+    }
+
+    @Override
+    public Answer search(String query, int most, boolean best) throws IOException {
+        SegmentArchive.Found found = archive.search(ArchiveQuestion.parse(query), most, best);
+        List<Answer.Found> documents = new ArrayList<>();
+        for (SegmentArchive.Hit hit : found.hits()) {
+            documents.add(new Answer.Found(
+                    Optional.empty(), hit.document().name(), hit.document().place(), hit.score()));
+        }
+        return new Answer(found.count(), documents, List.of(), TrafficCount.NONE);
+    }
+
     /**
      * Merges what is due, and lets go of objects that no state needs any more; they stay in the folder's trash for
      * seven days.
-     *
-     * @param temporary folder for merges, which are sealed there
      */
-    public void maintain(Path temporary) throws IOException {
-        while (archive.merge(temporary)) {
-            // until nothing is due
+    @Override
+    public void maintain() throws IOException {
+        boolean changed = true;
+        while (changed) {
+            changed = withTemporaryFolder(archive::merge);
         }
-        ObjectSweep sweep = ObjectSweep.begin(objectFolder);
+        sweep();
+    }
+
+    /** Merges all segments into as few as the largest size allows, so that nothing of what is deleted is in them. */
+    public void compact() throws IOException {
+        withTemporaryFolder(temporary -> {
+            archive.compact(temporary);
+            return false;
+        });
+        sweep();
+    }
+
+    private void sweep() throws IOException {
+        ObjectSweep sweep = ObjectSweep.begin(folder.resolve(OBJECTS));
         sweep.sweep(archive.state().objects());
+    }
+
+    @FunctionalInterface
+    private interface Merging {
+        boolean merge(Path temporary) throws IOException;
+    }
+
+    /** On the disk of this device, readable by its user only; what is written there is sealed under a random key. */
+    private static boolean withTemporaryFolder(Merging merging) throws IOException {
+        Path temporary = Files.createTempDirectory("veilgate-merge-");
+        try {
+            return merging.merge(temporary);
+        } finally {
+            try (Stream<Path> left = Files.list(temporary)) {
+                for (Path each : left.toList()) {
+                    Files.delete(each);
+                }
+            }
+            Files.delete(temporary);
+        }
+    }
+
+    /** Reads all of it; what is wrong, in plain words. */
+    public List<String> verify() throws IOException {
+        return archive.verify();
+    }
+
+    /**
+     * Sizes.
+     *
+     * @param documents that are found
+     * @param deleted   documents that are in segments, and not found
+     * @param segments  how many there are
+     * @param bytes     of all objects that the newest state names
+     * @param parts     bytes of each part of the segments
+     */
+    public record Sizes(long documents, long deleted, int segments, long bytes, Map<String, Long> parts) {
+        /** Copies. */
+        public Sizes {
+            parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+        }
+    }
+
+    /** Sizes of the newest state. */
+    public Sizes sizes() throws IOException {
+        Manifest state = archive.state();
+        long documents = 0;
+        long all = 0;
+        long bytes = 0;
+        Map<String, Long> parts = new LinkedHashMap<>();
+        for (Manifest.LiveSegment segment : state.segments()) {
+            documents += segment.documents();
+            all += segment.entry().layout().documents();
+            for (SegmentPart part : SegmentPart.values()) {
+                parts.merge(
+                        part.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        segment.entry().layout().bytesOf(part),
+                        Long::sum);
+            }
+        }
+        for (BlobName name : state.objects()) {
+            bytes += objects.length(name).orElse(0);
+        }
+        return new Sizes(documents, all - documents, state.segments().size(), bytes, parts);
     }
 
     private static byte[] description(byte[] id) throws IOException {

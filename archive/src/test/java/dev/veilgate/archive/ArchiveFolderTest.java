@@ -113,7 +113,10 @@ class ArchiveFolderTest {
 
     private static final class Unheard implements DocumentAdder.Listener {
         @Override
-        public void committed(long documents) {}
+        public void read(long documents, long bytes) {}
+
+        @Override
+        public void committed() {}
 
         @Override
         public void refused(String name, String why) {
@@ -137,7 +140,7 @@ class ArchiveFolderTest {
         for (Keyword word : words) {
             counted.merge(word, 1, Integer::sum);
         }
-        return new NewDocument(name, new byte[] {(byte) content}, () -> counted);
+        return new NewDocument(name, new byte[] {(byte) content}, 0, 1, () -> counted);
     }
 
     private static List<String> names(ArchiveFolder archive, Keyword word) throws Exception {
@@ -264,7 +267,7 @@ class ArchiveFolderTest {
             assertThat(names(archive, OWL)).hasSize(7);
             assertThat(names(archive, LARK)).hasSize(7);
             archive.delete(archive.search(new SseExpression.Word(OWL)).documents().stream()
-                    .map(Answer.Found::id)
+                    .map(found -> found.id().orElseThrow())
                     .toList());
             assertThat(names(archive, OWL)).isEmpty();
             assertThat(archive.statistics().documents()).isZero();

@@ -24,7 +24,10 @@ class DocumentAdderTest {
     private static void add(ArchiveFolder archive, long parts, long unreadable) throws Exception {
         DocumentAdder adder = new DocumentAdder(archive, 10, new DocumentAdder.Listener() {
             @Override
-            public void committed(long documents) {}
+            public void read(long documents, long bytes) {}
+
+            @Override
+            public void committed() {}
 
             @Override
             public void refused(String name, String why) {
@@ -34,10 +37,11 @@ class DocumentAdderTest {
         for (long part = 1; part <= parts; part++) {
             if (part != unreadable) {
                 adder.add(new NewDocument(
-                        DocumentAdder.partName("birds.csv", part), new byte[1], () -> new TreeMap<>(Map.of(OWL, 1))));
+                        Archive.partName("birds.csv", part), new byte[1], 0, 1, () -> new TreeMap<>(Map.of(OWL, 1))));
             }
         }
         adder.endOfFile("birds.csv", parts);
+        adder.flush();
     }
 
     /** A row that could not be read, and so was not added, does not hide those behind it. */

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,8 @@ class SegmentFolderTest {
 
     private static ArchivedDocument document(String name) {
         byte[] digest = new Sha256().add(name.getBytes(StandardCharsets.UTF_8)).finish();
-        return new ArchivedDocument(name, digest, 0, new TreeMap<>(Map.of(OWL, 1)));
+        return new ArchivedDocument(
+                name, Arrays.copyOf(digest, ArchivedDocument.DIGEST_BYTES), 0, new TreeMap<>(Map.of(OWL, 1)));
     }
 
     private static long found(SegmentArchive archive) throws IOException {
@@ -149,7 +151,7 @@ class SegmentFolderTest {
                             opened.archive().add(List.of(document(name + i), document("shared" + i)));
                             if (i % 5 == 4) {
                                 opened.archive().delete(List.of(name + (i - 1)));
-                                opened.maintain(parent);
+                                opened.maintain();
                             }
                         }
                     }

@@ -87,7 +87,8 @@ final class CsvRows {
     private static NewDocument document(String name, List<String> names, List<String> cells) {
         List<String> all = new ArrayList<>(names);
         all.addAll(cells);
-        return new NewDocument(name, ContentDigest.of(all), () -> {
+        long bytes = cells.stream().mapToLong(String::length).sum() + cells.size();
+        return new NewDocument(name, ContentDigest.of(all), 0, bytes, () -> {
             DocumentWords words = new DocumentWords();
             for (int i = 0; i < names.size(); i++) {
                 words.value(names.get(i), cells.get(i));

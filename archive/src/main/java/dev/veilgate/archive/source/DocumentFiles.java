@@ -101,7 +101,8 @@ public final class DocumentFiles implements AutoCloseable {
     }
 
     private static boolean isArchive(Path folder) {
-        return Files.isRegularFile(folder.resolve("archive.json")) && Files.isRegularFile(folder.resolve("owner.mv"));
+        return Files.isRegularFile(folder.resolve("archive.json"))
+                && (Files.isRegularFile(folder.resolve("owner.mv")) || Files.isDirectory(folder.resolve("manifests")));
     }
 
     private void folder(Path folder, Sink sink) throws IOException {
@@ -181,6 +182,8 @@ public final class DocumentFiles implements AutoCloseable {
         sink.document(new NewDocument(
                 file.toString(),
                 ContentDigest.of(bytes),
+                0,
+                bytes.length,
                 () -> new DocumentWords().text(text).words()));
     }
 
@@ -192,11 +195,11 @@ public final class DocumentFiles implements AutoCloseable {
             sink.unreadable(file.toString(), why(e));
             return;
         }
-        sink.document(mail(file.toString(), bytes));
+        sink.document(mail(file.toString(), bytes, 0));
     }
 
-    private NewDocument mail(String name, byte[] bytes) {
-        return new NewDocument(name, ContentDigest.of(bytes), () -> {
+    private NewDocument mail(String name, byte[] bytes, long place) {
+        return new NewDocument(name, ContentDigest.of(bytes), place, bytes.length, () -> {
             MailKeywords keywords = mails.extract(bytes);
             partly += keywords.refusals().isEmpty() ? 0 : 1;
             return new DocumentWords().mail(keywords.keywords()).words();
@@ -218,7 +221,7 @@ public final class DocumentFiles implements AutoCloseable {
                 if (message == null) {
                     break;
                 }
-                sink.document(mail(file + "#" + ++parts, message));
+                sink.document(mail(file + "#" + ++parts, message, messages.place()));
             }
         }
         sink.endOfFile(file.toString(), parts);

@@ -16,6 +16,8 @@ final class MboxMessages {
     private final InputStream in;
     private final int maxBytes;
     private boolean begun;
+    private long read;
+    private long place;
     private boolean ended;
 
     /** @param maxBytes most bytes of a message */
@@ -26,6 +28,11 @@ final class MboxMessages {
 
     static boolean isMbox(byte[] head) {
         return begins(head, 0, head.length);
+    }
+
+    /** Where in the file the message begins that was read last. */
+    long place() {
+        return place;
     }
 
     /** The next message, or null behind the last one. */
@@ -43,6 +50,7 @@ final class MboxMessages {
         if (ended) {
             return null;
         }
+        place = read;
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         boolean afterEmpty = false;
         while (true) {
@@ -77,6 +85,7 @@ final class MboxMessages {
                 break;
             }
         }
+        read += line.size();
         return line.toByteArray();
     }
 

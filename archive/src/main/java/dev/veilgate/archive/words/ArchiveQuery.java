@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,23 +23,22 @@ import java.util.regex.Pattern;
  *   o*l   *l            words that begin and end so
  * </pre>
  *
- * <p>Which of these a scheme answers, the scheme says. No scheme answers questions with OR, NOT or brackets.
+ * <p>Which of these a scheme answers, the scheme says. Questions with OR, NOT or brackets are for archives of segments
+ * only: {@link ArchiveQuestion}.
  */
 public final class ArchiveQuery {
     /** Most characters of a question. */
     public static final int MAX_CHARACTERS = 8192;
 
-    private static final Pattern FIELD = Pattern.compile("([\\p{L}_@][^\\s:\"*]+):(?!//|:)(.*)", Pattern.DOTALL);
-    private static final Pattern LETTERS = Pattern.compile("[\\p{L}\\p{N}\\p{M}]*");
+    static final Pattern LETTERS = Pattern.compile("[\\p{L}\\p{N}\\p{M}]*");
 
     /** Fields whose values are not cut into words: a star may stand behind any part of them. */
-    private static final Set<String> WHOLE =
+    static final Set<String> WHOLE =
             Set.of("from", "to", "cc", "date", "filename", "attachment-type", "message-id", "in-reply-to", "list-id");
 
     private final String query;
     private final Set<Ask> asks;
     private final Set<SseExpression> parts = new LinkedHashSet<>();
-    private int at;
 
     private ArchiveQuery(String query, Set<Ask> asks) {
         this.query = query;
@@ -77,23 +75,15 @@ public final class ArchiveQuery {
     }
 
     private List<SseExpression> read() throws RefusedException {
-        if (query.length() > MAX_CHARACTERS) {
-            throw new RefusedException("a query has at most " + MAX_CHARACTERS + " characters");
-        }
-        while (skipSpace()) {
-            if (query.charAt(at) == '"') {
-                value(ArchiveWords.TEXT, quoted());
-                continue;
-            }
-            String term = unquoted();
-            Matcher named = FIELD.matcher(term);
-            String field = named.matches() ? ArchiveWords.field(named.group(1)) : ArchiveWords.TEXT;
-            String text = named.matches() ? named.group(2) : term;
-            if (named.matches() && text.isEmpty() && at < query.length() && query.charAt(at) == '"') {
-                value(field, quoted());
-            } else if (!term.equals("AND")) {
-                refuseOperators(term);
-                term(field, text);
+        for (QueryText.Part part : QueryText.parts(query)) {
+            switch (part) {
+                case QueryText.Term term when term.quoted() -> value(term.field(), term.text());
+                case QueryText.Term term -> term(term.field(), term.text());
+                case QueryText.Sign.AND -> {}
+                case QueryText.Sign _ ->
+                    throw new RefusedException(
+                            "OR, NOT and brackets are answered by the scheme segments only: ask for the words one"
+                                    + " after the other");
             }
         }
         if (parts.isEmpty()) {
@@ -105,44 +95,9 @@ public final class ArchiveQuery {
         return List.copyOf(parts);
     }
 
-    private static void refuseOperators(String term) throws RefusedException {
-        if (term.equals("OR") || term.equals("NOT") || term.startsWith("(")) {
-            throw new RefusedException("no scheme answers OR, NOT and brackets: ask for the words one after the other");
-        }
-    }
-
-    private boolean skipSpace() {
-        while (at < query.length() && isSpace(query.charAt(at))) {
-            at++;
-        }
-        return at < query.length();
-    }
-
-    private static boolean isSpace(char c) {
-        return Character.isWhitespace(c) || Character.isSpaceChar(c);
-    }
-
-    private String unquoted() {
-        int from = at;
-        while (at < query.length() && !isSpace(query.charAt(at)) && query.charAt(at) != '"') {
-            at++;
-        }
-        return query.substring(from, at);
-    }
-
-    private String quoted() throws RefusedException {
-        int end = query.indexOf('"', at + 1);
-        if (end < 0) {
-            throw new RefusedException("the query has a quote without its end");
-        }
-        String text = query.substring(at + 1, end);
-        at = end + 1;
-        return text;
-    }
-
     private void term(String field, String text) throws RefusedException {
         int star = text.indexOf('*');
-        if (star < 0 || field.equals("filename") && text.matches("\\*\\.[\\p{L}\\p{N}]+")) { // is a word of mails
+        if (star < 0 || isEndOfFile(field, text)) {
             value(field, text);
             return;
         }
@@ -155,9 +110,6 @@ public final class ArchiveQuery {
         if (!word && !WHOLE.contains(field)) {
             throw new RefusedException("a word with a star has letters and digits only");
         }
-        if (field.isEmpty()) {
-            throw noField();
-        }
         boolean beginning = end.isEmpty() && (asks.contains(Ask.PREFIX) || !asks.contains(Ask.PATTERN));
         parts.add(
                 beginning
@@ -165,18 +117,16 @@ public final class ArchiveQuery {
                         : new SseExpression.Pattern(field, front, end));
     }
 
+    /** Ends of files' names are words of mails. */
+    static boolean isEndOfFile(String field, String text) {
+        return field.equals("filename") && text.matches("\\*\\.[\\p{L}\\p{N}]+");
+    }
+
     private void value(String field, String text) throws RefusedException {
-        if (field.isEmpty()) {
-            throw noField();
-        }
         List<Keyword> words = ArchiveWords.asked(field, text);
         if (words.isEmpty()) {
             throw new RefusedException("a term of the query has no letter and no digit");
         }
         words.forEach(word -> parts.add(new SseExpression.Word(word)));
-    }
-
-    private static RefusedException noField() {
-        return new RefusedException("no field has such a name");
     }
 }

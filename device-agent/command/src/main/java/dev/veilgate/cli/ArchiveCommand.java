@@ -10,14 +10,13 @@ import picocli.CommandLine.Spec;
         name = "archive",
         header = "Keep mails, text files and tables in an archive that its owner alone can search",
         description = {
-            "  An archive is a folder. What a server would have of it is server.mv; the key, and the sealed",
-            "  names and words of documents, are beside it. Which questions it answers and what its server",
-            "  learns depends on the scheme: veilgate archive schemes. Nothing of the documents but names and",
-            "  words is kept. Back up the whole folder: without archive.key nothing is found.",
+            "  An archive is a folder, which may be on a share: an index of the words and names of documents,",
+            "  sealed under a key that is on this device and not in the folder. The documents themselves are not",
+            "  in it. Several processes and devices may use it at once. Besides the usual scheme there are those",
+            "  of the papers, which have both sides of a protocol in one folder: veilgate archive schemes.",
         },
         footer = {
-            "  veilgate archive schemes",
-            "  veilgate archive create --scheme suise --set prefixes=1 mails",
+            "  veilgate archive create mails",
             "  veilgate archive add mails ~/Maildir notes.txt customers.csv",
             "  veilgate archive search mails 'subject:owl from:ada'",
             "  veilgate archive delete mails ~/notes.txt",
@@ -29,7 +28,10 @@ import picocli.CommandLine.Spec;
             ArchiveAddCommand.class,
             ArchiveSearchCommand.class,
             ArchiveDeleteCommand.class,
-            ArchiveStatsCommand.class
+            ArchiveStatsCommand.class,
+            ArchiveCompactCommand.class,
+            ArchiveVerifyCommand.class,
+            ArchiveAcceptCommand.class
         })
 final class ArchiveCommand implements Runnable {
     @Spec
@@ -38,6 +40,7 @@ final class ArchiveCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with an archive: schemes, create, add, search, delete, stats");
+                spec.commandLine(),
+                "say what to do with an archive: create, add, search, delete, stats, compact, verify, accept, schemes");
     }
 }

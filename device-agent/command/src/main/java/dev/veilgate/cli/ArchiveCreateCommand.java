@@ -2,10 +2,13 @@ package dev.veilgate.cli;
 
 import dev.veilgate.archive.ArchiveFolder;
 import dev.veilgate.archive.CapabilityText;
+import dev.veilgate.archive.DevicePlaces;
+import dev.veilgate.archive.SegmentFolder;
 import dev.veilgate.sse.Capabilities;
 import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.SseScheme;
 import dev.veilgate.sse.SseSchemes;
+import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
@@ -22,12 +25,16 @@ import picocli.CommandLine.Option;
         name = "create",
         header = "Make an archive without documents, and its key",
         description = {
-            "  Scheme and parameters are fixed for the life of the archive. The key is archive.key in the",
-            "  folder, readable by its owner only and not sealed by a passphrase: whoever has it can search the",
-            "  archive and read names and words.",
+            "  The usual scheme, segments, is for any folder, on a share too: several devices and processes may",
+            "  add, search and delete at once. Its key is not in the folder but on this device, in",
+            "  ~/.config/veilgate/archives (or $XDG_CONFIG_HOME), readable by its owner only and not sealed by a",
+            "  passphrase. Without it nothing is found: copy it to a safe place, and to the same place of another",
+            "  device that is to use the archive.",
+            "  The schemes of the papers (veilgate archive schemes) have parameters, and keep archive.key in the",
+            "  folder. Scheme and parameters are fixed for the life of the archive.",
         },
         footer = {
-            "  veilgate archive create --scheme suise mails",
+            "  veilgate archive create mails",
             "  veilgate archive create --scheme suise --set prefixes=1 mails",
         })
 final class ArchiveCreateCommand implements Callable<Integer> {
@@ -35,10 +42,10 @@ final class ArchiveCreateCommand implements Callable<Integer> {
 
     @Option(
             names = "--scheme",
-            required = true,
             paramLabel = "NAME",
-            description = "The scheme; veilgate archive schemes lists them.")
-    private String scheme = "";
+            defaultValue = SegmentFolder.SCHEME,
+            description = "The scheme: segments, if nothing is said, or one that veilgate archive schemes lists.")
+    private String scheme = SegmentFolder.SCHEME;
 
     @Option(
             names = "--set",
@@ -56,6 +63,9 @@ final class ArchiveCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         return ArchiveFailures.named(() -> {
+            if (scheme.equals(SegmentFolder.SCHEME)) {
+                return createSegments();
+            }
             SseScheme chosen = SseSchemes.of(scheme);
             Parameters parameters = Parameters.of(chosen, set);
             ArchiveFolder.create(folder, chosen, parameters, new SecureRandom());
@@ -66,5 +76,20 @@ final class ArchiveCreateCommand implements Callable<Integer> {
                             Printable.of(folder.toString()), chosen.id(), CapabilityText.asks(capabilities.ask()));
             return ExitCode.OK;
         });
+    }
+
+    private int createSegments() throws Exception {
+        if (!set.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "the scheme segments has no parameters");
+        }
+        DevicePlaces device = ArchiveOptions.device(terminal);
+        byte[] id = SegmentFolder.create(folder, device, new SecureRandom());
+        terminal.out()
+                .printf(
+                        "%s: archive of scheme segments%nIts key is %s%nCopy it to a safe place: without it nothing is"
+                                + " found.%n",
+                        Printable.of(folder.toString()),
+                        Printable.of(SegmentFolder.keyFile(device, id).toString()));
+        return ExitCode.OK;
     }
 }

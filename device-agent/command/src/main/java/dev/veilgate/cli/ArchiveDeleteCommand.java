@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.ArchiveFolder;
 import dev.veilgate.archive.StoredDocument;
 import dev.veilgate.sse.DocumentId;
@@ -9,10 +10,7 @@ import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -21,8 +19,8 @@ import picocli.CommandLine.Parameters;
         name = "delete",
         header = "Delete documents of an archive: they are found no more",
         description = {
-            "  Ids and names are those that search prints. What the archive has not is named, and the others",
-            "  are deleted.",
+            "  Names, and the ids that some schemes have, are those that search prints. What the archive has not",
+            "  is named, and the others are deleted.",
         },
         footer = {
             "  veilgate archive delete mails 4c1f09a27be35d80",
@@ -37,32 +35,34 @@ final class ArchiveDeleteCommand extends OpenArchiveCommand {
     }
 
     @Override
-    int run(ArchiveFolder archive) throws Exception {
-        Set<DocumentId> ids = new LinkedHashSet<>();
+    int run(Archive archive) throws Exception {
+        long deleted = 0;
         int missing = 0;
         for (String document : documents) {
-            Optional<StoredDocument> found = find(archive, document);
-            if (found.isPresent()) {
-                ids.add(found.get().id());
-            } else {
+            int there = archive.deleteNamed(List.of(nameOf(archive, document)));
+            if (there == 0) {
+                there = archive.deleteNamed(
+                        List.of(Path.of(document).toAbsolutePath().normalize().toString()));
+            }
+            deleted += there;
+            if (there == 0) {
                 missing++;
                 terminal.err().println("not in the archive: " + Printable.of(document));
             }
         }
-        if (!ids.isEmpty()) {
-            archive.delete(ids);
-        }
-        terminal.out().printf("%,d deleted%n", ids.size());
+        archive.maintain();
+        terminal.out().printf("%,d deleted%n", deleted);
         return missing == 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
-    private static Optional<StoredDocument> find(ArchiveFolder archive, String document) throws IOException {
-        Optional<StoredDocument> named = archive.named(document);
-        if (named.isEmpty() && document.matches("[0-9a-f]{1,16}")) {
-            named = archive.withId(new DocumentId(Long.parseUnsignedLong(document, 16)));
+    private static String nameOf(Archive archive, String document) throws IOException {
+        if (archive instanceof ArchiveFolder folder
+                && folder.named(document).isEmpty()
+                && document.matches("[0-9a-f]{1,16}")) {
+            return folder.withId(new DocumentId(Long.parseUnsignedLong(document, 16)))
+                    .map(StoredDocument::name)
+                    .orElse(document);
         }
-        return named.isPresent()
-                ? named
-                : archive.named(Path.of(document).toAbsolutePath().normalize().toString());
+        return document;
     }
 }

@@ -5,6 +5,8 @@ import dev.veilgate.archive.UnusableKeyException;
 import dev.veilgate.archive.store.DamagedStoreException;
 import dev.veilgate.sse.OutdatedStateException;
 import dev.veilgate.sse.RefusedException;
+import dev.veilgate.sse.segments.DamagedObjectException;
+import dev.veilgate.sse.segments.RolledBackException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
@@ -37,6 +39,9 @@ final class ArchiveFailures {
             case OutdatedStateException o -> new CommandFailure(ExitCode.REFUSED, String.valueOf(o.getMessage()), o);
             case UnusableKeyException k -> new CommandFailure(ExitCode.KEY, String.valueOf(k.getMessage()), k);
             case UnusableArchiveException u -> new CommandFailure(ExitCode.REFUSED, String.valueOf(u.getMessage()), u);
+            case RolledBackException r ->
+                new CommandFailure(ExitCode.REFUSED, r.getMessage() + ": veilgate archive accept DIR", r);
+            case DamagedObjectException d -> new CommandFailure(ExitCode.REFUSED, String.valueOf(d.getMessage()), d);
             case DamagedStoreException d -> new CommandFailure(ExitCode.REFUSED, String.valueOf(d.getMessage()), d);
             default -> e;
         };

@@ -1,10 +1,10 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.archive.Answer;
+import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.ArchiveFolder;
 import dev.veilgate.archive.CapabilityText;
-import dev.veilgate.archive.words.ArchiveQuery;
-import dev.veilgate.sse.SseExpression;
+import dev.veilgate.archive.SegmentFolder;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
@@ -19,20 +19,24 @@ import picocli.CommandLine.Parameters;
 /** Searches an archive. */
 @Command(
         name = "search",
-        header = "Search an archive, and print id and name of each document that is found",
+        header = "Search an archive, and print the name of each document that is found",
         description = {
-            "  Words that follow each other must all be there. subject:owl is a word of a field, owl* how a",
-            "  word begins, o*l how it begins and ends; --best ranks the documents that have any of the words.",
-            "  What the scheme cannot answer is refused.",
+            "  Words that follow each other must all be there. OR, NOT and brackets combine them; subject:owl is",
+            "  a word of a field, owl* how a word begins, *owl* what is in it, o?l any letter. The documents that",
+            "  were added last come first; with --best those that say most of the words.",
+            "  The schemes of the papers have no OR, NOT, brackets and ?, one star a word, and of --best the",
+            "  documents with any of the words. What a scheme cannot answer is refused.",
         },
         footer = {
             "  veilgate archive search mails owl",
+            "  veilgate archive search mails '(owl OR lark) NOT subject:report'",
             "  veilgate archive search mails 'from:ada@example.org subject:\"night owl\" 2026'",
             "  veilgate archive search mails 'ow*' --leakage",
             "  veilgate archive search mails --best --top 3 'owl hooting'",
         })
 final class ArchiveSearchCommand extends OpenArchiveCommand {
     private static final int BEST = 10;
+    private static final int FIRST = 20;
 
     @Parameters(index = "1", paramLabel = "QUERY", description = "What to search for.")
     private String query = "";
@@ -40,9 +44,10 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
     @Option(
             names = "--top",
             paramLabel = "N",
-            defaultValue = "0",
-            description = "Print so many documents at most; with --best 10 by default, else all.")
-    private int top;
+            defaultValue = "-1",
+            description = "Print so many documents at most, 0 for all. Without it 20, with --best 10, and all with"
+                    + " --json alone.")
+    private int top = -1;
 
     @Option(names = "--best", description = "Documents that say most of the words, the best first.")
     private boolean best;
@@ -59,35 +64,42 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
 
     @Override
     void checkArguments() throws CommandFailure {
-        if (top < 0) {
-            throw new CommandFailure(ExitCode.USAGE, "--top must be 1 or more");
+        if (top < -1) {
+            throw new CommandFailure(ExitCode.USAGE, "--top must be 0 or more");
         }
     }
 
     @Override
-    int run(ArchiveFolder archive) throws Exception {
-        SseExpression question = best
-                ? ArchiveQuery.best(query, top == 0 ? BEST : top)
-                : ArchiveQuery.parse(query, archive.capabilities().ask());
-        Answer answer = archive.search(question);
-        List<Answer.Found> found = answer.documents();
-        List<Answer.Found> shown = top == 0 ? found : found.subList(0, Math.min(top, found.size()));
-        shown.forEach(this::print);
+    int run(Archive archive) throws Exception {
+        int most =
+                top > 0 ? top : top == 0 ? Integer.MAX_VALUE : json && !best ? Integer.MAX_VALUE : best ? BEST : FIRST;
+        Answer answer = archive.search(query, most, best);
+        answer.documents().forEach(this::print);
         terminal.out().flush();
-        if (shown.size() < found.size()) {
-            terminal.err().printf("note: %,d more were found%n", found.size() - shown.size());
+        if (answer.documents().size() < answer.count()) {
+            terminal.err()
+                    .printf(
+                            "note: %,d more were found%n",
+                            answer.count() - answer.documents().size());
         }
         answer.findings().forEach(finding -> terminal.err().println("warning: " + Printable.of(finding)));
         if (leakage) {
-            CapabilityText.ofSearch(archive.capabilities(), answer.traffic()).forEach(terminal.err()::println);
+            leakage(archive, answer).forEach(terminal.err()::println);
         }
-        return !answer.findings().isEmpty() ? ExitCode.REFUSED : found.isEmpty() ? ExitCode.NO_MATCH : ExitCode.OK;
+        return !answer.findings().isEmpty() ? ExitCode.REFUSED : answer.count() == 0 ? ExitCode.NO_MATCH : ExitCode.OK;
+    }
+
+    private static List<String> leakage(Archive archive, Answer answer) {
+        return switch (archive) {
+            case ArchiveFolder sides -> CapabilityText.ofSearch(sides.capabilities(), answer.traffic());
+            case SegmentFolder _ -> CapabilityText.OF_SEGMENTS;
+        };
     }
 
     private void print(Answer.Found found) {
         if (json) {
             Map<String, Object> facts = new LinkedHashMap<>();
-            facts.put("id", found.id().toString());
+            found.id().ifPresent(id -> facts.put("id", id.toString()));
             facts.put("name", found.name());
             if (best) {
                 facts.put("score", found.score());
@@ -95,7 +107,8 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
             terminal.out().println(Json.of(facts));
             return;
         }
+        String id = found.id().map(each -> each + "  ").orElse("");
         String score = best ? "%.3f  ".formatted(found.score()) : "";
-        terminal.out().printf("%s  %s%s%n", found.id(), score, Printable.of(found.name()));
+        terminal.out().printf("%s%s%s%n", id, score, Printable.of(found.name()));
     }
 }

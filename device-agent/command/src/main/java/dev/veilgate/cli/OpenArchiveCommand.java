@@ -1,6 +1,6 @@
 package dev.veilgate.cli;
 
-import dev.veilgate.archive.ArchiveFolder;
+import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.Resumed;
 import dev.veilgate.terminal.Terminal;
 import java.nio.file.Path;
@@ -13,14 +13,14 @@ abstract class OpenArchiveCommand implements Callable<Integer> {
     final Terminal terminal;
 
     @Parameters(index = "0", paramLabel = "DIR", description = "The archive's folder.")
-    private Path folder = Path.of("");
+    Path folder = Path.of("");
 
     OpenArchiveCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     /** Does its work; the exit code. */
-    abstract int run(ArchiveFolder archive) throws Exception;
+    abstract int run(Archive archive) throws Exception;
 
     /** Looks at the command line before anything is opened. */
     void checkArguments() throws Exception {}
@@ -29,7 +29,7 @@ abstract class OpenArchiveCommand implements Callable<Integer> {
     public final Integer call() throws Exception {
         checkArguments();
         return ArchiveFailures.named(() -> {
-            try (ArchiveFolder archive = ArchiveFolder.open(folder, new SecureRandom())) {
+            try (Archive archive = Archive.open(folder, ArchiveOptions.device(terminal), new SecureRandom())) {
                 Resumed resumed = archive.resumed();
                 if (resumed.isAny()) {
                     terminal.err()

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The lines that the README shows first do what it says, as they stand there, in a repository with a history. */
 class ReadmeCommandsTest {
     /** The first block of shell lines under the heading. */
-    private static final Pattern BLOCK =
-            Pattern.compile("(?ms)^## Without a gateway\\n(?:(?!^## ).)*?^```sh\\n(.*?)^```");
+    private static final String BLOCK = "(?ms)^## %s\\n(?:(?!^## ).)*?^```sh\\n(.*?)^```";
 
     private static final Pattern SEARCH = Pattern.compile("(?m)^\\./veilgate search (?:-\\S+ )*(\\w+) ");
 
@@ -28,12 +27,7 @@ class ReadmeCommandsTest {
 
     @Test
     void threeLinesSealAndSearch() throws Exception {
-        Matcher block = BLOCK.matcher(readme());
-        assertThat(block.find())
-                .as("README.md has a block of sh under ## Without a gateway")
-                .isTrue();
-        String lines = block.group(1);
-        assertThat(lines.lines()).as(lines).hasSize(3);
+        String lines = block("Without a gateway");
         Matcher search = SEARCH.matcher(lines);
         assertThat(search.find()).as("searches a word:\n" + lines).isTrue();
         String word = search.group(1);
@@ -50,6 +44,37 @@ class ReadmeCommandsTest {
         assertThat(found).as(out).hasSize(2);
         assertThat(found.get(0)).endsWith("the " + word.toUpperCase(Locale.ROOT) + "'s edge"); // as git log has them
         assertThat(found.get(1)).endsWith("ring: faster " + word + " product");
+    }
+
+    @Test
+    void threeLinesMakeAnArchiveAndSearchIt() throws Exception {
+        String lines = block("An archive");
+        String mail = "From: Ada <ada@example.org>\nDate: Sat, 21 Nov 2026 12:00:00 +0000\nSubject: %s\n\nOf %s.\n";
+        for (String part : List.of("cur", "new", "tmp")) {
+            Files.createDirectories(folder.resolve("Maildir").resolve(part));
+        }
+        Path cur = folder.resolve("Maildir/cur");
+        Files.writeString(cur.resolve("1:2,S"), mail.formatted("The report", "an owl"));
+        Files.writeString(cur.resolve("2:2,S"), mail.formatted("The report", "larks"));
+        Files.writeString(cur.resolve("3:2,S"), mail.formatted("The report", "an owl, a draft"));
+        Files.writeString(cur.resolve("4:2,S"), mail.formatted("The letter", "an owl"));
+        makeCommand();
+
+        String out = shell(lines, 300);
+        assertThat(out.lines().filter(line -> line.startsWith("/")))
+                .as(out)
+                .containsExactlyInAnyOrder(
+                        cur.resolve("1:2,S").toString(), cur.resolve("2:2,S").toString());
+    }
+
+    private static String block(String section) throws IOException {
+        Matcher block = Pattern.compile(BLOCK.formatted(section)).matcher(readme());
+        assertThat(block.find())
+                .as("README.md has a block of sh under ## " + section)
+                .isTrue();
+        String lines = block.group(1);
+        assertThat(lines.lines()).as(lines).hasSize(3);
+        return lines;
     }
 
     private static String readme() throws IOException {
@@ -88,6 +113,8 @@ class ReadmeCommandsTest {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("VEILGATE_") || name.startsWith("GIT_"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));
+        builder.environment().put("HOME", folder.toString());
         builder.environment().put("VEILGATE_PASSPHRASE", "correct horse battery staple");
         Process process = builder.start();
         process.getOutputStream().close();

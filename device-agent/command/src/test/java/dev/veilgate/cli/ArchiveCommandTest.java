@@ -155,7 +155,8 @@ class ArchiveCommandTest {
         run.ok("archive", "create", "--scheme", aScheme(), archive);
         run.ok("archive", "add", "--batch", 2, archive, documents);
         assertThat(found("owl")).containsExactly("birds.csv#1", "mail/cur/1:2,S", "notes.txt");
-        assertThat(run.run("archive", "add", "--batch", 0, archive, documents).code())
+        assertThat(run.run("archive", "add", "--batch", 100001, archive, documents)
+                        .code())
                 .isEqualTo(ExitCode.USAGE);
     }
 
@@ -258,7 +259,7 @@ class ArchiveCommandTest {
         fails(ExitCode.REFUSED, "is not empty", "archive", "create", "--scheme", aScheme(), documents);
         run.ok("archive", "create", "--scheme", aScheme(), archive);
         fails(ExitCode.USAGE, "no letter and no digit", "archive", "search", archive, "!");
-        fails(ExitCode.USAGE, "no scheme answers OR", "archive", "search", archive, "owl OR lark");
+        fails(ExitCode.USAGE, "answered by the scheme segments only", "archive", "search", archive, "owl OR lark");
         try (ArchiveFolder open = ArchiveFolder.open(archive, new SecureRandom())) {
             fails(ExitCode.IO, "is in use by another process", "archive", "stats", archive);
             assertThat(open.resumed().isAny()).isFalse();

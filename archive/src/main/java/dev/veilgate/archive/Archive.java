@@ -1,0 +1,90 @@
+package dev.veilgate.archive;
+
+import dev.veilgate.sse.RefusedException;
+import dev.veilgate.sse.SseException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * An archive in a folder: words of documents that its owner alone can search. What a method did is durable when it
+ * returns. For one thread.
+ */
+public sealed interface Archive extends AutoCloseable permits ArchiveFolder, SegmentFolder {
+    /**
+     * Opens an archive of any scheme.
+     *
+     * @param device where keys are that are not in the archive's folder
+     * @throws NoSuchFileException if there is no such folder
+     * @throws UnusableArchiveException if it is no archive, or damaged
+     * @throws UnusableKeyException if the key is missing or not this archive's
+     */
+    static Archive open(Path folder, DevicePlaces device, SecureRandom random) throws IOException {
+        return SegmentFolder.isThere(folder)
+                ? SegmentFolder.open(folder, device, random)
+                : ArchiveFolder.open(folder, random);
+    }
+
+    /** Name of the scheme. */
+    String schemeName();
+
+    /** Work of an earlier process that was done when this was opened. */
+    Resumed resumed();
+
+    /** Documents that are added at a time, if nobody says otherwise. */
+    int usualBatch();
+
+    /** Whether the archive has each of several documents as it is. */
+    boolean[] same(List<NewDocument> documents) throws IOException;
+
+    /**
+     * Adds documents, all of them or none, each in place of the one that has its name.
+     *
+     * @param added no two of the same name
+     * @return how many took the place of others
+     * @throws RefusedException if the scheme has no room for them, or would have to delete and cannot; nothing is
+     *                          changed
+     * @throws SseException if they were added, and the scheme cannot delete those that had their names
+     */
+    int add(List<NewDocument> added) throws IOException;
+
+    /**
+     * Deletes documents by their names; names that it has not are passed over.
+     *
+     * @return how many there were
+     * @throws RefusedException if the scheme cannot, or has no room for it: then some may be deleted and others not
+     */
+    int deleteNamed(Collection<String> names) throws IOException;
+
+    /**
+     * Deletes the parts that a file had before and has no more: those numbered above what it has now.
+     *
+     * @param file its name, behind which parts have a number sign and their number
+     * @return how many there were
+     */
+    long deletePartsAbove(String file, long parts) throws IOException;
+
+    /**
+     * Searches.
+     *
+     * @param query as people type it
+     * @param most  most documents of the answer
+     * @param best  whether these are the best, best first
+     * @throws RefusedException if it cannot be read, or not be answered
+     */
+    Answer search(String query, int most, boolean best) throws IOException;
+
+    /** Tidies up after additions and deletions, as far as it is worth it. */
+    void maintain() throws IOException;
+
+    /** The name of a part of a file, such as a row. */
+    static String partName(String file, long part) {
+        return file + "#" + part;
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,253 @@
+package dev.veilgate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Archives of the usual scheme by the command, their keys on a device of their own. */
+class SegmentsCommandTest {
+    private static final String MAIL = "From: Ada <ada@example.org>\nTo: bob@example.org\n"
+            + "Date: Sat, 21 Nov 2026 12:00:00 +0000\nSubject: The %s report\n\nSeen near the root.\n";
+
+    @TempDir
+    private Path folder;
+
+    private final CommandRun run = new CommandRun();
+    private Path archive;
+    private Path documents;
+
+    @BeforeEach
+    void makeArchive() throws IOException {
+        archive = folder.resolve("archive");
+        documents = folder.resolve("documents");
+        useDevice("device");
+        write("mail/cur/1:2,S", MAIL.formatted("owl"));
+        write("mail/new/2", MAIL.formatted("lark"));
+        write("inbox.mbox", "From a\n" + MAIL.formatted("owlet") + "\nFrom b\n" + MAIL.formatted("heron"));
+        write("notes.txt", "An owl, a second owl, and a heron.");
+        write("birds.csv", "name,city\nowl,Lima\nlark,Oslo\n");
+    }
+
+    private void useDevice(String name) {
+        run.environment.put("XDG_CONFIG_HOME", folder.resolve(name + "/config").toString());
+        run.environment.put("XDG_STATE_HOME", folder.resolve(name + "/state").toString());
+    }
+
+    private void write(String name, String content) throws IOException {
+        Path file = documents.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    private Path key(String device) throws IOException {
+        try (Stream<Path> keys = Files.list(folder.resolve(device + "/config/veilgate/archives"))) {
+            return keys.findFirst().orElseThrow();
+        }
+    }
+
+    private List<String> found(String... query) {
+        Object[] arguments =
+                Stream.concat(Stream.of("archive", "search"), Stream.of(query)).toArray();
+        arguments = Stream.concat(
+                        Stream.of(arguments).limit(arguments.length - 1), Stream.of(archive, query[query.length - 1]))
+                .toArray();
+        CommandRun.Result result = run.run(arguments);
+        assertThat(result.code()).as(result.err()).isIn(ExitCode.OK, ExitCode.NO_MATCH);
+        return result.out()
+                .lines()
+                .map(name -> name.replace(documents + "/", ""))
+                .toList();
+    }
+
+    private void createAndAdd() {
+        run.ok("archive", "create", archive);
+        assertThat(run.ok("archive", "add", archive, documents).out())
+                .isEqualTo("7 added, of which 0 in place of an older form; 0 unchanged, 0 deleted, 0 not added\n");
+    }
+
+    @Test
+    void createAddAndSearchNeedNoOption() throws Exception {
+        String created = run.ok("archive", "create", archive).out();
+        assertThat(created)
+                .contains("archive of scheme segments")
+                .contains(key("device").toString());
+        run.ok("archive", "add", archive, documents);
+        assertThat(found("owl")).containsExactlyInAnyOrder("birds.csv#1", "mail/cur/1:2,S", "notes.txt");
+        assertThat(found("subject:owl OR city:oslo")).containsExactlyInAnyOrder("birds.csv#2", "mail/cur/1:2,S");
+        assertThat(found("owl NOT subject:report")).containsExactlyInAnyOrder("birds.csv#1", "notes.txt");
+        assertThat(found("(owl OR lark) root")).containsExactlyInAnyOrder("mail/cur/1:2,S", "mail/new/2");
+        assertThat(found("subject:ow*")).containsExactlyInAnyOrder("inbox.mbox#1", "mail/cur/1:2,S");
+        assertThat(found("h?r*")).containsExactlyInAnyOrder("inbox.mbox#2", "notes.txt");
+        assertThat(found("--best", "owl OR heron").getFirst()).endsWith("notes.txt");
+        assertThat(found("strix")).isEmpty();
+    }
+
+    @Test
+    void nothingThatWasIndexedIsReadableInTheFolder() throws Exception {
+        createAndAdd();
+        try (Stream<Path> files = Files.walk(archive)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+                assertThat(bytes).doesNotContainIgnoringCase("owl", "lark", "notes.txt", "lima");
+                assertThat(file.toString()).doesNotContain(".key");
+            }
+        }
+    }
+
+    @Test
+    void whatChangedTakesTheOldOnesPlaceAndWhatIsGoneIsDeleted() throws Exception {
+        createAndAdd();
+        write("notes.txt", "A wren.");
+        write("birds.csv", "name,city\nowl,Lima\n");
+        assertThat(run.ok("archive", "add", archive, documents).out())
+                .isEqualTo("1 added, of which 1 in place of an older form; 5 unchanged, 1 deleted, 0 not added\n");
+        assertThat(found("wren")).containsExactly("notes.txt");
+        assertThat(found("lark")).containsExactly("mail/new/2");
+        assertThat(run.ok("archive", "delete", archive, documents.resolve("notes.txt"))
+                        .out())
+                .isEqualTo("1 deleted\n");
+        CommandRun.Result missing = run.run("archive", "delete", archive, "nothing");
+        assertThat(missing.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(found("wren")).isEmpty();
+        assertThat(run.ok("archive", "stats", archive).out())
+                .contains("documents  5, and 2 deleted")
+                .contains(key("device").toString());
+        assertThat(run.ok("archive", "compact", archive).out()).contains(" became 1 of ");
+        assertThat(run.ok("archive", "stats", "--json", archive).out()).contains("\"documents\":5,\"deleted\":0");
+        assertThat(found("owl")).containsExactlyInAnyOrder("birds.csv#1", "mail/cur/1:2,S");
+    }
+
+    @Test
+    void topBoundsWhatIsShownAndJsonShowsAll() throws Exception {
+        StringBuilder rows = new StringBuilder("name\n");
+        for (int i = 0; i < 30; i++) {
+            rows.append("crane\n");
+        }
+        write("many.csv", rows.toString());
+        createAndAddMany();
+        CommandRun.Result result = run.ok("archive", "search", archive, "crane");
+        assertThat(result.out().lines()).hasSize(20);
+        assertThat(result.err()).isEqualTo("note: 10 more were found\n");
+        assertThat(run.ok("archive", "search", "--top", 0, archive, "crane")
+                        .out()
+                        .lines())
+                .hasSize(30);
+        assertThat(run.ok("archive", "search", "--json", archive, "crane").out().lines())
+                .hasSize(30)
+                .allMatch(line -> line.startsWith("{\"name\":\""));
+        assertThat(run.ok("archive", "search", "--leakage", archive, "crane").err())
+                .contains("Not the words")
+                .doesNotContain("crane");
+    }
+
+    private void createAndAddMany() {
+        run.ok("archive", "create", archive);
+        run.ok("archive", "add", "--batch", 4, archive, documents);
+    }
+
+    @Test
+    void anotherDeviceNeedsTheKey() throws Exception {
+        createAndAdd();
+        Path key = key("device");
+        useDevice("other");
+        CommandRun.Result refused = run.run("archive", "search", archive, "owl");
+        assertThat(refused.code()).isEqualTo(ExitCode.KEY);
+        Path place = folder.resolve("other/config/veilgate/archives").resolve(key.getFileName());
+        assertThat(refused.err()).contains(place.toString()).contains("is missing");
+        Files.createDirectories(place.getParent());
+        Files.copy(key, place, StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(found("owl")).hasSize(3);
+        run.ok("archive", "delete", archive, documents.resolve("notes.txt"));
+        useDevice("device");
+        assertThat(found("owl")).hasSize(2);
+    }
+
+    @Test
+    void aRestoredFolderIsRefusedUntilItIsAccepted() throws Exception {
+        createAndAdd();
+        Path copy = folder.resolve("copy");
+        copy(archive, copy);
+        write("more.txt", "a wren");
+        run.ok("archive", "add", archive, documents);
+        try (Stream<Path> files = Files.walk(archive)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+        copy(copy, archive);
+        CommandRun.Result refused = run.run("archive", "search", archive, "owl");
+        assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(refused.err()).contains("another history").contains("veilgate archive accept");
+        assertThat(run.ok("archive", "accept", archive).out()).contains("accepted");
+        assertThat(found("wren")).isEmpty();
+        run.ok("archive", "add", archive, documents);
+        assertThat(found("wren")).containsExactly("more.txt");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path each : files.toList()) {
+                Files.copy(each, to.resolve(from.relativize(each)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    @Test
+    void anAlteredObjectIsNamed() throws Exception {
+        createAndAdd();
+        assertThat(run.ok("archive", "verify", archive).out()).contains("as they were put");
+        Path object;
+        try (Stream<Path> files = Files.walk(archive.resolve("objects"))) {
+            object = files.filter(Files::isRegularFile)
+                    .filter(file -> String.valueOf(file.getFileName()).matches("[0-9a-f]{64}"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(object);
+        for (int i = 40; i < bytes.length; i++) {
+            bytes[i] ^= 1;
+        }
+        Files.delete(object);
+        Files.write(object, bytes);
+        CommandRun.Result found = run.run("archive", "verify", archive);
+        assertThat(found.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(found.out()).contains(String.valueOf(object.getFileName()));
+        CommandRun.Result search = run.run("archive", "search", archive, "owl");
+        assertThat(search.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(search.err()).contains(String.valueOf(object.getFileName()));
+    }
+
+    @Test
+    void wrongCommandLinesAreOneLine() {
+        run.ok("archive", "create", archive);
+        for (String[] wrong : new String[][] {
+            {"search", archive.toString(), "owl OR"},
+            {"search", archive.toString(), "(owl"},
+            {"search", archive.toString(), "-owl"},
+            {"search", "--top", "-2", archive.toString(), "owl"},
+            {"create", "--set", "bits=1", folder.resolve("new").toString()},
+            {"add", "--batch", "0", archive.toString(), documents.toString()},
+            {"compact", folder.resolve("suise").toString()}
+        }) {
+            if (wrong[0].equals("compact")) {
+                run.ok("archive", "create", "--scheme", "suise", wrong[1]);
+            }
+            Object[] arguments =
+                    Stream.concat(Stream.of("archive"), Stream.of(wrong)).toArray();
+            CommandRun.Result result = run.run(arguments);
+            assertThat(result.code()).as(String.join(" ", wrong)).isEqualTo(ExitCode.USAGE);
+            assertThat(result.err().lines().count()).isBetween(1L, 3L);
+        }
+    }
+}
