@@ -54,10 +54,12 @@ public final class ConsoleFigures {
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
     private final Path folder;
+    private final List<EdgeLog> logs;
     private final int passes;
 
-    private ConsoleFigures(Path folder, int passes) {
+    private ConsoleFigures(Path folder, List<EdgeLog> logs, int passes) {
         this.folder = folder;
+        this.logs = logs;
         this.passes = passes;
     }
 
@@ -67,17 +69,17 @@ public final class ConsoleFigures {
             throw new IllegalArgumentException("arguments: DATA-FOLDER OUTPUT-FOLDER [LINES]");
         }
         int lines = args.length > 2 ? Integer.parseInt(args[2]) : 1_000_000;
-        List<String> table = table(Path.of(args[0]).toAbsolutePath(), lines, STARTS);
+        int passes = Math.max(1, Math.round((float) lines / EdgeLog.LINES));
+        List<String> table = table(Path.of(args[0]).toAbsolutePath(), EdgeLog.readAll(), passes, STARTS);
         Files.write(Files.createDirectories(Path.of(args[1])).resolve("console.csv"), table);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         table.forEach(out::println);
     }
 
     /** The figures, as CSV with a head. */
-    static List<String> table(Path data, int lines, int starts) throws Exception {
-        int passes = Math.max(1, Math.round((float) lines / EdgeLog.LINES));
+    static List<String> table(Path data, List<EdgeLog> logs, int passes, int starts) throws Exception {
         String epoch = EpochPolicy.MONTHLY.at(Instant.now()).name();
-        ConsoleFigures figures = new ConsoleFigures(data.resolve("console-" + epoch + "-" + passes), passes);
+        ConsoleFigures figures = new ConsoleFigures(data.resolve("console-" + epoch + "-" + passes), logs, passes);
         figures.makeUnlessThere();
         return figures.measure(starts);
     }
@@ -124,7 +126,6 @@ public final class ConsoleFigures {
     }
 
     private void seal(PublicBundle bundle, List<SigningKey> senders) throws Exception {
-        List<EdgeLog> logs = EdgeLog.readAll();
         List<Callable<Void>> work = new ArrayList<>();
         for (int i = 0; i < SENDERS; i++) {
             int sender = i;
@@ -235,7 +236,8 @@ public final class ConsoleFigures {
                     times.size(),
                     lines,
                     median(times.stream().map(Times::rows).toList()));
-            String name = "a word of " + wanted.getKey() + " lines in " + EdgeLog.LINES;
+            String name = "a word of " + wanted.getKey() + " lines in "
+                    + logs.stream().mapToInt(log -> log.lines().size()).sum();
             rows.add(row(
                     "authorisation and trapdoor; " + name,
                     times.stream().map(Times::issued).toList(),
@@ -265,10 +267,10 @@ public final class ConsoleFigures {
     }
 
     /** Words of the real logs, by how many of their lines have them. */
-    private static Map<Integer, Map<String, Integer>> words() throws IOException {
+    private Map<Integer, Map<String, Integer>> words() throws IOException {
         Map<String, Integer> count = new HashMap<>();
         LogExtractor extractor = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO);
-        for (EdgeLog log : EdgeLog.readAll()) {
+        for (EdgeLog log : logs) {
             for (byte[] line : log.lines()) {
                 for (Keyword keyword : extractor.extract(line).keywords()) {
                     if (keyword.field().equals("word") && keyword.value().matches("[a-z]{4,12}")) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,12 @@ class MailCorpusTest {
 
     @Test
     void realMailsSentBySwaksOpenWithOpenssl() throws Exception {
-        List<byte[]> mails = realMails();
+        List<byte[]> all =
+                realMails(); // swaks and openssl take a process a mail each, so every other one, if there are many
+        int step = all.size() > 100 ? 2 : 1;
+        List<byte[]> mails = IntStream.range(0, all.size() / step)
+                .mapToObj(i -> all.get(step * i))
+                .toList();
         var lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
         try (var relay = new CaptureServer();
                 var proxy = lab.proxy(lab.settings(folder.resolve("spool"), 16 << 20, false), relay.port())) {
