@@ -37,7 +37,7 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     /** Documents that are added at a time, if nobody says otherwise. */
     int usualBatch();
 
-    /** Whether the archive has each of several documents as it is. */
+    /** Tells which documents need not be added: the archive has their names with the same digests. In their order. */
     boolean[] same(List<NewDocument> documents) throws IOException;
 
     /**
@@ -50,6 +50,9 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
      * @throws SseException if they were added, and the scheme cannot delete those that had their names
      */
     int add(List<NewDocument> added) throws IOException;
+
+    /** Whether there is a document of a name. */
+    boolean has(String name) throws IOException;
 
     /**
      * Deletes documents by their names; names that it has not are passed over.

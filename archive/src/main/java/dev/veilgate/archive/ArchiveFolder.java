@@ -216,6 +216,11 @@ public final class ArchiveFolder implements Archive {
     }
 
     @Override
+    public boolean has(String name) throws IOException {
+        return documents.named(name).isPresent();
+    }
+
+    @Override
     public int deleteNamed(Collection<String> names) throws IOException {
         Set<DocumentId> ids = new LinkedHashSet<>();
         for (String name : names) {

@@ -23,7 +23,8 @@ public final class DocumentAdder {
     /** Words in one batch for each document that it may have. */
     private static final int WORDS_A_DOCUMENT = 2_000;
 
-    private static final int MOST_WORDS = 4_000_000;
+    /** Some 150 MB of memory. */
+    private static final int MOST_WORDS = 1_000_000;
 
     /** Documents that are looked up at a time, and bytes of them. */
     private static final int MOST_ASKED = 4_096;
@@ -151,26 +152,27 @@ public final class DocumentAdder {
         if (batch.isEmpty()) {
             return;
         }
-        try {
-            add(batch);
-        } catch (RefusedException e) { // perhaps for one of them
-            for (NewDocument each : batch) {
-                try {
-                    add(List.of(each));
-                } catch (RefusedException why) {
-                    listener.refused(each.name(), String.valueOf(why.getMessage()));
-                }
-            }
-        }
+        add(batch);
         batch.clear();
         words = 0;
         batchBegan = System.nanoTime();
         listener.committed();
     }
 
+    /** Adds documents, and those that can be if some are refused: by halves, for each addition is a commit. */
     private void add(List<NewDocument> documents) throws IOException {
-        replaced += archive.add(documents);
-        added += documents.size();
+        try {
+            replaced += archive.add(documents);
+            added += documents.size();
+        } catch (RefusedException e) {
+            if (documents.size() == 1) {
+                listener.refused(documents.getFirst().name(), String.valueOf(e.getMessage()));
+                return;
+            }
+            int half = documents.size() / 2;
+            add(documents.subList(0, half));
+            add(documents.subList(half, documents.size()));
+        }
     }
 
     /**

@@ -123,7 +123,7 @@ public final class SegmentFolder implements Archive {
         return new HeadFile(device.states(), HexFormat.of().formatHex(id) + ".head");
     }
 
-    /** Whether a folder has an archive of segments. */
+    /** Tells archives of segments from those of other schemes, and from other folders, by what is in the folder. */
     public static boolean isThere(Path folder) throws IOException {
         try {
             id(folder);
@@ -230,6 +230,11 @@ public final class SegmentFolder implements Archive {
                     each.words().read()));
         }
         return archive.add(documents).replaced();
+    }
+
+    @Override
+    public boolean has(String name) throws IOException {
+        return archive.named(name) != null;
     }
 
     @Override

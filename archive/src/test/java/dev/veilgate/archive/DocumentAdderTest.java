@@ -9,6 +9,8 @@ import dev.veilgate.sse.SseScheme;
 import dev.veilgate.sse.SseSchemes;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,37 @@ class DocumentAdderTest {
         }
         adder.endOfFile("birds.csv", parts);
         adder.flush();
+    }
+
+    @Test
+    void ofManyDocumentsOneThatIsRefusedCostsFewAdditions() throws Exception {
+        Path folder = parent.resolve("archive");
+        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
+        SegmentFolder.create(folder, device, RANDOM);
+        List<String> refused = new ArrayList<>();
+        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM)) {
+            DocumentAdder adder = new DocumentAdder(archive, 1000, new DocumentAdder.Listener() {
+                @Override
+                public void read(long documents, long bytes) {}
+
+                @Override
+                public void committed() {}
+
+                @Override
+                public void refused(String name, String why) {
+                    refused.add(name);
+                }
+            });
+            for (int i = 0; i < 1000; i++) {
+                String name = i == 700 ? "x".repeat(5000) : "d" + i;
+                adder.add(new NewDocument(name, new byte[1], 0, 1, () -> new TreeMap<>(Map.of(OWL, 1))));
+            }
+            adder.flush();
+            assertThat(refused).containsExactly("x".repeat(5000));
+            assertThat(adder.added()).isEqualTo(999);
+            assertThat(archive.search("owl", 1, false).count()).isEqualTo(999);
+            assertThat(archive.sizes().segments()).isLessThan(12);
+        }
     }
 
     /** A row that could not be read, and so was not added, does not hide those behind it. */

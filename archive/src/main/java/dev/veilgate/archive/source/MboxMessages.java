@@ -30,7 +30,7 @@ final class MboxMessages {
         return begins(head, 0, head.length);
     }
 
-    /** Where in the file the message begins that was read last. */
+    /** Bytes of the file before the message that was read last, its line From among them. */
     long place() {
         return place;
     }

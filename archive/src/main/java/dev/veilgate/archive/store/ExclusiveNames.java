@@ -125,7 +125,7 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
         }
     }
 
-    /** Whether hard links cannot be made in the folder, though other files can. */
+    /** Tells a file system without hard links from a full or read-only one: files can be made there, links not. */
     private boolean linksOnlyFail(Path name, Path aside) throws IOException {
         Path another = aside(name);
         try {

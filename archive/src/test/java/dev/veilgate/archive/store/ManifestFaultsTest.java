@@ -108,7 +108,7 @@ final class ManifestFaultsTest {
         return bytes.map(it -> new String(it, StandardCharsets.UTF_8)).orElse("");
     }
 
-    /** Whether a writer was told that its manifest was put. Who was told otherwise finds out by reading. */
+    /** Puts a manifest under a fault; false if the writer was told that it failed, and has to find out by reading. */
     private static boolean create(ManifestStore faulty, long number, String text) {
         try {
             assertThat(faulty.create(number, bytes(text))).isTrue(); // there is no other writer

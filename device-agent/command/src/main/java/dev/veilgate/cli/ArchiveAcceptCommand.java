@@ -33,7 +33,7 @@ final class ArchiveAcceptCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         return ArchiveFailures.named(() -> {
-            boolean gaveUp = SegmentFolder.accept(folder, ArchiveOptions.device(terminal), new SecureRandom());
+            boolean gaveUp = SegmentFolder.accept(folder, ThisDevice.places(terminal), new SecureRandom());
             terminal.out()
                     .println(
                             gaveUp

@@ -82,7 +82,7 @@ final class ArchiveCreateCommand implements Callable<Integer> {
         if (!set.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "the scheme segments has no parameters");
         }
-        DevicePlaces device = ArchiveOptions.device(terminal);
+        DevicePlaces device = ThisDevice.places(terminal);
         byte[] id = SegmentFolder.create(folder, device, new SecureRandom());
         terminal.out()
                 .printf(

@@ -10,7 +10,10 @@ import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -36,33 +39,33 @@ final class ArchiveDeleteCommand extends OpenArchiveCommand {
 
     @Override
     int run(Archive archive) throws Exception {
-        long deleted = 0;
+        Set<String> names = new LinkedHashSet<>();
         int missing = 0;
         for (String document : documents) {
-            int there = archive.deleteNamed(List.of(nameOf(archive, document)));
-            if (there == 0) {
-                there = archive.deleteNamed(
-                        List.of(Path.of(document).toAbsolutePath().normalize().toString()));
-            }
-            deleted += there;
-            if (there == 0) {
+            String name = nameOf(archive, document);
+            if (archive.has(name)) {
+                names.add(name);
+            } else {
                 missing++;
                 terminal.err().println("not in the archive: " + Printable.of(document));
             }
         }
+        int deleted = names.isEmpty() ? 0 : archive.deleteNamed(names);
         archive.maintain();
         terminal.out().printf("%,d deleted%n", deleted);
         return missing == 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
     private static String nameOf(Archive archive, String document) throws IOException {
-        if (archive instanceof ArchiveFolder folder
-                && folder.named(document).isEmpty()
-                && document.matches("[0-9a-f]{1,16}")) {
-            return folder.withId(new DocumentId(Long.parseUnsignedLong(document, 16)))
-                    .map(StoredDocument::name)
-                    .orElse(document);
+        if (archive.has(document)) {
+            return document;
         }
-        return document;
+        if (archive instanceof ArchiveFolder folder && document.matches("[0-9a-f]{1,16}")) {
+            Optional<StoredDocument> found = folder.withId(new DocumentId(Long.parseUnsignedLong(document, 16)));
+            if (found.isPresent()) {
+                return found.get().name();
+            }
+        }
+        return Path.of(document).toAbsolutePath().normalize().toString();
     }
 }

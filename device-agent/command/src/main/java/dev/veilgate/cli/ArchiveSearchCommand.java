@@ -71,9 +71,7 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
 
     @Override
     int run(Archive archive) throws Exception {
-        int most =
-                top > 0 ? top : top == 0 ? Integer.MAX_VALUE : json && !best ? Integer.MAX_VALUE : best ? BEST : FIRST;
-        Answer answer = archive.search(query, most, best);
+        Answer answer = archive.search(query, most(), best);
         answer.documents().forEach(this::print);
         terminal.out().flush();
         if (answer.documents().size() < answer.count()) {
@@ -87,6 +85,16 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
             leakage(archive, answer).forEach(terminal.err()::println);
         }
         return !answer.findings().isEmpty() ? ExitCode.REFUSED : answer.count() == 0 ? ExitCode.NO_MATCH : ExitCode.OK;
+    }
+
+    private int most() {
+        if (top > 0) {
+            return top;
+        }
+        if (top == 0 || json && !best) {
+            return Integer.MAX_VALUE;
+        }
+        return best ? BEST : FIRST;
     }
 
     private static List<String> leakage(Archive archive, Answer answer) {

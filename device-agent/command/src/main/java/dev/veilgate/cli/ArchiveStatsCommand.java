@@ -41,7 +41,7 @@ final class ArchiveStatsCommand extends OpenArchiveCommand {
 
     private int print(SegmentFolder archive) throws Exception {
         SegmentFolder.Sizes sizes = archive.sizes();
-        Path key = SegmentFolder.keyFile(ArchiveOptions.device(terminal), archive.id());
+        Path key = SegmentFolder.keyFile(ThisDevice.places(terminal), archive.id());
         if (json) {
             Map<String, Object> facts = new LinkedHashMap<>();
             facts.put("scheme", archive.schemeName());

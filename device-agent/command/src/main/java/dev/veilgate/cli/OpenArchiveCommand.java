@@ -29,7 +29,7 @@ abstract class OpenArchiveCommand implements Callable<Integer> {
     public final Integer call() throws Exception {
         checkArguments();
         return ArchiveFailures.named(() -> {
-            try (Archive archive = Archive.open(folder, ArchiveOptions.device(terminal), new SecureRandom())) {
+            try (Archive archive = Archive.open(folder, ThisDevice.places(terminal), new SecureRandom())) {
                 Resumed resumed = archive.resumed();
                 if (resumed.isAny()) {
                     terminal.err()

@@ -23,9 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Archives by the command: every scheme on mails, text files and a table, and what is said when something is wrong. */
 class ArchiveCommandTest {
-    private static final String MAIL = "From: Ada <ada@example.org>\nTo: bob@example.org\n"
-            + "Date: Sat, 21 Nov 2026 12:00:00 +0000\nSubject: The %s report\n\nSeen near the root.\n";
-
     @TempDir
     private Path folder;
 
@@ -37,17 +34,11 @@ class ArchiveCommandTest {
     void writeDocuments() throws IOException {
         archive = folder.resolve("archive");
         documents = folder.resolve("documents");
-        write("mail/cur/1:2,S", MAIL.formatted("owl"));
-        write("mail/new/2", MAIL.formatted("lark"));
-        write("inbox.mbox", "From a\n" + MAIL.formatted("owlet") + "\nFrom b\n" + MAIL.formatted("heron"));
-        write("notes.txt", "An owl, a second owl, and a heron.");
-        write("birds.csv", "name,city\nowl,Lima\nlark,Oslo\n");
+        ArchivedSamples.write(documents);
     }
 
-    private Path write(String name, String content) throws IOException {
-        Path file = documents.resolve(name);
-        Files.createDirectories(file.getParent());
-        return Files.writeString(file, content);
+    private void write(String name, String content) throws IOException {
+        ArchivedSamples.write(documents, name, content);
     }
 
     static Stream<String> schemes() {

@@ -17,9 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Archives of the usual scheme by the command, their keys on a device of their own. */
 class SegmentsCommandTest {
-    private static final String MAIL = "From: Ada <ada@example.org>\nTo: bob@example.org\n"
-            + "Date: Sat, 21 Nov 2026 12:00:00 +0000\nSubject: The %s report\n\nSeen near the root.\n";
-
     @TempDir
     private Path folder;
 
@@ -32,11 +29,7 @@ class SegmentsCommandTest {
         archive = folder.resolve("archive");
         documents = folder.resolve("documents");
         useDevice("device");
-        write("mail/cur/1:2,S", MAIL.formatted("owl"));
-        write("mail/new/2", MAIL.formatted("lark"));
-        write("inbox.mbox", "From a\n" + MAIL.formatted("owlet") + "\nFrom b\n" + MAIL.formatted("heron"));
-        write("notes.txt", "An owl, a second owl, and a heron.");
-        write("birds.csv", "name,city\nowl,Lima\nlark,Oslo\n");
+        ArchivedSamples.write(documents);
     }
 
     private void useDevice(String name) {
@@ -45,9 +38,7 @@ class SegmentsCommandTest {
     }
 
     private void write(String name, String content) throws IOException {
-        Path file = documents.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, content);
+        ArchivedSamples.write(documents, name, content);
     }
 
     private Path key(String device) throws IOException {
@@ -204,7 +195,7 @@ class SegmentsCommandTest {
     }
 
     @Test
-    void anAlteredObjectIsNamed() throws Exception {
+    void aMissingAndAnAlteredObjectAreNamed() throws Exception {
         createAndAdd();
         assertThat(run.ok("archive", "verify", archive).out()).contains("as they were put");
         Path object;
@@ -219,6 +210,9 @@ class SegmentsCommandTest {
             bytes[i] ^= 1;
         }
         Files.delete(object);
+        CommandRun.Result missing = run.run("archive", "search", archive, "owl");
+        assertThat(missing.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(missing.err()).contains(String.valueOf(object.getFileName())).contains("it is missing");
         Files.write(object, bytes);
         CommandRun.Result found = run.run("archive", "verify", archive);
         assertThat(found.code()).isEqualTo(ExitCode.REFUSED);

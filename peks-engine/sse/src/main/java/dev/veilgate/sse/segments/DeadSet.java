@@ -48,7 +48,7 @@ public final class DeadSet {
         return NONE.with(numbers);
     }
 
-    /** Whether the document of a number is deleted. */
+    /** Whether a document, by its number in the segment, is deleted. */
     public boolean contains(int number) {
         return number >= 0 && (bits != null ? bits.get(number) : Arrays.binarySearch(numbers, number) >= 0);
     }

@@ -31,7 +31,7 @@ final class DocumentPage {
         return name;
     }
 
-    /** Where it begins in its file. */
+    /** Bytes of the document's file before it. */
     long place() {
         return place;
     }

@@ -239,7 +239,7 @@ final class ManifestChain {
         }
     }
 
-    /** Whether a state was put; if not, or if it is not known, something stands in its place. */
+    /** Puts a state under its number; false if something stands there, which may be this state after a lost answer. */
     private boolean put(long version, ManifestSealer.Sealed sealed) throws IOException {
         try {
             return store.create(version, sealed.file());

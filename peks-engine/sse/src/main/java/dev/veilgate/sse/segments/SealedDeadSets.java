@@ -8,7 +8,6 @@ import dev.veilgate.sse.Message;
 import dev.veilgate.sse.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +73,7 @@ final class SealedDeadSets {
             throws IOException {
         OptionalLong length = store.length(name);
         if (length.isEmpty()) {
-            throw new NoSuchFileException(name.value());
+            throw new DamagedObjectException(name, "it is missing");
         }
         long sealed = length.getAsLong() - ObjectHead.BYTES;
         long most = SizeGrid.atLeast(2L * PageCipher.SEALED_BYTES + 2L * DeadSet.mostBytes(documents));

@@ -3,6 +3,7 @@ package dev.veilgate.sse.segments;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobStore;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -69,7 +70,12 @@ final class SegmentPages {
         long clear = Math.min(bytes - first * PageCipher.PAGE_BYTES, (long) pages * PageCipher.PAGE_BYTES);
         int length = (int) clear + pages * PageCipher.TAG_BYTES;
         long place = entry.layout().placeOf(part) + first * PageCipher.SEALED_BYTES;
-        byte[] sealed = store.read(entry.name(), place, length);
+        byte[] sealed;
+        try {
+            sealed = store.read(entry.name(), place, length);
+        } catch (NoSuchFileException e) {
+            throw new DamagedObjectException(entry.name(), "it is missing");
+        }
         if (sealed.length != length) {
             throw damaged(part);
         }

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Places on this device for archives' keys. */
-final class ArchiveOptions {
-    private ArchiveOptions() {}
+final class ThisDevice {
+    private ThisDevice() {}
 
-    static DevicePlaces device(Terminal terminal) {
+    static DevicePlaces places(Terminal terminal) {
         String home = Optional.ofNullable(terminal.environment().get("HOME")).orElse(System.getProperty("user.home"));
         return DevicePlaces.of(terminal.environment(), Path.of(home));
     }
