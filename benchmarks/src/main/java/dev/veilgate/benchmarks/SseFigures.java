@@ -32,24 +32,30 @@ public final class SseFigures {
     /**
      * Measures.
      *
-     * @param args {@code --quick}, or nothing, the output folder, and {@code articles} if nothing else is to be
-     *             measured; {@code -Dveilgate.data} names real data
+     * @param args {@code --quick}, or nothing, the output folder, and {@code articles} or {@code sizes} if
+     *             nothing else is to be measured; {@code -Dveilgate.data} names real data
      */
     public static void main(String[] args) throws Exception {
         List<String> left = new ArrayList<>(List.of(args));
         boolean quick = left.remove("--quick");
         if (left.isEmpty()
                 || left.size() > 2
-                || left.size() == 2 && !left.get(1).equals("articles")) {
-            throw new IllegalArgumentException("arguments: [--quick] OUTPUT-FOLDER [articles]");
+                || left.size() == 2 && !List.of("articles", "sizes").contains(left.get(1))) {
+            throw new IllegalArgumentException("arguments: [--quick] OUTPUT-FOLDER [articles|sizes]");
         }
         String data = System.getProperty("veilgate.data");
         SseFigures figures = new SseFigures(
                 quick, Files.createDirectories(Path.of(left.getFirst())), data == null ? null : Path.of(data));
         List<Document> articles = SseData.articles(figures.data, quick ? 12 : 1_000);
-        figures.articles(articles);
-        if (left.size() == 1) {
-            figures.others(articles);
+        String part = left.size() == 1 ? "all" : left.get(1);
+        if (!part.equals("sizes")) {
+            figures.articles(articles);
+        }
+        if (part.equals("all")) {
+            figures.others();
+        }
+        if (!part.equals("articles")) {
+            figures.sizes(articles);
         }
     }
 
@@ -65,7 +71,7 @@ public final class SseFigures {
         SsePlots.drawArticles(folder, table);
     }
 
-    private void others(List<Document> articles) throws Exception {
+    private void others() throws Exception {
         Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
         List<Integer> sizes = quick ? List.of(20) : List.of(100, 500, 1_000, 2_000, 4_000);
         List<Integer> requests = quick ? List.of(5) : List.of(100, 500, 1_000);
@@ -84,9 +90,17 @@ public final class SseFigures {
         SseDeletions.Tables deletions = SseDeletions.measure(quick ? SseDeletions.Plan.QUICK : SseDeletions.Plan.FULL);
         write("sse-updates.csv", deletions.updates());
         write("sse-searches.csv", deletions.searches());
-        write("sse-sizes.csv", SseSizes.measure(articles, quick ? 500 : 1_000_000, files));
         delete(files);
         SsePlots.draw(folder, rows, deletions);
+    }
+
+    /** Sizes for the articles once, and for so many that each scheme has a million pairs. */
+    private void sizes(List<Document> articles) throws Exception {
+        long once =
+                articles.stream().mapToLong(article -> article.words().size()).sum();
+        Path files = Files.createTempDirectory(folder.toAbsolutePath(), "files~");
+        write("sse-sizes.csv", SseSizes.measure(articles, List.of(once, quick ? 500 : 1_000_000L), files));
+        delete(files);
     }
 
     private static void delete(Path folder) throws IOException {

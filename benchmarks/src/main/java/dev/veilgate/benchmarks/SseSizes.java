@@ -35,10 +35,10 @@ final class SseSizes {
      * Measures.
      *
      * @param articles are added again and again under new ids
-     * @param pairs    at least so many
+     * @param pairs    at least so many, each of these
      * @param folder   for files, which are deleted
      */
-    static SseTable measure(List<Document> articles, long pairs, Path folder) throws IOException {
+    static SseTable measure(List<Document> articles, List<Long> pairs, Path folder) throws IOException {
         SseTable table = new SseTable(
                 "scheme",
                 "variant",
@@ -49,34 +49,41 @@ final class SseSizes {
                 "server_heap_bytes",
                 "sent_bytes",
                 "seconds_on_disk");
-        for (Variant variant : VARIANTS) {
-            Path owner = folder.resolve("owner.mv");
-            Path server = folder.resolve("server.mv");
-            long start = System.nanoTime();
-            Added added = add(variant, articles, pairs, MvStoreCells.create(owner), MvStoreCells.create(server));
-            double seconds = (System.nanoTime() - start) / 1e9;
-            long before = heap();
-            MemoryCells ofOwner = new MemoryCells();
-            MemoryCells ofServer = new MemoryCells();
-            add(variant, articles, pairs, kept(ofOwner), kept(ofServer));
-            long both = heap() - before;
-            ofOwner.close();
-            long serverAlone = heap() - before;
-            table.add(
-                    variant.scheme(),
-                    variant.name(),
-                    added.pairs(),
-                    Files.size(owner),
-                    Files.size(server),
-                    Math.max(0, both - serverAlone),
-                    serverAlone,
-                    added.sent(),
-                    seconds);
-            ofServer.close();
-            Files.delete(owner);
-            Files.delete(server);
+        for (long most : pairs) {
+            for (Variant variant : VARIANTS) {
+                measure(variant, articles, most, folder, table);
+            }
         }
         return table;
+    }
+
+    private static void measure(Variant variant, List<Document> articles, long pairs, Path folder, SseTable table)
+            throws IOException {
+        Path owner = folder.resolve("owner.mv");
+        Path server = folder.resolve("server.mv");
+        long start = System.nanoTime();
+        Added added = add(variant, articles, pairs, MvStoreCells.create(owner), MvStoreCells.create(server));
+        double seconds = (System.nanoTime() - start) / 1e9;
+        long before = heap();
+        MemoryCells ofOwner = new MemoryCells();
+        MemoryCells ofServer = new MemoryCells();
+        add(variant, articles, pairs, kept(ofOwner), kept(ofServer));
+        long both = heap() - before;
+        ofOwner.close();
+        long serverAlone = heap() - before;
+        table.add(
+                variant.scheme(),
+                variant.name(),
+                added.pairs(),
+                Files.size(owner),
+                Files.size(server),
+                Math.max(0, both - serverAlone),
+                serverAlone,
+                added.sent(),
+                seconds);
+        ofServer.close();
+        Files.delete(owner);
+        Files.delete(server);
     }
 
     private record Added(long pairs, long sent) {}

@@ -64,9 +64,9 @@ class SseFiguresTest {
 
     @Test
     void everySchemeHasItsSizes() throws Exception {
-        assertThat(rows("sse-sizes.csv").stream().skip(1)).hasSize(7).allSatisfy(row -> {
+        assertThat(rows("sse-sizes.csv").stream().skip(1)).hasSize(14).allSatisfy(row -> {
             String[] cells = row.split(",");
-            assertThat(Long.parseLong(cells[cells.length - 7])).isGreaterThanOrEqualTo(500);
+            assertThat(Long.parseLong(cells[cells.length - 7])).isGreaterThanOrEqualTo(300);
             assertThat(Long.parseLong(cells[cells.length - 5])).isGreaterThan(4_000);
         });
     }
