@@ -32,6 +32,7 @@ class FullDiskTest {
                     sent.start(lab);
                     for (int round = 0; lab.applier.timesBehind() < ROUNDS; round++) {
                         assertThat(round).as("fillings that did no harm").isLessThan(MOST_ROUNDS);
+                        await().until(() -> lab.applier.databaseTrouble().isEmpty()); // of the filling before
                         awaitMore(sent);
                         disk.fill();
                         leaveUntilItHurts(lab);
@@ -74,10 +75,15 @@ class FullDiskTest {
                 1);
     }
 
-    /** Some seconds at most: not each filling closes the database. */
+    /**
+     * Until the database fails and goes on failing, some seconds at most: not each filling closes it. A moment's trouble is none, for the applier notes how
+     * far it is after the database does.
+     */
     private static void leaveUntilItHurts(IngestionLab lab) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(8);
-        while (lab.applier.databaseTrouble().isEmpty() && System.nanoTime() < end) {
+        int failures = 0;
+        while (failures < 20 && System.nanoTime() < end) {
+            failures = lab.applier.databaseTrouble().isEmpty() ? 0 : failures + 1;
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
