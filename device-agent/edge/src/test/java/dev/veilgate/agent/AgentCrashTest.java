@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the order of its log; duplicates of QoS 1 are known by the envelope's id, as the gateway knows them.
  */
 class AgentCrashTest {
-    private static final int KILLS = Integer.getInteger("veilgate.kills", 12);
+    private static final int KILLS = Integer.getInteger("veilgate.kills", 8);
     /** Older ones are deleted, once they have arrived and the agent has noted their end; their inodes are given to others. */
     private static final int KEPT = 12;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The proxy as a process of its own. */
 class MailProxyKillTest {
     private static final Pattern MESSAGE_ID = Pattern.compile("\nMessage-ID: <([^>]+)>");
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 4;
 
     @TempDir
     Path folder;

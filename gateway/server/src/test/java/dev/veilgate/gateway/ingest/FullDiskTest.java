@@ -76,8 +76,8 @@ class FullDiskTest {
     }
 
     /**
-     * Until the database fails and goes on failing, some seconds at most: not each filling closes it. A moment's trouble is none, for the applier notes how
-     * far it is after the database does.
+     * Until the database fails and goes on failing, some seconds at most: not each filling closes it. A moment's
+     * trouble is none, for the applier notes how far it is after the database does.
      */
     private static void leaveUntilItHurts(IngestionLab lab) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(8);

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 /** kill -9 at random moments under load: what was acknowledged is there, once, and every chain is whole. */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class GatewayKillTest {
-    private static final int KILLS = Integer.getInteger("veilgate.kills", 4);
+    private static final int KILLS = Integer.getInteger("veilgate.kills", 3);
     /** A sender pauses between two envelopes, so that neither load nor checks grow with the speed of the machine. */
     private static final long PAUSE_NANOS = 10_000_000;
 

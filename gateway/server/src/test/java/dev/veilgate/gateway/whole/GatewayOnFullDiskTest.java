@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 class GatewayOnFullDiskTest {
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
     private static final int MEGABYTES = 1024;
-    private static final int FILLINGS = 4;
+    private static final int FILLINGS = 3;
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(8);
     /** A sender pauses between two messages, so that neither load nor checks grow with the speed of the machine. */
     private static final long PAUSE_NANOS = 20_000_000;

@@ -1,4 +1,4 @@
-package dev.veilgate.benchmarks.acceptance;
+package dev.veilgate.acceptance;
 
 import dev.veilgate.testing.ProcessLock;
 import java.io.IOException;

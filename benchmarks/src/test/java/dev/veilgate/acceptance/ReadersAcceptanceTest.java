@@ -1,4 +1,4 @@
-package dev.veilgate.benchmarks.acceptance;
+package dev.veilgate.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

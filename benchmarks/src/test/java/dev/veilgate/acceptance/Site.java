@@ -1,4 +1,4 @@
-package dev.veilgate.benchmarks.acceptance;
+package dev.veilgate.acceptance;
 
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
