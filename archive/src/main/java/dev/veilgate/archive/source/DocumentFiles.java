@@ -16,13 +16,15 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Reads documents of files and folders. A mail, a text file and a row of a table is a document each; its name is the
- * absolute path, with the number of mail or row behind it where a file has several.
+ * Reads documents of files and folders. A mail, a text file, a row of a table and a line of a log is a document each;
+ * its name is the absolute path, with the number of mail, row or line behind it where a file has several.
  *
  * <ul>
  *   <li>Mails: files in {@code cur} and {@code new} of a Maildir and its folders, {@code *.eml}, others that begin as a
  *       mail does; of {@code *.mbox} and what begins with {@code From } each message.
  *   <li>Tables: {@code *.csv}, see {@link CsvRows}.
+ *   <li>Logs: {@code *.log}, {@code *.jsonl}, {@code *.ndjson}, {@code syslog} and {@code messages}, rotated ones too,
+ *       see {@link LogLines}.
  *   <li>Text: any other file that is text, see {@link TextDecoding}.
  * </ul>
  *
@@ -74,17 +76,17 @@ public final class DocumentFiles implements AutoCloseable {
     /**
      * Reads a file, or a folder with all that is in it, by the order of names.
      *
-     * @param csv whether a file is a table whatever its name
+     * @param form of a file that is named itself; those in folders are read by their names
      * @throws IOException if the sink throws; what cannot be read is told to it
      */
-    public void read(Path path, boolean csv, Sink sink) throws IOException {
+    public void read(Path path, FileForm form, Sink sink) throws IOException {
         Path absolute = path.toAbsolutePath().normalize();
         if (isOfArchive(absolute)) {
             sink.unreadable(absolute.toString(), "it is an archive, or a file of one");
         } else if (Files.isDirectory(absolute)) {
             folder(absolute, sink);
         } else if (Files.isRegularFile(absolute)) {
-            file(absolute, csv, sink);
+            file(absolute, form, sink);
         } else {
             sink.unreadable(absolute.toString(), "no such file or folder");
         }
@@ -131,7 +133,7 @@ public final class DocumentFiles implements AutoCloseable {
                     folder(each, sink);
                 }
             } else if (!maildir && !name.startsWith(".")) {
-                file(each, false, sink);
+                file(each, FileForm.BY_NAME, sink);
             }
         }
     }
@@ -149,7 +151,7 @@ public final class DocumentFiles implements AutoCloseable {
         return Files.isDirectory(folder.resolve("cur")) && Files.isDirectory(folder.resolve("new"));
     }
 
-    private void file(Path file, boolean csv, Sink sink) throws IOException {
+    private void file(Path file, FileForm form, Sink sink) throws IOException {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         byte[] head;
         try (InputStream in = Files.newInputStream(file)) {
@@ -158,12 +160,24 @@ public final class DocumentFiles implements AutoCloseable {
             sink.unreadable(file.toString(), why(e));
             return;
         }
-        if (csv || name.endsWith(".csv")) {
+        if (form == FileForm.TABLE || form == FileForm.BY_NAME && name.endsWith(".csv")) {
             CsvRows.read(file, sink);
+        } else if (form == FileForm.LINES || LogLines.isLog(name)) {
+            lines(file, head, form, sink);
         } else if (name.endsWith(".mbox") || MboxMessages.isMbox(head)) {
             mbox(file, sink);
         } else if (name.endsWith(".eml") || MailHead.isMail(head)) {
             mail(file, sink);
+        } else {
+            text(file, sink);
+        }
+    }
+
+    private void lines(Path file, byte[] head, FileForm form, Sink sink) throws IOException {
+        if (!TextDecoding.isUtf16(head)) {
+            LogLines.read(file, sink);
+        } else if (form == FileForm.LINES) {
+            sink.unreadable(file.toString(), "lines of UTF-16 are not read");
         } else {
             text(file, sink);
         }

@@ -13,16 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class MboxMessages {
     private static final byte[] FROM = "From ".getBytes(StandardCharsets.US_ASCII);
 
-    private final InputStream in;
+    private final BoundedLines lines;
     private final int maxBytes;
     private boolean begun;
-    private long read;
     private long place;
     private boolean ended;
 
     /** @param maxBytes most bytes of a message */
     MboxMessages(InputStream in, int maxBytes) {
-        this.in = in;
+        this.lines = new BoundedLines(in, maxBytes);
         this.maxBytes = maxBytes;
     }
 
@@ -39,7 +38,7 @@ final class MboxMessages {
     byte @Nullable [] next() throws IOException {
         if (!begun) {
             begun = true;
-            byte[] first = line();
+            byte[] first = lines.next();
             if (first.length == 0) {
                 return null;
             }
@@ -50,11 +49,11 @@ final class MboxMessages {
         if (ended) {
             return null;
         }
-        place = read;
+        place = lines.end();
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         boolean afterEmpty = false;
         while (true) {
-            byte[] line = line();
+            byte[] line = lines.next();
             if (line.length == 0) {
                 ended = true;
                 break;
@@ -74,19 +73,6 @@ final class MboxMessages {
             afterEmpty = line[0] == '\n' || line[0] == '\r';
         }
         return message.toByteArray();
-    }
-
-    /** A line with its end; empty at the end of the file. */
-    private byte[] line() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(128);
-        for (int b = in.read(); b >= 0; b = in.read()) {
-            line.write(b);
-            if (b == '\n' || line.size() > maxBytes) {
-                break;
-            }
-        }
-        read += line.size();
-        return line.toByteArray();
     }
 
     private static boolean begins(byte[] line, int at, int to) {

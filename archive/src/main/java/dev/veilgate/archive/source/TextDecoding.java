@@ -31,6 +31,20 @@ final class TextDecoding {
         }
     }
 
+    /** A line of a log: UTF-8, else Latin 1. Zero bytes are left: a log that was cut while it was written has them. */
+    static String decodeLine(byte[] bytes) {
+        try {
+            return strict(bytes, begins(bytes, 0xEF, 0xBB, 0xBF) ? 3 : 0, StandardCharsets.UTF_8);
+        } catch (CharacterCodingException e) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Tells that a file is UTF-16 by its mark: its lines do not end with the byte of a line feed. */
+    static boolean isUtf16(byte[] head) {
+        return begins(head, 0xFF, 0xFE) || begins(head, 0xFE, 0xFF);
+    }
+
     private static String strict(byte[] bytes, int from, Charset charset) throws CharacterCodingException {
         return charset.newDecoder()
                 .decode(ByteBuffer.wrap(bytes, from, bytes.length - from))

@@ -1,5 +1,5 @@
 /**
- * Documents of files and folders: mails, text files, rows of CSV. Start at
+ * Documents of files and folders: mails, text files, rows of CSV, lines of logs. Start at
  * {@link dev.veilgate.archive.source.DocumentFiles}.
  */
 @NullMarked

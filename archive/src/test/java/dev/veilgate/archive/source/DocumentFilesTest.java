@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.archive.NewDocument;
 import dev.veilgate.peks.Keyword;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,20 +27,23 @@ class DocumentFilesTest {
 
     private final Map<String, SortedMap<Keyword, Integer>> documents = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
+    private final Map<String, Long> places = new LinkedHashMap<>();
     private final Map<String, String> unreadable = new LinkedHashMap<>();
     private final Map<String, Long> parts = new TreeMap<>();
 
-    private void read(Path path, boolean csv) throws Exception {
+    private void read(Path path, FileForm form) throws Exception {
         documents.clear();
         digests.clear();
+        places.clear();
         unreadable.clear();
         parts.clear();
         try (DocumentFiles files = DocumentFiles.open()) {
-            files.read(path, csv, new DocumentFiles.Sink() {
+            files.read(path, form, new DocumentFiles.Sink() {
                 @Override
                 public void document(NewDocument document) throws IOException {
                     String name = name(document.name());
                     documents.put(name, document.words().read());
+                    places.put(name, document.place());
                     digests.put(name, HexFormat.of().formatHex(document.digest()));
                 }
 
@@ -73,7 +77,7 @@ class DocumentFilesTest {
     @Test
     void textIsCounted() throws Exception {
         write("a.txt", "Owl, owl!\nThe night. MÜNCHEN 東京都");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents.get("a.txt"))
                 .containsEntry(word("text", "owl"), 2)
                 .containsEntry(word("text", "night"), 1)
@@ -86,7 +90,7 @@ class DocumentFilesTest {
         Files.write(folder.resolve("latin"), "Käuzchen".getBytes(StandardCharsets.ISO_8859_1));
         Files.write(folder.resolve("utf16"), "\ufeffKäuzchen".getBytes(StandardCharsets.UTF_16LE));
         Files.write(folder.resolve("utf8"), "\ufeffKäuzchen".getBytes(StandardCharsets.UTF_8));
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents).containsOnlyKeys("latin", "utf16", "utf8");
         documents.values().forEach(words -> assertThat(words).containsKey(word("text", "käuzchen")));
     }
@@ -102,7 +106,7 @@ class DocumentFilesTest {
         write("a.eml", MAIL);
         write("inbox/17.", MAIL);
         write(".hidden", MAIL);
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(unreadable).isEmpty();
         assertThat(documents.keySet())
                 .containsExactly(
@@ -129,12 +133,12 @@ class DocumentFilesTest {
         write("mails/archive.key", "secret");
         Path store = write("mails/owner.mv", "owner");
         write("notes/archive.json", "{}");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents).containsOnlyKeys("notes/archive.json");
         assertThat(unreadable).isEmpty();
         Path link = Files.createSymbolicLink(folder.resolve("link"), store);
         for (Path path : new Path[] {folder.resolve("mails"), store, link}) {
-            read(path, false);
+            read(path, FileForm.BY_NAME);
             assertThat(documents).isEmpty();
             assertThat(unreadable.values()).containsExactly("it is an archive, or a file of one");
         }
@@ -144,7 +148,7 @@ class DocumentFilesTest {
     void messagesOfAnMboxAreApart() throws Exception {
         String from = "From ada@example.org Sat Nov 21 12:00:00 2026\n";
         write("inbox", from + MAIL + "\n" + from + MAIL.replace("owl", "lark") + ">From here on\n>>From quoted\n\n");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents.keySet()).containsExactly("inbox#1", "inbox#2");
         assertThat(parts).containsEntry("inbox", 2L);
         assertThat(documents.get("inbox#1")).containsKey(word("subject", "owl"));
@@ -154,14 +158,14 @@ class DocumentFilesTest {
                 .containsKey(word("text", "quoted"));
         write("empty.mbox", "");
         write("no.mbox", "nothing");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(unreadable).containsOnlyKeys("no.mbox#1");
     }
 
     @Test
     void rowsHaveFieldsOfTheirColumns() throws Exception {
         write("c.csv", "Name,First City\r\nAda,\"New York, NY\"\r\nBob,Lima\r\n");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents.keySet()).containsExactly("c.csv#1", "c.csv#2");
         assertThat(documents.get("c.csv#1").keySet())
                 .contains(
@@ -177,25 +181,25 @@ class DocumentFilesTest {
     @Test
     void otherDelimitersAndNamesAreReadWhereAsked() throws Exception {
         Path file = write("export.dat", "name;city\nAda;Lima\n");
-        read(file, true);
+        read(file, FileForm.TABLE);
         assertThat(documents.get("export.dat#1").keySet()).contains(word("city", "lima"));
-        read(file, false);
+        read(file, FileForm.BY_NAME);
         assertThat(documents).containsOnlyKeys("export.dat");
     }
 
     @Test
     void badRowsAreNamedByTheirNumbers() throws Exception {
         write("a.csv", "name,city\nAda,Lima\nBob\nEve,Oslo\n");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents.keySet()).containsExactly("a.csv#1", "a.csv#3");
         assertThat(unreadable).containsEntry("a.csv#2", "it has 1 cells, and there are 2 columns");
         write("a.csv", "name,city\nAda,Lima\n\"Bob\"x,Secret\nEve,Oslo\n");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents.keySet()).containsExactly("a.csv#1");
         assertThat(unreadable).containsOnlyKeys("a.csv#2");
         assertThat(unreadable.get("a.csv#2")).contains("quotes").doesNotContain("Bob", "Secret");
         write("a.csv", "");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(unreadable).containsOnlyKeys("a.csv");
     }
 
@@ -203,21 +207,93 @@ class DocumentFilesTest {
     void whatIsNeitherIsNamedAndTheOthersAreRead() throws Exception {
         Files.write(folder.resolve("picture.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2});
         write("a.txt", "owl");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(documents).containsOnlyKeys("a.txt");
         assertThat(unreadable).containsEntry("picture.png", "it is neither text, mail nor a table");
-        read(folder.resolve("missing"), false);
+        read(folder.resolve("missing"), FileForm.BY_NAME);
         assertThat(unreadable).containsEntry("missing", "no such file or folder");
     }
 
     @Test
     void digestsChangeWithTheContentOnly() throws Exception {
         write("a.csv", "name,city\nab,c\na,bc\nab,c\n");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(digests.get("a.csv#1")).isEqualTo(digests.get("a.csv#3")).isNotEqualTo(digests.get("a.csv#2"));
         String before = digests.get("a.csv#1");
         write("a.csv", "name,town\nab,c\n");
-        read(folder, false);
+        read(folder, FileForm.BY_NAME);
         assertThat(digests.get("a.csv#1")).isNotEqualTo(before);
+    }
+
+    @Test
+    void linesOfLogsAreDocumentsWithTheirNumbersAndPlaces() throws Exception {
+        write("app.log", "owl one\n\r\n\nlark two\r\nwren");
+        read(folder, FileForm.BY_NAME);
+        assertThat(places)
+                .containsExactly(Map.entry("app.log#1", 0L), Map.entry("app.log#4", 11L), Map.entry("app.log#5", 21L));
+        assertThat(documents.get("app.log#4")).containsOnlyKeys(word("text", "lark"), word("text", "two"));
+        assertThat(parts).containsExactly(Map.entry("app.log", 5L));
+        assertThat(unreadable).isEmpty();
+    }
+
+    @Test
+    void aLineHasTheSameDigestWhateverEndsIt() throws Exception {
+        write("unix.log", "owl\nlark\n");
+        write("windows.log", "owl\r\nlark");
+        read(folder, FileForm.BY_NAME);
+        assertThat(digests.get("windows.log#1")).isEqualTo(digests.get("unix.log#1"));
+        assertThat(digests.get("windows.log#2")).isEqualTo(digests.get("unix.log#2"));
+    }
+
+    @Test
+    void rotatedLogsAndThoseOfSystemsAreReadByLines() throws Exception {
+        for (String name :
+                new String[] {"a.LOG", "b.log.1", "c.log-20261101", "d.jsonl", "e.ndjson.2", "syslog", "messages.3"}) {
+            write(name, "owl\nlark\n");
+        }
+        for (String name : new String[] {"catalog", "a.log.gz.txt", "messages.txt", "logs"}) {
+            write(name, "owl\nlark\n");
+        }
+        read(folder, FileForm.BY_NAME);
+        assertThat(parts)
+                .containsOnlyKeys(
+                        "a.LOG", "b.log.1", "c.log-20261101", "d.jsonl", "e.ndjson.2", "syslog", "messages.3");
+        assertThat(documents).containsKeys("catalog", "a.log.gz.txt", "messages.txt", "logs");
+        read(folder.resolve("catalog"), FileForm.LINES);
+        assertThat(documents).containsOnlyKeys("catalog#1", "catalog#2");
+    }
+
+    @Test
+    void aLineThatIsTooLongIsNamedAndThoseBehindItAreRead() throws Exception {
+        String most = "x".repeat(LogLines.MAX_BYTES - 1);
+        write("app.log", "owl\n" + most + "\n" + most + "y\n" + "z".repeat(3 << 20) + "\nlark\n");
+        read(folder, FileForm.BY_NAME);
+        assertThat(unreadable)
+                .containsExactly(
+                        Map.entry("app.log#3", "it has more than 1 MiB"),
+                        Map.entry("app.log#4", "it has more than 1 MiB"));
+        assertThat(documents).containsOnlyKeys("app.log#1", "app.log#2", "app.log#5");
+        assertThat(places.get("app.log#5")).isEqualTo(Files.size(folder.resolve("app.log")) - 5);
+    }
+
+    @Test
+    void bytesOfOtherEncodingsInALogLoseNoLine() throws Exception {
+        byte[] latin = "\ufeffowl\nK\u00e4uzchen\n".getBytes(StandardCharsets.UTF_8);
+        byte[] zeros = new byte[5000];
+        try (OutputStream out = Files.newOutputStream(folder.resolve("app.log"))) {
+            out.write(latin);
+            out.write("K\u00e4uzchen\n".getBytes(StandardCharsets.ISO_8859_1));
+            out.write(zeros);
+            out.write("lark\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Files.write(folder.resolve("utf16.log"), "\ufeffowl\nlark".getBytes(StandardCharsets.UTF_16LE));
+        read(folder, FileForm.BY_NAME);
+        assertThat(documents).containsOnlyKeys("app.log#1", "app.log#2", "app.log#3", "app.log#4", "utf16.log");
+        assertThat(documents.get("app.log#1")).containsOnlyKeys(word("text", "owl"));
+        assertThat(documents.get("app.log#2")).containsKey(word("text", "k\u00e4uzchen"));
+        assertThat(documents.get("app.log#3")).containsKey(word("text", "k\u00e4uzchen"));
+        assertThat(documents.get("app.log#4")).containsOnlyKeys(word("text", "lark"));
+        read(folder.resolve("utf16.log"), FileForm.LINES);
+        assertThat(unreadable).containsExactly(Map.entry("utf16.log", "lines of UTF-16 are not read"));
     }
 }

@@ -4,6 +4,7 @@ import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.DocumentAdder;
 import dev.veilgate.archive.NewDocument;
 import dev.veilgate.archive.source.DocumentFiles;
+import dev.veilgate.archive.source.FileForm;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
@@ -22,19 +23,22 @@ import picocli.CommandLine.Spec;
 /** Adds documents to an archive. */
 @Command(
         name = "add",
-        header = "Add mails, text files and rows of tables to an archive",
+        header = "Add mails, text files, rows of tables and lines of logs to an archive",
         description = {
             "  Reads files, and folders with all that is in them. Mails (Maildir, *.mbox, *.eml) have their",
             "  usual fields; words of any text are in the field text; of a table (*.csv, first row: names) each",
-            "  row is a document, and each column a field. A document's name is the file's path, with #N of a",
-            "  mail or row behind it. What has not changed since it was added is passed over, what has changed",
-            "  takes the old one's place. Each batch is durable when the next one begins: Ctrl-C, or a crash,",
-            "  loses nothing of those before. What cannot be read is named, and the others are added.",
+            "  row is a document, and each column a field; of a log (*.log, *.jsonl, *.ndjson, syslog, messages,",
+            "  and rotated ones such as app.log.1) each line is a document. A document's name is the file's",
+            "  path, with #N of a mail, row or line behind it. What has not changed since it was added is passed",
+            "  over, what has changed takes the old one's place. Each batch is durable when the next one begins:",
+            "  Ctrl-C, or a crash, loses nothing of those before. What cannot be read is named, and the others",
+            "  are added.",
         },
         footer = {
             "  veilgate archive add mails ~/Maildir",
             "  veilgate archive add mails notes.txt inbox.mbox customers.csv",
             "  veilgate archive add mails --csv export.dat",
+            "  veilgate archive add logs --lines kernel.txt",
         })
 final class ArchiveAddCommand extends OpenArchiveCommand {
     private static final int MOST_OF_BATCH = 100_000;
@@ -44,6 +48,9 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
 
     @Option(names = "--csv", description = "Read the files as tables, whatever their names.")
     private boolean csv;
+
+    @Option(names = "--lines", description = "Read the files as logs, whatever their names: each line is a document.")
+    private boolean lines;
 
     @Option(
             names = "--batch",
@@ -69,6 +76,9 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
         if (spec.commandLine().getParseResult().hasMatchedOption("--batch") && batch < 1 || batch > MOST_OF_BATCH) {
             throw new CommandFailure(ExitCode.USAGE, "--batch must be 1 to " + MOST_OF_BATCH);
         }
+        if (csv && lines) {
+            throw new CommandFailure(ExitCode.USAGE, "a file is a table or a log: give --csv or --lines");
+        }
     }
 
     @Override
@@ -77,7 +87,7 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
         DocumentAdder adder = new DocumentAdder(archive, batch == 0 ? archive.usualBatch() : batch, listener());
         try (DocumentFiles files = DocumentFiles.open()) {
             for (Path path : paths) {
-                files.read(path, csv, sink(adder));
+                files.read(path, form(), sink(adder));
             }
             adder.flush();
             archive.maintain();
@@ -87,6 +97,10 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
             progress.end(terminal);
         }
         return failed == 0 ? ExitCode.OK : ExitCode.IO;
+    }
+
+    private FileForm form() {
+        return csv ? FileForm.TABLE : lines ? FileForm.LINES : FileForm.BY_NAME;
     }
 
     private DocumentAdder.Listener listener() {

@@ -5,13 +5,18 @@ import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.ArchiveFolder;
 import dev.veilgate.archive.CapabilityText;
 import dev.veilgate.archive.SegmentFolder;
+import dev.veilgate.archive.source.OriginalLines;
+import dev.veilgate.archive.words.QueryMarks;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,7 +28,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "  Words that follow each other must all be there. OR, NOT and brackets combine them; subject:owl is",
             "  a word of a field, owl* how a word begins, *owl* what is in it, o?l any letter. The documents that",
-            "  were added last come first; with --best those that say most of the words.",
+            "  were added last come first; with --best those that say most of the words. Of a log's line its text",
+            "  is shown too, read from the log, if it still stands there as it was added.",
             "  The schemes of the papers have no OR, NOT, brackets and ?, one star a word, and of --best the",
             "  documents with any of the words. What a scheme cannot answer is refused.",
         },
@@ -37,6 +43,10 @@ import picocli.CommandLine.Parameters;
 final class ArchiveSearchCommand extends OpenArchiveCommand {
     private static final int BEST = 10;
     private static final int FIRST = 20;
+    private static final int LINES_AT_A_TIME = 1_000;
+    private static final int LONG_LINE = 500;
+    private static final String MARK = "\u001b[1;31m";
+    private static final String UNMARK = "\u001b[0m";
 
     @Parameters(index = "1", paramLabel = "QUERY", description = "What to search for.")
     private String query = "";
@@ -55,6 +65,9 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
     @Option(names = "--json", description = "Print a JSON object a line for each document.")
     private boolean json;
 
+    @Option(names = "--names", description = "Print names only, no lines of logs.")
+    private boolean names;
+
     @Option(names = "--leakage", description = "Say on standard error what the server was told by this search.")
     private boolean leakage;
 
@@ -72,7 +85,7 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
     @Override
     int run(Archive archive) throws Exception {
         Answer answer = archive.search(query, most(), best);
-        answer.documents().forEach(this::print);
+        print(archive, answer.documents());
         terminal.out().flush();
         if (answer.documents().size() < answer.count()) {
             terminal.err()
@@ -104,19 +117,66 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
         };
     }
 
-    private void print(Answer.Found found) {
-        if (json) {
-            Map<String, Object> facts = new LinkedHashMap<>();
-            found.id().ifPresent(id -> facts.put("id", id.toString()));
-            facts.put("name", found.name());
-            if (best) {
-                facts.put("score", found.score());
+    private void print(Archive archive, List<Answer.Found> documents) throws IOException {
+        QueryMarks marks = new QueryMarks(query);
+        try (OriginalLines originals = new OriginalLines(archive)) {
+            for (int from = 0; from < documents.size(); from += LINES_AT_A_TIME) {
+                List<Answer.Found> some = documents.subList(from, Math.min(documents.size(), from + LINES_AT_A_TIME));
+                List<Optional<String>> lines =
+                        names ? Collections.nCopies(some.size(), Optional.empty()) : originals.of(some);
+                for (int i = 0; i < some.size(); i++) {
+                    if (json) {
+                        printJson(some.get(i), lines.get(i));
+                    } else {
+                        print(some.get(i), lines.get(i), marks);
+                    }
+                }
             }
-            terminal.out().println(Json.of(facts));
-            return;
         }
+    }
+
+    private void printJson(Answer.Found found, Optional<String> line) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        found.id().ifPresent(id -> facts.put("id", id.toString()));
+        facts.put("name", found.name());
+        if (best) {
+            facts.put("score", found.score());
+        }
+        line.ifPresent(text -> facts.put("line", text));
+        terminal.out().println(Json.of(facts));
+    }
+
+    private void print(Answer.Found found, Optional<String> line, QueryMarks marks) {
         String id = found.id().map(each -> each + "  ").orElse("");
         String score = best ? "%.3f  ".formatted(found.score()) : "";
-        terminal.out().printf("%s%s%s%n", id, score, Printable.of(found.name()));
+        String text = line.map(each -> ": " + shown(each, marks))
+                .orElse(!names && OriginalLines.isLine(found.name()) ? ": (not in the log as it was added)" : "");
+        terminal.out().printf("%s%s%s%s%n", id, score, Printable.of(found.name()), text);
+    }
+
+    /** A line, of a long one what is around the first word that is asked for; on a terminal with the words marked. */
+    private String shown(String line, QueryMarks marks) {
+        List<QueryMarks.Mark> all = marks.in(line);
+        int first = all.isEmpty() ? 0 : all.getFirst().from();
+        int from = line.length() <= LONG_LINE
+                ? 0
+                : Math.max(0, Math.min(first - LONG_LINE / 2, line.length() - LONG_LINE));
+        int to = Math.min(line.length(), from + LONG_LINE);
+        StringBuilder shown = new StringBuilder(from > 0 ? "..." : "");
+        int at = from;
+        if (terminal.outIsTerminal() && terminal.variable("NO_COLOR") == null) {
+            for (QueryMarks.Mark mark : all) {
+                if (mark.from() >= at && mark.to() <= to) {
+                    shown.append(Printable.of(line.substring(at, mark.from())))
+                            .append(MARK)
+                            .append(Printable.of(line.substring(mark.from(), mark.to())))
+                            .append(UNMARK);
+                    at = mark.to();
+                }
+            }
+        }
+        return shown.append(Printable.of(line.substring(at, to)))
+                .append(to < line.length() ? "..." : "")
+                .toString();
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -243,5 +244,55 @@ class SegmentsCommandTest {
             assertThat(result.code()).as(String.join(" ", wrong)).isEqualTo(ExitCode.USAGE);
             assertThat(result.err().lines().count()).isBetween(1L, 3L);
         }
+    }
+
+    @Test
+    void linesOfLogsAreShownAsLongAsTheyStandWhereTheyStood() throws Exception {
+        Path log = folder.resolve("app.log");
+        Files.writeString(log, "an Owl came\n\nthe lark\u001b[2J left, " + "x".repeat(600) + "\n");
+        run.ok("archive", "create", archive);
+        assertThat(run.ok("archive", "add", archive, log).out()).startsWith("2 added, ");
+        Files.writeString(log, "owl again\n", StandardOpenOption.APPEND);
+        assertThat(run.ok("archive", "add", archive, log).out())
+                .isEqualTo("1 added, of which 0 in place of an older form; 2 unchanged, 0 deleted, 0 not added\n");
+        assertThat(run.ok("archive", "search", archive, "owl").out())
+                .isEqualTo(log + "#4: owl again\n" + log + "#1: an Owl came\n");
+        assertThat(run.ok("archive", "search", archive, "lark").out())
+                .startsWith(log + "#3: the lark\\u001b[2J left, xxx")
+                .endsWith("xxx...\n");
+        assertThat(run.ok("archive", "search", "--names", archive, "owl").out()).isEqualTo(log + "#4\n" + log + "#1\n");
+        assertThat(run.ok("archive", "search", "--json", archive, "came").out())
+                .isEqualTo("{\"name\":\"" + log + "#1\",\"line\":\"an Owl came\"}\n");
+        run.outIsTerminal = true;
+        assertThat(run.ok("archive", "search", archive, "owl NOT again").out())
+                .isEqualTo(log + "#1: an \u001b[1;31mOwl\u001b[0m came\n");
+        run.environment.put("NO_COLOR", "");
+        assertThat(run.ok("archive", "search", archive, "came").out()).isEqualTo(log + "#1: an Owl came\n");
+    }
+
+    @Test
+    void aLogThatWasRotatedShowsNoLineOfAnother() throws Exception {
+        Path log = folder.resolve("app.log");
+        Files.writeString(log, "owl one\nowl two\n");
+        run.ok("archive", "create", archive);
+        run.ok("archive", "add", archive, log);
+        Files.writeString(log, "owl two\nowl one\n");
+        String gone = ": (not in the log as it was added)\n";
+        assertThat(run.ok("archive", "search", archive, "owl").out()).isEqualTo(log + "#2" + gone + log + "#1" + gone);
+        Files.delete(log);
+        assertThat(run.ok("archive", "search", archive, "one").out()).isEqualTo(log + "#1" + gone);
+        assertThat(run.ok("archive", "search", "--json", archive, "one").out())
+                .isEqualTo("{\"name\":\"" + log + "#1\"}\n");
+    }
+
+    @Test
+    void aFileIsATableOrALog() throws Exception {
+        run.ok("archive", "create", archive);
+        Path file = Files.writeString(folder.resolve("rows"), "name,city\nowl,Lima\n");
+        CommandRun.Result both = run.run("archive", "add", "--csv", "--lines", archive, file);
+        assertThat(both.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(both.err()).contains("give --csv or --lines");
+        assertThat(run.ok("archive", "add", "--lines", archive, file).out()).startsWith("2 added, ");
+        assertThat(run.ok("archive", "search", archive, "city").out()).isEqualTo(file + "#1: name,city\n");
     }
 }

@@ -25,6 +25,12 @@ public sealed interface Question {
      * @param pattern letters, {@code *} for any letters or none, and {@code ?} for one; begins with a letter or not
      */
     record Pattern(String field, String pattern) implements Question {
+        /** Tells if a word of the field looks so, as terms are compared. */
+        public boolean matches(String word) {
+            return WordPattern.matches(
+                    pattern.codePoints().toArray(), word.codePoints().toArray());
+        }
+
         @Override
         public String toString() {
             return "Pattern[hidden]";

@@ -49,11 +49,11 @@ final class WordPattern {
 
     boolean matches(byte[] term) {
         String value = new String(term, headBytes, term.length - headBytes, StandardCharsets.UTF_8);
-        return matches(value.codePoints().toArray());
+        return matches(letters, value.codePoints().toArray());
     }
 
     /** By one pass with going back to the last star only: time is at most the product of both lengths. */
-    private boolean matches(int[] word) {
+    static boolean matches(int[] letters, int[] word) {
         int at = 0;
         int star = -1;
         int from = 0;

@@ -1,0 +1,90 @@
+package dev.veilgate.archive.source;
+
+import dev.veilgate.archive.Archive;
+import dev.veilgate.archive.NewDocument;
+import dev.veilgate.archive.words.DocumentWords;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+
+/**
+ * Lines of a log: each is a document by its number, from 1 on, unless it is empty. A line ends with a line feed, before
+ * which a carriage return may stand; what is behind the last one is a line too, and another one when it has grown.
+ */
+final class LogLines {
+    /** Most bytes of a line, its end among them. */
+    static final int MAX_BYTES = 1 << 20;
+
+    private static final Pattern NAME =
+            Pattern.compile("(.+\\.(log|jsonl|ndjson)|syslog|messages)([.-]\\d+)?", Pattern.CASE_INSENSITIVE);
+
+    private LogLines() {}
+
+    /** Tells by the name of a file that it is a log; a rotated one has a number or a date behind it. */
+    static boolean isLog(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    static void read(Path file, DocumentFiles.Sink sink) throws IOException {
+        String name = file.toString();
+        InputStream in;
+        try {
+            in = Files.newInputStream(file);
+        } catch (IOException e) {
+            sink.unreadable(name, DocumentFiles.why(e));
+            return;
+        }
+        long number = 0;
+        try (in) {
+            BoundedLines lines = new BoundedLines(in, MAX_BYTES);
+            while (true) {
+                byte[] line;
+                try {
+                    line = lines.next();
+                } catch (IOException e) { // the sink's own go further up
+                    sink.unreadable(name, DocumentFiles.why(e));
+                    return; // lines behind it keep their places
+                }
+                if (line.length == 0) {
+                    break;
+                }
+                number++;
+                take(Archive.partName(name, number), lines, line, sink);
+            }
+        }
+        sink.endOfFile(name, number);
+    }
+
+    private static void take(String name, BoundedLines lines, byte[] line, DocumentFiles.Sink sink) throws IOException {
+        if (lines.isCut()) {
+            sink.unreadable(name, "it has more than " + (MAX_BYTES >> 20) + " MiB");
+            return;
+        }
+        byte[] content = content(line);
+        if (content.length > 0) {
+            sink.document(new NewDocument(
+                    name,
+                    ContentDigest.of(content),
+                    lines.place(),
+                    lines.end() - lines.place(),
+                    () -> new DocumentWords()
+                            .text(TextDecoding.decodeLine(content))
+                            .words()));
+        }
+    }
+
+    /** A line without its end. */
+    static byte[] content(byte[] line) {
+        int length = line.length;
+        if (length > 0 && line[length - 1] == '\n') {
+            length--;
+        }
+        if (length > 0 && line[length - 1] == '\r') {
+            length--;
+        }
+        return Arrays.copyOf(line, length);
+    }
+}
