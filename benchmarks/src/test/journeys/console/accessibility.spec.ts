@@ -3,8 +3,11 @@ import type { Page } from '@playwright/test'
 import { MAILBOX } from '../support/site.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Serious and critical, of WCAG 2.1 A and AA; in the dark those of colours alone, for all else is the same page. */
-async function violations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** Serious and critical, of WCAG 2.1 A and AA. */
+async function violations(page: Page, of: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
   // What fades in has colours of its own until it is there; it begins to a few frames after it can be seen.
   await page.evaluate(async () => {
     const passing = () =>
@@ -22,97 +25,101 @@ async function violations(page: Page, colorScheme: 'light' | 'dark'): Promise<st
     .options({ resultTypes: ['violations'] })
     // Its content is a stranger's.
     .exclude('iframe')
-  const { violations: all } = await (
-    colorScheme === 'light'
-      ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
-      : axe.withRules(['color-contrast', 'link-in-text-block'])
-  ).analyze()
+  const { violations: all } = await of(axe).analyze()
   return all
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`everybody can use the pages, ${colorScheme}`, async ({ visitor }) => {
-    test.setTimeout(300_000) // it looks at some thirty views
-    const ada = await visitor({ colorScheme })
-    const found: Record<string, string[]> = {}
-    const look = async (name: string, page = ada.page) => {
-      found[name] = await violations(page, colorScheme)
-    }
-    await ada.page.goto('/')
-    await ada.page.getByRole('link', { name: 'Log in' }).waitFor()
-    await look('welcome')
-    await ada.page.getByRole('link', { name: 'Log in' }).click()
-    await ada.page.getByLabel('User name').waitFor()
-    await look('login')
-    await ada.logIn('ada')
-    await ada.search('overheated AND press-2')
-    await ada.rows.first().waitFor()
-    await look('results')
-    await ada.open(0)
-    await ada.panel.getByLabel('Text of the record').waitFor()
-    await look('record')
-    await ada.panel.getByRole('button', { name: 'Close' }).click()
-    await ada.page.getByRole('button', { name: 'Chain check' }).click()
-    await expect(ada.page.getByRole('dialog')).toContainText('complete')
-    await look('chain check')
+async function show(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme })
+  const other = scheme === 'light' ? 'dark' : 'light'
+  await expect(page.locator(`:root[data-mantine-color-scheme='${other}']`)).toHaveCount(0)
+}
+
+test('everybody can use the pages, light and dark', async ({ visitor }) => {
+  test.setTimeout(600_000) // it looks at some thirty views, twice
+  const ada = await visitor()
+  const found: Record<string, string[]> = {}
+  const look = async (name: string, page = ada.page) => {
+    found[name] = await violations(page, axe => axe.withTags(EVERYTHING))
+    // The dark page is the same one but for its colours.
+    await show(page, 'dark')
+    found[`${name}, dark`] = await violations(page, axe => axe.withRules(COLOURS))
+    await show(page, 'light')
+  }
+  await ada.page.goto('/')
+  await ada.page.getByRole('link', { name: 'Log in' }).waitFor()
+  await look('welcome')
+  await ada.page.getByRole('link', { name: 'Log in' }).click()
+  await ada.page.getByLabel('User name').waitFor()
+  await look('login')
+  await ada.logIn('ada')
+  await ada.search('overheated AND press-2')
+  await ada.rows.first().waitFor()
+  await look('results')
+  await ada.open(0)
+  await ada.panel.getByLabel('Text of the record').waitFor()
+  await look('record')
+  await ada.panel.getByRole('button', { name: 'Close' }).click()
+  await ada.page.getByRole('button', { name: 'Chain check' }).click()
+  await expect(ada.page.getByRole('dialog')).toContainText('complete')
+  await look('chain check')
+  await ada.page.keyboard.press('Escape')
+  await expect(ada.page.getByRole('dialog')).toHaveCount(0)
+  await ada.page.getByRole('button', { name: /^Time:/ }).click()
+  await ada.page.getByLabel('From', { exact: true }).waitFor()
+  await look('time picker')
+  await ada.page.keyboard.press('Escape')
+  for (const name of ['Save this search', 'Make it a standing route']) {
+    await ada.page.getByRole('button', { name: 'More about this search' }).click()
+    await ada.page.getByRole('button', { name }).waitFor()
+    await look('more about a search')
+    await ada.page.getByRole('button', { name }).click()
+    await ada.page.getByRole('dialog', { name }).waitFor()
+    await look(name)
     await ada.page.keyboard.press('Escape')
     await expect(ada.page.getByRole('dialog')).toHaveCount(0)
-    await ada.page.getByRole('button', { name: /^Time:/ }).click()
-    await ada.page.getByLabel('From', { exact: true }).waitFor()
-    await look('time picker')
-    await ada.page.keyboard.press('Escape')
-    for (const name of ['Save this search', 'Make it a standing route']) {
-      await ada.page.getByRole('button', { name: 'More about this search' }).click()
-      await ada.page.getByRole('button', { name }).waitFor()
-      await look('more about a search')
-      await ada.page.getByRole('button', { name }).click()
-      await ada.page.getByRole('dialog', { name }).waitFor()
-      await look(name)
-      await ada.page.keyboard.press('Escape')
-      await expect(ada.page.getByRole('dialog')).toHaveCount(0)
-    }
-    await ada.choose(MAILBOX)
-    await ada.search('urgent')
-    await ada.rows.filter({ hasText: 'URGENT: furnace 2 is leaking' }).click()
-    await ada.panel.getByLabel('Text of the mail').waitFor()
-    await look('mail')
-    for (const name of ['approvals', 'rules', 'routes', 'log', 'saved', 'leakage']) {
-      await ada.page.goto(`/${name}`)
-      await ada.page.locator('h1').first().waitFor()
-      await expect(ada.page.locator('[aria-busy=true]')).toHaveCount(0)
-      await look(name)
-    }
-    const kim = await visitor({ colorScheme })
-    await kim.logIn('kim')
-    for (const name of ['keys', 'readers', 'senders', 'status', 'rules']) {
-      await kim.page.goto(`/${name}`)
-      await kim.page.locator('h1').first().waitFor()
-      await expect(kim.page.locator('[aria-busy=true]')).toHaveCount(0)
-      await look(`${name} of a keeper`, kim.page)
-    }
-    for (const [name, button, title] of [
-      ['keys', 'Rotate keys', 'Rotate keys'],
-      ['keys', 'Back up', 'Back up the keys'],
-      ['readers', 'Issue a key', 'Issue a key'],
-      ['senders', 'Register a sender', 'Register a sender'],
-      ['senders', 'Access of plant to the gateway', 'Access of plant'],
-      ['rules', 'Edit logs', 'Edit logs'],
-    ] as const) {
-      await kim.page.goto(`/${name}`)
-      await kim.page.getByRole('button', { name: button }).click()
-      await kim.page.getByRole('dialog', { name: title }).waitFor()
-      await look(`dialog: ${title}`, kim.page)
-    }
-    const oli = await visitor({ colorScheme })
-    await oli.logIn('oli')
-    await oli.page.goto('/routes')
-    await oli.page.getByRole('button', { name: 'Remove urgent' }).waitFor()
-    await look('routes of an operator', oli.page)
-    await oli.page.getByRole('button', { name: 'New route' }).click()
-    await oli.page.getByRole('dialog', { name: 'New route' }).waitFor()
-    await look('dialog: New route', oli.page)
-    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({})
-  })
-}
+  }
+  await ada.choose(MAILBOX)
+  await ada.search('urgent')
+  await ada.rows.filter({ hasText: 'URGENT: furnace 2 is leaking' }).click()
+  await ada.panel.getByLabel('Text of the mail').waitFor()
+  await look('mail')
+  for (const name of ['approvals', 'rules', 'routes', 'log', 'saved', 'leakage']) {
+    await ada.page.goto(`/${name}`)
+    await ada.page.locator('h1').first().waitFor()
+    await expect(ada.page.locator('[aria-busy=true]')).toHaveCount(0)
+    await look(name)
+  }
+  const kim = await visitor()
+  await kim.logIn('kim')
+  for (const name of ['keys', 'readers', 'senders', 'status', 'rules']) {
+    await kim.page.goto(`/${name}`)
+    await kim.page.locator('h1').first().waitFor()
+    await expect(kim.page.locator('[aria-busy=true]')).toHaveCount(0)
+    await look(`${name} of a keeper`, kim.page)
+  }
+  for (const [name, button, title] of [
+    ['keys', 'Rotate keys', 'Rotate keys'],
+    ['keys', 'Back up', 'Back up the keys'],
+    ['readers', 'Issue a key', 'Issue a key'],
+    ['senders', 'Register a sender', 'Register a sender'],
+    ['senders', 'Access of plant to the gateway', 'Access of plant'],
+    ['rules', 'Edit logs', 'Edit logs'],
+  ] as const) {
+    await kim.page.goto(`/${name}`)
+    await kim.page.getByRole('button', { name: button }).click()
+    await kim.page.getByRole('dialog', { name: title }).waitFor()
+    await look(`dialog: ${title}`, kim.page)
+  }
+  const oli = await visitor()
+  await oli.logIn('oli')
+  await oli.page.goto('/routes')
+  await oli.page.getByRole('button', { name: 'Remove urgent' }).waitFor()
+  await look('routes of an operator', oli.page)
+  await oli.page.getByRole('button', { name: 'New route' }).click()
+  await oli.page.getByRole('dialog', { name: 'New route' }).waitFor()
+  await look('dialog: New route', oli.page)
+  expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({})
+})

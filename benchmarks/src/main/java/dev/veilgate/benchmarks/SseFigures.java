@@ -46,7 +46,7 @@ public final class SseFigures {
         String data = System.getProperty("veilgate.data");
         SseFigures figures = new SseFigures(
                 quick, Files.createDirectories(Path.of(left.getFirst())), data == null ? null : Path.of(data));
-        List<Document> articles = SseData.articles(figures.data, quick ? 12 : 1_000);
+        List<Document> articles = SseData.articles(figures.data, quick ? 5 : 1_000);
         String part = left.size() == 1 ? "all" : left.get(1);
         if (!part.equals("sizes")) {
             figures.articles(articles);

@@ -33,7 +33,7 @@ class RotationScheduleTest {
     private static final int KEPT = 2;
 
     private static final int[] BURSTS = {1, 2, 3, 5, 9, 14, 22, 40};
-    private static final int RANDOM_SCHEDULES = Integer.getInteger("veilgate.schedules", 24);
+    private static final int RANDOM_SCHEDULES = Integer.getInteger("veilgate.schedules", 16);
 
     @TempDir
     Path folder;
