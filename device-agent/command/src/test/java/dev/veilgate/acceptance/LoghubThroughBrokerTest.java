@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for is found, and nothing else.
  */
 class LoghubThroughBrokerTest {
-    private static final int LINES = 200;
+    private static final int LINES = 100;
 
     /** Queries that are made and tested by commands in processes of their own, one of each kind; the others run the commands in this JVM. */
     private static final Set<Integer> AS_PROCESSES =
