@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *   <li>Text: any other file that is text, see {@link TextDecoding}.
  * </ul>
  *
- * <p>In folders, files and folders whose names begin with a point are passed over, and links are not followed; so are
+ * <p>In folders, files and folders whose names begin with a point are passed over, so are links, pipes and devices, and
  * folders of archives: a file of the archive that is open would lose its lock if it were opened and closed. Close this
  * to end the process that reads attachments, if there is one.
  */
@@ -132,7 +132,7 @@ public final class DocumentFiles implements AutoCloseable {
                 } else if (name.startsWith(".") ? isMaildir(each) : !maildir || !name.equals("tmp")) {
                     folder(each, sink);
                 }
-            } else if (!maildir && !name.startsWith(".")) {
+            } else if (!maildir && !name.startsWith(".") && Files.isRegularFile(each)) {
                 file(each, FileForm.BY_NAME, sink);
             }
         }

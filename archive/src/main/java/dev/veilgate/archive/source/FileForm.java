@@ -1,6 +1,6 @@
 package dev.veilgate.archive.source;
 
-/** How files are divided into documents. */
+/** Division of a file into documents: by what its name says, by rows of a table, or by lines of a log. */
 public enum FileForm {
     /** By their names and how they begin. */
     BY_NAME,

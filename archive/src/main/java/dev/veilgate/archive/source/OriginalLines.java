@@ -6,7 +6,9 @@ import dev.veilgate.archive.NewDocument;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,7 +84,11 @@ public final class OriginalLines implements AutoCloseable {
     private FileChannel channel(String name) throws IOException {
         if (open == null || !name.equals(openName)) {
             close();
-            open = FileChannel.open(Path.of(name));
+            Path file = Path.of(name);
+            if (!Files.isRegularFile(file)) { // a pipe in its place would never end
+                throw new NoSuchFileException(name);
+            }
+            open = FileChannel.open(file);
             openName = name;
         }
         return open;

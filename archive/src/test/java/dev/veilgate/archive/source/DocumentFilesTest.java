@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files of each kind become the documents that are in them; what is none of these is named. */
@@ -295,5 +297,18 @@ class DocumentFilesTest {
         assertThat(documents.get("app.log#4")).containsOnlyKeys(word("text", "lark"));
         read(folder.resolve("utf16.log"), FileForm.LINES);
         assertThat(unreadable).containsExactly(Map.entry("utf16.log", "lines of UTF-16 are not read"));
+    }
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeInAFolderIsNotWaitedFor() throws Exception {
+        write("app.log", "owl\n");
+        Path pipe = folder.resolve("pipe.log");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        read(folder, FileForm.BY_NAME);
+        assertThat(documents).containsOnlyKeys("app.log#1");
+        read(pipe, FileForm.BY_NAME);
+        assertThat(unreadable).containsExactly(Map.entry("pipe.log", "no such file or folder"));
     }
 }

@@ -43,7 +43,9 @@ import picocli.CommandLine.Parameters;
 final class ArchiveSearchCommand extends OpenArchiveCommand {
     private static final int BEST = 10;
     private static final int FIRST = 20;
-    private static final int LINES_AT_A_TIME = 1_000;
+    /** Each has 1 MiB at most. */
+    private static final int LINES_AT_A_TIME = 50;
+
     private static final int LONG_LINE = 500;
     private static final String MARK = "\u001b[1;31m";
     private static final String UNMARK = "\u001b[0m";

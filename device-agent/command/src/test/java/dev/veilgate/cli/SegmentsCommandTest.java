@@ -281,6 +281,9 @@ class SegmentsCommandTest {
         assertThat(run.ok("archive", "search", archive, "owl").out()).isEqualTo(log + "#2" + gone + log + "#1" + gone);
         Files.delete(log);
         assertThat(run.ok("archive", "search", archive, "one").out()).isEqualTo(log + "#1" + gone);
+        assertThat(new ProcessBuilder("mkfifo", log.toString()).start().waitFor())
+                .isZero(); // it is not waited for
+        assertThat(run.ok("archive", "search", archive, "one").out()).isEqualTo(log + "#1" + gone);
         assertThat(run.ok("archive", "search", "--json", archive, "one").out())
                 .isEqualTo("{\"name\":\"" + log + "#1\"}\n");
     }
