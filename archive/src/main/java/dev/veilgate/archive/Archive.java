@@ -49,7 +49,38 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
      *                          changed
      * @throws SseException if they were added, and the scheme cannot delete those that had their names
      */
-    int add(List<NewDocument> added) throws IOException;
+    int add(List<ReadDocument> added) throws IOException;
+
+    /** Work before an addition that is the most of it, and changes nothing. */
+    @FunctionalInterface
+    interface Preparation {
+        /**
+         * Does it. May be called by another thread while the archive is used.
+         *
+         * @throws RefusedException as {@link Archive#add}
+         */
+        Ready prepare() throws IOException;
+    }
+
+    /** Documents that are ready to be added. */
+    @FunctionalInterface
+    interface Ready extends AutoCloseable {
+        /** Adds them, with what {@link Archive#add} gives and throws. */
+        int commit() throws IOException;
+
+        /** Lets go of what the preparation needed. */
+        @Override
+        default void close() throws IOException {}
+    }
+
+    /**
+     * Begins an addition, of which the work may be done while the one before is committed.
+     *
+     * @param added no two of the same name
+     */
+    default Preparation preparation(List<ReadDocument> added) throws IOException {
+        return () -> () -> add(added);
+    }
 
     /** Whether there is a document of a name. */
     boolean has(String name) throws IOException;

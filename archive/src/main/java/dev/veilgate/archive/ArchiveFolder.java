@@ -254,17 +254,17 @@ public final class ArchiveFolder implements Archive {
     }
 
     @Override
-    public int add(List<NewDocument> added) throws IOException {
+    public int add(List<ReadDocument> added) throws IOException {
         List<Addition> additions = new ArrayList<>();
         int replaced = 0;
-        for (NewDocument each : added) {
+        for (ReadDocument each : added) {
             boolean isThere = documents.named(each.name()).isPresent();
             replaced += isThere ? 1 : 0;
             if (isThere && capabilities().deletion() == Capabilities.Deletion.NONE) {
                 throw new RefusedException(
                         "it has changed, and the scheme " + scheme.id() + " cannot delete what was added before");
             }
-            additions.add(new Addition(each.name(), each.digest(), each.words().read()));
+            additions.add(new Addition(each.name(), each.digest(), each.words().toMap()));
         }
         documents.beginAdding(additions);
         finishAdding();

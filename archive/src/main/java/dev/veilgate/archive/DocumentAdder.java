@@ -1,6 +1,6 @@
 package dev.veilgate.archive;
 
-import dev.veilgate.peks.Keyword;
+import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.RefusedException;
@@ -12,22 +12,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Adds documents in batches, and passes over those that the archive has as they are. What was in a batch that is done
- * stays, whatever comes after it.
+ * Adds documents in batches, and passes over those that the archive has as they are. While documents of a batch are
+ * read, another thread prepares the batch before. What was in a batch that is done stays, whatever comes after it.
  */
 @Secret
-public final class DocumentAdder {
+public final class DocumentAdder implements AutoCloseable {
     /** Words in one batch for each document that it may have. */
     private static final int WORDS_A_DOCUMENT = 2_000;
 
-    /** Some 150 MB of memory. */
-    private static final int MOST_WORDS = 1_000_000;
+    /** Some 20 MB of memory, and 60 MB when it is prepared. */
+    private static final int MOST_WORDS = 1_500_000;
 
     /** Documents that are looked up at a time, and bytes of them. */
-    private static final int MOST_ASKED = 4_096;
+    private static final int MOST_ASKED = 1 << 15;
 
     private static final long MOST_BYTES_ASKED = 16 << 20;
 
@@ -39,8 +42,11 @@ public final class DocumentAdder {
     private final int batchSize;
     private final Listener listener;
     private final List<NewDocument> asked = new ArrayList<>();
-    private final List<NewDocument> batch = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
+    private final List<ReadDocument> batch = new ArrayList<>();
+    private final DocumentWords gathered = new DocumentWords();
+    private final Set<String> askedNames = new HashSet<>();
+    private Set<String> batchNames = new HashSet<>();
+    private @Nullable Prepared pending;
     private final Map<String, Long> ended = new LinkedHashMap<>();
     private long batchBegan = System.nanoTime();
     private long bytesAsked;
@@ -50,6 +56,9 @@ public final class DocumentAdder {
     private long replaced;
     private long unchanged;
     private long removed;
+
+    /** A batch that another thread prepares. */
+    private record Prepared(List<ReadDocument> batch, Set<String> names, FutureTask<Archive.Ready> task) {}
 
     /** Hears how far it is. */
     public interface Listener {
@@ -96,10 +105,11 @@ public final class DocumentAdder {
      * @throws IOException if the document cannot be read, or the archive fails; then nothing more is to be done with it
      */
     public void add(NewDocument document) throws IOException {
-        if (!names.add(document.name())) {
+        String name = document.name();
+        if (askedNames.contains(name) || batchNames.contains(name) || pending != null && pending.names.contains(name)) {
             flush();
-            names.add(document.name());
         }
+        askedNames.add(name);
         asked.add(document);
         bytesAsked += document.bytes();
         if (asked.size() >= MOST_ASKED || bytesAsked >= MOST_BYTES_ASKED) {
@@ -118,22 +128,23 @@ public final class DocumentAdder {
             } else {
                 read(document);
             }
-            listener.read(added + batch.size() + unchanged, bytes);
+            int waiting = batch.size() + (pending == null ? 0 : pending.batch.size());
+            listener.read(added + waiting + unchanged, bytes);
         }
         asked.clear();
         bytesAsked = 0;
-        names.clear();
-        batch.forEach(document -> names.add(document.name()));
+        askedNames.clear();
     }
 
     private void read(NewDocument document) throws IOException {
-        SortedMap<Keyword, Integer> read = document.words().read();
-        if (read.size() > Document.MAX_WORDS) {
+        ReadDocument read = ReadDocument.of(document, gathered);
+        if (read.words().size() > Document.MAX_WORDS) {
             listener.refused(document.name(), "it has more than " + Document.MAX_WORDS + " words");
             return;
         }
-        batch.add(new NewDocument(document.name(), document.digest(), document.place(), document.bytes(), () -> read));
-        words += read.size();
+        batch.add(read);
+        batchNames.add(document.name());
+        words += read.words().size();
         if (batch.size() >= batchSize
                 || words >= Math.min(MOST_WORDS, (long) WORDS_A_DOCUMENT * batchSize)
                 || System.nanoTime() - batchBegan > LONGEST_BATCH.toNanos()) {
@@ -145,33 +156,114 @@ public final class DocumentAdder {
     public void flush() throws IOException {
         read();
         addBatch();
+        finishPending();
         endFiles();
     }
 
+    /** Has the batch prepared, and meanwhile adds the one before. */
     private void addBatch() throws IOException {
         if (batch.isEmpty()) {
             return;
         }
-        add(batch);
+        Prepared before = pending;
+        if (before != null) {
+            await(before.task);
+        }
+        List<ReadDocument> documents = List.copyOf(batch);
+        Archive.Preparation preparation = archive.preparation(documents);
+        FutureTask<Archive.Ready> task = new FutureTask<>(preparation::prepare);
+        pending = new Prepared(documents, batchNames, task);
+        Thread.ofPlatform().daemon().name("archive-preparation").start(task);
         batch.clear();
+        batchNames = new HashSet<>();
         words = 0;
+        batchBegan = System.nanoTime();
+        if (before != null) {
+            finish(before);
+        }
+    }
+
+    private void finishPending() throws IOException {
+        Prepared before = pending;
+        pending = null;
+        if (before != null) {
+            finish(before);
+        }
+    }
+
+    private void finish(Prepared prepared) throws IOException {
+        List<ReadDocument> documents = prepared.batch;
+        try (Archive.Ready ready = result(prepared.task)) {
+            replaced += ready.commit();
+            added += documents.size();
+        } catch (RefusedException e) {
+            addHalves(documents, e);
+        }
         batchBegan = System.nanoTime();
         listener.committed();
     }
 
+    /** Waits without an end for what has one: the thread may not leave a batch half done. */
+    private static void await(FutureTask<?> task) {
+        boolean interrupted = false;
+        while (!task.isDone()) {
+            try {
+                task.get();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException e) {
+                break; // it is thrown when the result is asked for
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Archive.Ready result(FutureTask<Archive.Ready> task) throws IOException {
+        await(task);
+        if (task.state() == Future.State.SUCCESS) {
+            return task.resultNow();
+        }
+        Throwable cause = task.exceptionNow();
+        switch (cause) {
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(cause);
+        }
+    }
+
     /** Adds documents, and those that can be if some are refused: by halves, for each addition is a commit. */
-    private void add(List<NewDocument> documents) throws IOException {
+    private void add(List<ReadDocument> documents) throws IOException {
         try {
             replaced += archive.add(documents);
             added += documents.size();
         } catch (RefusedException e) {
-            if (documents.size() == 1) {
-                listener.refused(documents.getFirst().name(), String.valueOf(e.getMessage()));
-                return;
+            addHalves(documents, e);
+        }
+    }
+
+    private void addHalves(List<ReadDocument> documents, RefusedException refusal) throws IOException {
+        if (documents.size() == 1) {
+            listener.refused(documents.getFirst().name(), String.valueOf(refusal.getMessage()));
+            return;
+        }
+        int half = documents.size() / 2;
+        add(documents.subList(0, half));
+        add(documents.subList(half, documents.size()));
+    }
+
+    /** Ends: what was taken and not {@link #flush}ed is not added. */
+    @Override
+    public void close() throws IOException {
+        Prepared left = pending;
+        pending = null;
+        if (left != null) {
+            await(left.task);
+            if (left.task.state() == Future.State.SUCCESS) {
+                left.task.resultNow().close();
             }
-            int half = documents.size() / 2;
-            add(documents.subList(0, half));
-            add(documents.subList(half, documents.size()));
         }
     }
 

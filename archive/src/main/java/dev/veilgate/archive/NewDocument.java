@@ -1,11 +1,10 @@
 package dev.veilgate.archive;
 
-import dev.veilgate.peks.Keyword;
+import dev.veilgate.archive.words.DocumentWords;
 import java.io.IOException;
-import java.util.SortedMap;
 
 /**
- * A document that is to be added.
+ * A document that is to be added, if the archive has it not as it is.
  *
  * @param name   by which its owner knows it: a file's path, perhaps with a part of it behind a number sign
  * @param digest SHA-256 of its content: one that did not change is not added again
@@ -22,8 +21,8 @@ public record NewDocument(String name, byte[] digest, long place, long bytes, Wo
     /** Reads the words of a document. */
     @FunctionalInterface
     public interface Words {
-        /** Each word with how often it occurs. */
-        SortedMap<Keyword, Integer> read() throws IOException;
+        /** Adds its words to what has none. */
+        void read(DocumentWords words) throws IOException;
     }
 
     @Override

@@ -15,8 +15,10 @@ import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.segments.ArchivedDocument;
+import dev.veilgate.sse.segments.DueMerge;
 import dev.veilgate.sse.segments.HeadMemory;
 import dev.veilgate.sse.segments.Manifest;
+import dev.veilgate.sse.segments.PreparedAddition;
 import dev.veilgate.sse.segments.SegmentArchive;
 import dev.veilgate.sse.segments.SegmentPart;
 import java.io.ByteArrayOutputStream;
@@ -208,28 +210,38 @@ public final class SegmentFolder implements Archive {
     @Override
     public boolean[] same(List<NewDocument> documents) throws IOException {
         List<String> names = new ArrayList<>();
-        List<byte[]> digests = new ArrayList<>();
         for (NewDocument each : documents) {
             names.add(each.name());
-            digests.add(archive.digest(each.digest()));
         }
-        return archive.same(names, digests);
+        return archive.same(names, i -> archive.digest(documents.get(i).digest()));
     }
 
     @Override
-    public int add(List<NewDocument> added) throws IOException {
+    public int add(List<ReadDocument> added) throws IOException {
+        return archive.add(prepare(added)).replaced();
+    }
+
+    private PreparedAddition prepare(List<ReadDocument> added) throws IOException {
         List<ArchivedDocument> documents = new ArrayList<>();
-        for (NewDocument each : added) {
+        for (ReadDocument each : added) {
             if (each.name().getBytes(StandardCharsets.UTF_8).length > ArchivedDocument.MAX_NAME_BYTES) {
                 throw new RefusedException("its name has more than " + ArchivedDocument.MAX_NAME_BYTES + " bytes");
             }
-            documents.add(new ArchivedDocument(
-                    each.name(),
-                    archive.digest(each.digest()),
-                    each.place(),
-                    each.words().read()));
+            documents.add(new ArchivedDocument(each.name(), archive.digest(each.digest()), each.place(), each.words()));
         }
-        return archive.add(documents).replaced();
+        return archive.prepare(documents);
+    }
+
+    /** {@inheritDoc} What is due to be merged before the addition is merged by it too. */
+    @Override
+    public Preparation preparation(List<ReadDocument> added) throws IOException {
+        Optional<DueMerge> due = archive.due();
+        return () -> {
+            PreparedAddition addition = prepare(added);
+            return due.isPresent()
+                    ? new MergingAddition(archive, addition, due.get())
+                    : () -> archive.add(addition).replaced();
+        };
     }
 
     @Override
@@ -279,43 +291,24 @@ public final class SegmentFolder implements Archive {
     public void maintain() throws IOException {
         boolean changed = true;
         while (changed) {
-            changed = withTemporaryFolder(archive::merge);
+            try (TemporaryFolder temporary = TemporaryFolder.create()) {
+                changed = archive.merge(temporary.path());
+            }
         }
         sweep();
     }
 
     /** Merges all segments into as few as the largest size allows, so that nothing of what is deleted is in them. */
     public void compact() throws IOException {
-        withTemporaryFolder(temporary -> {
-            archive.compact(temporary);
-            return false;
-        });
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            archive.compact(temporary.path());
+        }
         sweep();
     }
 
     private void sweep() throws IOException {
         ObjectSweep sweep = ObjectSweep.begin(folder.resolve(OBJECTS));
         sweep.sweep(archive.state().objects());
-    }
-
-    @FunctionalInterface
-    private interface Merging {
-        boolean merge(Path temporary) throws IOException;
-    }
-
-    /** On the disk of this device, readable by its user only; what is written there is sealed under a random key. */
-    private static boolean withTemporaryFolder(Merging merging) throws IOException {
-        Path temporary = Files.createTempDirectory("veilgate-merge-");
-        try {
-            return merging.merge(temporary);
-        } finally {
-            try (Stream<Path> left = Files.list(temporary)) {
-                for (Path each : left.toList()) {
-                    Files.delete(each);
-                }
-            }
-            Files.delete(temporary);
-        }
     }
 
     /** Reads all of it; what is wrong, in plain words. */

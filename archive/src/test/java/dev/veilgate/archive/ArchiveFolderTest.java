@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.archive.store.MvStoreCells;
 import dev.veilgate.archive.store.StoreInUseException;
+import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.Ask;
@@ -92,7 +93,7 @@ class ArchiveFolderTest {
             assertThatThrownBy(() -> {
                         try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
                             DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard());
-                            adder.add(document("c", 1, OWL));
+                            adder.add(new NewDocument("c", new byte[1], 0, 1, to -> to.mail(List.of(OWL))));
                             adder.flush();
                         }
                     })
@@ -111,19 +112,6 @@ class ArchiveFolderTest {
         }
     }
 
-    private static final class Unheard implements DocumentAdder.Listener {
-        @Override
-        public void read(long documents, long bytes) {}
-
-        @Override
-        public void committed() {}
-
-        @Override
-        public void refused(String name, String why) {
-            throw new AssertionError(name + ": " + why);
-        }
-    }
-
     private Path create(String scheme) throws Exception {
         return create(scheme, Map.of());
     }
@@ -135,12 +123,12 @@ class ArchiveFolderTest {
         return folder;
     }
 
-    private static NewDocument document(String name, int content, Keyword... words) {
-        TreeMap<Keyword, Integer> counted = new TreeMap<>();
-        for (Keyword word : words) {
-            counted.merge(word, 1, Integer::sum);
-        }
-        return new NewDocument(name, new byte[] {(byte) content}, 0, 1, () -> counted);
+    private static ReadDocument document(String name, int content, Keyword... words) {
+        return new ReadDocument(
+                name,
+                new byte[] {(byte) content},
+                0,
+                new DocumentWords().mail(List.of(words)).counts());
     }
 
     private static List<String> names(ArchiveFolder archive, Keyword word) throws Exception {
@@ -256,8 +244,8 @@ class ArchiveFolderTest {
     void moreIsDeletedThanASchemeDeletesAtATime() throws Exception {
         Path folder = create("januspp", Map.of("deletions", 2L));
         try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
-            List<NewDocument> documents = new ArrayList<>();
-            List<NewDocument> changed = new ArrayList<>();
+            List<ReadDocument> documents = new ArrayList<>();
+            List<ReadDocument> changed = new ArrayList<>();
             for (int i = 0; i < 7; i++) {
                 documents.add(document("a" + i, 1, OWL));
                 changed.add(document("a" + i, 2, OWL, LARK));

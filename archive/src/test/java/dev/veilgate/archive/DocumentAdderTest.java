@@ -1,18 +1,19 @@
 package dev.veilgate.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.sse.Parameters;
 import dev.veilgate.sse.SseExpression;
 import dev.veilgate.sse.SseScheme;
 import dev.veilgate.sse.SseSchemes;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,26 +25,16 @@ class DocumentAdderTest {
     private Path parent;
 
     private static void add(ArchiveFolder archive, long parts, long unreadable) throws Exception {
-        DocumentAdder adder = new DocumentAdder(archive, 10, new DocumentAdder.Listener() {
-            @Override
-            public void read(long documents, long bytes) {}
-
-            @Override
-            public void committed() {}
-
-            @Override
-            public void refused(String name, String why) {
-                throw new AssertionError(why);
+        try (DocumentAdder adder = new DocumentAdder(archive, 10, new Unheard())) {
+            for (long part = 1; part <= parts; part++) {
+                if (part != unreadable) {
+                    String name = Archive.partName("birds.csv", part);
+                    adder.add(new NewDocument(name, new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
+                }
             }
-        });
-        for (long part = 1; part <= parts; part++) {
-            if (part != unreadable) {
-                adder.add(new NewDocument(
-                        Archive.partName("birds.csv", part), new byte[1], 0, 1, () -> new TreeMap<>(Map.of(OWL, 1))));
-            }
+            adder.endOfFile("birds.csv", parts);
+            adder.flush();
         }
-        adder.endOfFile("birds.csv", parts);
-        adder.flush();
     }
 
     @Test
@@ -67,7 +58,7 @@ class DocumentAdderTest {
             });
             for (int i = 0; i < 1000; i++) {
                 String name = i == 700 ? "x".repeat(5000) : "d" + i;
-                adder.add(new NewDocument(name, new byte[1], 0, 1, () -> new TreeMap<>(Map.of(OWL, 1))));
+                adder.add(new NewDocument(name, new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
             }
             adder.flush();
             assertThat(refused).containsExactly("x".repeat(5000));
@@ -91,6 +82,53 @@ class DocumentAdderTest {
                     .containsExactlyInAnyOrder("birds.csv#1", "birds.csv#2", "birds.csv#3");
             add(archive, 1, 0);
             assertThat(archive.search(new SseExpression.Word(OWL)).documents()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aDocumentThatComesAgainWhileItsBatchIsPreparedTakesItsOwnPlace() throws Exception {
+        Path folder = parent.resolve("archive");
+        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
+        SegmentFolder.create(folder, device, RANDOM);
+        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM);
+                DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard())) {
+            for (int i = 0; i < 3; i++) {
+                Keyword word = Keyword.text("text", "form" + i);
+                byte[] digest = {(byte) i};
+                adder.add(new NewDocument("a", digest, 0, 1, words -> words.mail(List.of(word))));
+                adder.add(new NewDocument("b" + i, digest, 0, 1, words -> words.mail(List.of(word))));
+            }
+            adder.flush();
+            assertThat(adder.added()).isEqualTo(6);
+            assertThat(adder.replaced()).isEqualTo(2);
+            assertThat(archive.search("form0 OR form1", 9, false).documents())
+                    .extracting(Answer.Found::name)
+                    .containsExactlyInAnyOrder("b0", "b1");
+            assertThat(archive.search("form2", 9, false).documents())
+                    .extracting(Answer.Found::name)
+                    .containsExactlyInAnyOrder("a", "b2");
+        }
+    }
+
+    @Test
+    void aBatchThatCannotBeStoredEndsTheAdditionAndThoseBeforeItStay() throws Exception {
+        Path folder = parent.resolve("archive");
+        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
+        SegmentFolder.create(folder, device, RANDOM);
+        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM)) {
+            try (DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard())) {
+                adder.add(new NewDocument("a", new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
+                adder.flush();
+                adder.add(new NewDocument("b", new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
+                Path objects = folder.resolve("objects");
+                Files.move(objects, parent.resolve("aside"));
+                Files.createFile(objects);
+                assertThatThrownBy(adder::flush).isInstanceOf(IOException.class);
+                Files.delete(objects);
+                Files.move(parent.resolve("aside"), objects);
+                assertThat(adder.added()).isEqualTo(1);
+            }
+            assertThat(archive.search("owl", 1, false).count()).isEqualTo(1);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.veilgate.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
@@ -23,7 +24,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -62,7 +62,10 @@ class SegmentFolderTest {
     private static ArchivedDocument document(String name) {
         byte[] digest = new Sha256().add(name.getBytes(StandardCharsets.UTF_8)).finish();
         return new ArchivedDocument(
-                name, Arrays.copyOf(digest, ArchivedDocument.DIGEST_BYTES), 0, new TreeMap<>(Map.of(OWL, 1)));
+                name,
+                Arrays.copyOf(digest, ArchivedDocument.DIGEST_BYTES),
+                0,
+                new DocumentWords().mail(List.of(OWL)).counts());
     }
 
     private static long found(SegmentArchive archive) throws IOException {

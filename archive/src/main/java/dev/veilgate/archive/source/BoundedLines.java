@@ -3,10 +3,12 @@ package dev.veilgate.archive.source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /** Lines of a file, each with its line feed, where it begins, and no more of it in memory than a bound. */
 final class BoundedLines {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte[] NONE = {};
 
     private final InputStream in;
     private final int maxBytes;
@@ -46,12 +48,19 @@ final class BoundedLines {
     byte[] next() throws IOException {
         place = read;
         cut = false;
-        ByteArrayOutputStream line = new ByteArrayOutputStream(128);
+        if (!fill()) {
+            return NONE;
+        }
+        int first = endInBuffer();
+        if (first < to && first - from < maxBytes) { // most lines
+            byte[] whole = Arrays.copyOfRange(buffer, from, first + 1);
+            from = first + 1;
+            read += whole.length;
+            return whole;
+        }
+        ByteArrayOutputStream line = new ByteArrayOutputStream(2 * (first - from));
         while (fill()) {
-            int end = from;
-            while (end < to && buffer[end] != '\n') {
-                end++;
-            }
+            int end = endInBuffer();
             boolean whole = end < to;
             int stop = whole ? end + 1 : end;
             int room = maxBytes + 1 - line.size();
@@ -64,6 +73,15 @@ final class BoundedLines {
         }
         cut = line.size() > maxBytes;
         return line.toByteArray();
+    }
+
+    /** Where a line feed is, or nothing more. */
+    private int endInBuffer() {
+        int end = from;
+        while (end < to && buffer[end] != '\n') {
+            end++;
+        }
+        return end;
     }
 
     private boolean fill() throws IOException {

@@ -1,7 +1,6 @@
 package dev.veilgate.archive.source;
 
 import dev.veilgate.archive.NewDocument;
-import dev.veilgate.archive.words.DocumentWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -88,12 +87,10 @@ final class CsvRows {
         List<String> all = new ArrayList<>(names);
         all.addAll(cells);
         long bytes = cells.stream().mapToLong(String::length).sum() + cells.size();
-        return new NewDocument(name, ContentDigest.of(all), 0, bytes, () -> {
-            DocumentWords words = new DocumentWords();
+        return new NewDocument(name, ContentDigest.of(all), 0, bytes, words -> {
             for (int i = 0; i < names.size(); i++) {
                 words.value(names.get(i), cells.get(i));
             }
-            return words.words();
         });
     }
 

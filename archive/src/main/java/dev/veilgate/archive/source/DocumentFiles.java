@@ -193,12 +193,8 @@ public final class DocumentFiles implements AutoCloseable {
             sink.unreadable(file.toString(), why(e));
             return;
         }
-        sink.document(new NewDocument(
-                file.toString(),
-                ContentDigest.of(bytes),
-                0,
-                bytes.length,
-                () -> new DocumentWords().text(text).words()));
+        sink.document(
+                new NewDocument(file.toString(), ContentDigest.of(bytes), 0, bytes.length, words -> words.text(text)));
     }
 
     private void mail(Path file, Sink sink) throws IOException {
@@ -213,10 +209,10 @@ public final class DocumentFiles implements AutoCloseable {
     }
 
     private NewDocument mail(String name, byte[] bytes, long place) {
-        return new NewDocument(name, ContentDigest.of(bytes), place, bytes.length, () -> {
+        return new NewDocument(name, ContentDigest.of(bytes), place, bytes.length, words -> {
             MailKeywords keywords = mails.extract(bytes);
             partly += keywords.refusals().isEmpty() ? 0 : 1;
-            return new DocumentWords().mail(keywords.keywords()).words();
+            words.mail(keywords.keywords());
         });
     }
 

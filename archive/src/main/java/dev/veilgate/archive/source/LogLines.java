@@ -70,9 +70,13 @@ final class LogLines {
                     ContentDigest.of(content),
                     lines.place(),
                     lines.end() - lines.place(),
-                    () -> new DocumentWords()
-                            .text(TextDecoding.decodeLine(content))
-                            .words()));
+                    words -> read(content, words)));
+        }
+    }
+
+    private static void read(byte[] line, DocumentWords words) {
+        if (!words.asciiLine(line)) {
+            words.text(TextDecoding.decodeLine(line));
         }
     }
 
@@ -85,6 +89,6 @@ final class LogLines {
         if (length > 0 && line[length - 1] == '\r') {
             length--;
         }
-        return Arrays.copyOf(line, length);
+        return length == line.length ? line : Arrays.copyOf(line, length);
     }
 }

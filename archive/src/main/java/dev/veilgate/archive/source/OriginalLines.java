@@ -44,8 +44,7 @@ public final class OriginalLines implements AutoCloseable {
         for (int i = 0; i < found.size(); i++) {
             byte[] content = read(found.get(i));
             if (content.length > 0) {
-                there.add(new NewDocument(
-                        found.get(i).name(), ContentDigest.of(content), 0, 0, Collections::emptySortedMap));
+                there.add(new NewDocument(found.get(i).name(), ContentDigest.of(content), 0, 0, _ -> {}));
                 places.add(i);
                 contents.add(content);
             }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Rules by which text becomes keywords, for documents and questions alike. */
 final class ArchiveWords {
@@ -68,17 +69,21 @@ final class ArchiveWords {
     static List<String> tokens(String text, boolean question) {
         List<String> tokens = new ArrayList<>();
         byte[] folded = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
-        int most = profile().limits().valueBytes();
-        TokenSink sink = (kind, bytes, from, to) -> {
-            String token = KeywordText.value(new String(bytes, from, to - from, StandardCharsets.UTF_8), most);
-            List<String> pieces = token.chars().allMatch(c -> c < 0x80) ? List.of() : pieces(token);
-            if (pieces.isEmpty() || !question) {
-                tokens.add(token);
-            }
-            tokens.addAll(pieces);
-        };
+        TokenSink sink = (_, bytes, from, to) -> token(bytes, from, to, question, tokens::add);
         (question ? Tokenizer.ofQueries(sink) : Tokenizer.ofRecords(sink)).cut(folded, 0, folded.length);
         return tokens;
+    }
+
+    /** The words that documents or questions have of a token, folded as it is. */
+    static void token(byte[] bytes, int from, int to, boolean question, Consumer<String> words) {
+        String token = KeywordText.value(
+                new String(bytes, from, to - from, StandardCharsets.UTF_8),
+                profile().limits().valueBytes());
+        List<String> pieces = token.chars().allMatch(c -> c < 0x80) ? List.of() : pieces(token);
+        if (pieces.isEmpty() || !question) {
+            words.accept(token);
+        }
+        pieces.forEach(words);
     }
 
     private static List<String> pieces(String token) {

@@ -1,15 +1,25 @@
 package dev.veilgate.archive.words;
 
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordText;
+import dev.veilgate.extract.Tokenizer;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.segments.WordCounter;
+import dev.veilgate.sse.segments.WordCounts;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
-/** Gathers the words of one document, with how often each occurs. */
+/** Gathers the words of one document after the other, with how often each occurs. For one thread. */
+@Secret
 public final class DocumentWords {
-    private final SortedMap<Keyword, Integer> words = new TreeMap<>();
+    private static final int MOST_BYTES = ArchiveWords.profile().limits().valueBytes();
+
+    private final WordCounter words = new WordCounter(new SecureRandom());
+    private final Tokenizer tokenizer = Tokenizer.ofRecords((_, bytes, from, to) -> token(bytes, from, to));
+    private String field = ArchiveWords.TEXT;
+    private byte[] folded = new byte[1 << 10];
 
     /** No words yet. */
     public DocumentWords() {}
@@ -19,16 +29,54 @@ public final class DocumentWords {
         return ArchiveWords.profile();
     }
 
-    private void add(Keyword word) {
-        words.merge(word, 1, Integer::sum);
+    /** Forgets all words, for the next document. */
+    public DocumentWords clear() {
+        words.clear();
+        return this;
     }
 
     /** Adds the words of a text, in the field {@code text}. */
     public DocumentWords text(String text) {
-        text.lines()
-                .forEach(line ->
-                        ArchiveWords.tokens(line, false).forEach(token -> add(Keyword.text(ArchiveWords.TEXT, token))));
+        text.lines().forEach(line -> tokens(ArchiveWords.TEXT, line));
         return this;
+    }
+
+    /**
+     * Adds the words of a line in the field {@code text}, as {@link #text} does, if it has nothing but ASCII.
+     *
+     * @return false if it has something else, and nothing was added
+     */
+    public boolean asciiLine(byte[] line) {
+        for (byte each : line) {
+            if (each < 0 || each == '\r') { // of which lines() would make two
+                return false;
+            }
+        }
+        if (folded.length < line.length) {
+            folded = new byte[Math.max(line.length, 2 * folded.length)];
+        }
+        KeywordText.foldAscii(line, 0, line.length, folded);
+        field = ArchiveWords.TEXT;
+        tokenizer.cut(folded, 0, line.length);
+        return true;
+    }
+
+    private void tokens(String field, String text) {
+        this.field = field;
+        byte[] utf8 = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
+        tokenizer.cut(utf8, 0, utf8.length);
+    }
+
+    private void token(byte[] bytes, int from, int to) {
+        int seen = 0;
+        for (int i = from; i < to; i++) {
+            seen |= bytes[i];
+        }
+        if (seen >= 0 && to - from <= MOST_BYTES) {
+            words.addAscii(field, bytes, from, to);
+        } else {
+            ArchiveWords.token(bytes, from, to, false, word -> words.add(Keyword.text(field, word), 1));
+        }
     }
 
     /**
@@ -38,25 +86,28 @@ public final class DocumentWords {
      */
     public DocumentWords value(String name, String value) {
         text(value);
-        String field = ArchiveWords.field(name.strip().replaceAll("[\\s:\"\\p{Z}]+", "_"));
-        if (field.isEmpty() || field.equals(ArchiveWords.TEXT)) {
-            return this;
+        String own = ArchiveWords.field(name.strip().replaceAll("[\\s:\"\\p{Z}]+", "_"));
+        if (!own.isEmpty() && !own.equals(ArchiveWords.TEXT)) {
+            tokens(own, value);
+            ArchiveWords.asked(own, value).forEach(words::addIfAbsent);
         }
-        SortedMap<Keyword, Integer> own = new TreeMap<>();
-        ArchiveWords.tokens(value, false).forEach(token -> own.merge(Keyword.text(field, token), 1, Integer::sum));
-        ArchiveWords.asked(field, value).forEach(word -> own.putIfAbsent(word, 1));
-        own.forEach((word, times) -> words.merge(word, times, Integer::sum));
         return this;
     }
 
     /** Adds what was extracted of a mail: words of its text in the field {@code text}, others in their fields. */
     public DocumentWords mail(Collection<Keyword> keywords) {
-        keywords.forEach(keyword -> words.putIfAbsent(ArchiveWords.ofMail(keyword), 1));
+        keywords.forEach(keyword -> words.addIfAbsent(ArchiveWords.ofMail(keyword)));
         return this;
     }
 
     /** Each word that was gathered, with how often. */
-    public SortedMap<Keyword, Integer> words() {
-        return Collections.unmodifiableSortedMap(words);
+    public WordCounts counts() {
+        return words.counts();
+    }
+
+    /** Shows nothing of them. */
+    @Override
+    public String toString() {
+        return "DocumentWords[hidden]";
     }
 }

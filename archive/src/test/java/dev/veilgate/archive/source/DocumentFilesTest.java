@@ -3,6 +3,7 @@ package dev.veilgate.archive.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.archive.NewDocument;
+import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.peks.Keyword;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,6 +28,7 @@ class DocumentFilesTest {
     @TempDir
     private Path folder;
 
+    private final DocumentWords words = new DocumentWords();
     private final Map<String, SortedMap<Keyword, Integer>> documents = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
     private final Map<String, Long> places = new LinkedHashMap<>();
@@ -44,7 +46,8 @@ class DocumentFilesTest {
                 @Override
                 public void document(NewDocument document) throws IOException {
                     String name = name(document.name());
-                    documents.put(name, document.words().read());
+                    document.words().read(words.clear());
+                    documents.put(name, words.counts().toMap());
                     places.put(name, document.place());
                     digests.put(name, HexFormat.of().formatHex(document.digest()));
                 }

@@ -125,8 +125,11 @@ class ArchiveQueryTest {
         for (String column :
                 new String[] {"City", "from", "subject", "date", "filename", "message-id", "text", "list-id"}) {
             for (String value : values) {
-                Set<Keyword> words =
-                        new DocumentWords().value(column, value).words().keySet();
+                Set<Keyword> words = new DocumentWords()
+                        .value(column, value)
+                        .counts()
+                        .toMap()
+                        .keySet();
                 SseExpression question = parse(column + ":\"" + value + "\"");
                 List<SseExpression> parts =
                         question instanceof SseExpression.AllOf all ? all.parts() : List.of(question);

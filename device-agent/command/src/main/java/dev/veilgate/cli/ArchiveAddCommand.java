@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
             "  row is a document, and each column a field; of a log (*.log, *.jsonl, *.ndjson, syslog, messages,",
             "  and rotated ones such as app.log.1) each line is a document. A document's name is the file's",
             "  path, with #N of a mail, row or line behind it. What has not changed since it was added is passed",
-            "  over, what has changed takes the old one's place. Each batch is durable when the next one begins:",
-            "  Ctrl-C, or a crash, loses nothing of those before. What cannot be read is named, and the others",
-            "  are added.",
+            "  over, what has changed takes the old one's place. A batch becomes durable while the next one is",
+            "  read: Ctrl-C, or a crash, loses the last two at most, and the same command goes on from there.",
+            "  What cannot be read is named, and the others are added.",
         },
         footer = {
             "  veilgate archive add mails ~/Maildir",
@@ -84,8 +84,9 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
     @Override
     int run(Archive archive) throws Exception {
         progress.total(FileSizes.of(paths));
-        DocumentAdder adder = new DocumentAdder(archive, batch == 0 ? archive.usualBatch() : batch, listener());
-        try (DocumentFiles files = DocumentFiles.open()) {
+        int most = batch == 0 ? archive.usualBatch() : batch;
+        try (DocumentFiles files = DocumentFiles.open();
+                DocumentAdder adder = new DocumentAdder(archive, most, listener())) {
             for (Path path : paths) {
                 files.read(path, form(), sink(adder));
             }

@@ -12,33 +12,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents that are being added: a segment of them, made once, and what dies by it in each state that they are added
- * to. A document that has the same digest somewhere already is dead in the new segment; one of another digest with its
- * name dies where it is.
+ * A segment that is being added, and what dies by it in each state that it is added to. A document that has the same
+ * digest somewhere already is dead in the new segment; one of another digest with its name dies where it is.
  */
 @Secret
 final class Additions implements ManifestChain.Change {
-    private final List<ArchivedDocument> documents;
+    private final PreparedAddition prepared;
     private final OpenSegments open;
-    private final SegmentWriter writer;
-    private final Map<BlobName, int[][]> looked = new HashMap<>();
-    private @Nullable SealedSegment own;
-    private int[] ownNumbers = {};
+    private final Map<BlobName, List<NameMatch>> looked = new HashMap<>();
     private int added;
     private int replaced;
 
-    /** Puts a segment into the store. */
-    @FunctionalInterface
-    interface SegmentWriter {
-        /** Makes and stores it. */
-        SealedSegment write(List<ArchivedDocument> documents) throws IOException;
-    }
-
-    /** @param documents no two of the same name */
-    Additions(List<ArchivedDocument> documents, OpenSegments open, SegmentWriter writer) {
-        this.documents = documents;
+    Additions(PreparedAddition prepared, OpenSegments open) {
+        this.prepared = prepared;
         this.open = open;
-        this.writer = writer;
     }
 
     /** Documents that were added, those among them that took another's place. */
@@ -52,27 +39,26 @@ final class Additions implements ManifestChain.Change {
 
     @Override
     public @Nullable Manifest apply(Manifest base) throws IOException {
-        boolean[] unchanged = new boolean[documents.size()];
-        boolean[] changed = new boolean[documents.size()];
+        int count = prepared.names().size();
+        boolean[] unchanged = new boolean[count];
+        boolean[] changed = new boolean[count];
         Map<BlobName, int[]> dying = new HashMap<>();
         for (Manifest.LiveSegment segment : base.segments()) {
             compare(segment, unchanged, changed, dying);
         }
         added = 0;
         replaced = 0;
-        for (int i = 0; i < documents.size(); i++) {
+        for (int i = 0; i < count; i++) {
             added += unchanged[i] ? 0 : 1;
             replaced += !unchanged[i] && changed[i] ? 1 : 0;
         }
         if (added == 0) {
             return null;
         }
-        SealedSegment segment = own(unchanged);
+        SegmentEntry entry = prepared.segment().entry();
         List<Manifest.LiveSegment> after = new ArrayList<>(open.bury(base.segments(), dying));
-        List<Manifest.LiveSegment> mine = open.bury(
-                List.of(new Manifest.LiveSegment(segment.entry(), null)),
-                Map.of(segment.entry().name(), ownDead(unchanged)));
-        after.addAll(mine);
+        int[] dead = IntStream.range(0, count).filter(i -> unchanged[i]).toArray();
+        after.addAll(open.bury(List.of(new Manifest.LiveSegment(entry, null)), Map.of(entry.name(), dead)));
         return new Manifest(after);
     }
 
@@ -80,63 +66,22 @@ final class Additions implements ManifestChain.Change {
     private void compare(
             Manifest.LiveSegment segment, boolean[] unchanged, boolean[] changed, Map<BlobName, int[]> dying)
             throws IOException {
-        SegmentReader reader = open.reader(segment.entry());
-        int[][] numbers = looked.get(segment.entry().name());
-        if (numbers == null) {
-            numbers = reader.numbers(
-                    documents.stream().map(ArchivedDocument::name).toList());
-            looked.put(segment.entry().name(), numbers);
+        List<NameMatch> matches = looked.get(segment.entry().name());
+        if (matches == null) {
+            matches = open.reader(segment.entry()).matches(prepared.names());
+            looked.put(segment.entry().name(), matches);
         }
         DeadSet dead = open.dead(segment);
         IntStream.Builder old = IntStream.builder();
-        for (int i = 0; i < numbers.length; i++) {
-            for (int number : numbers[i]) {
-                if (dead.contains(number)) {
-                    continue;
-                }
-                if (Arrays.equals(
-                        reader.document(number).digest(), documents.get(i).digest())) {
-                    unchanged[i] = true;
-                } else {
-                    changed[i] = true;
-                    old.add(number);
+        for (NameMatch match : matches) {
+            if (!dead.contains(match.number())) {
+                boolean same = Arrays.equals(match.digest(), prepared.digest(match.place()));
+                (same ? unchanged : changed)[match.place()] = true;
+                if (!same) {
+                    old.add(match.number());
                 }
             }
         }
         dying.put(segment.entry().name(), old.build().toArray());
-    }
-
-    private SealedSegment own(boolean[] unchanged) throws IOException {
-        SealedSegment made = own;
-        for (int i = 0; i < unchanged.length && made != null; i++) {
-            if (!unchanged[i] && ownNumbers[i] < 0) {
-                made = null; // it was there when the segment was made, and is there no more
-            }
-        }
-        if (made == null) {
-            List<ArchivedDocument> fresh = new ArrayList<>();
-            ownNumbers = new int[documents.size()];
-            for (int i = 0; i < documents.size(); i++) {
-                ownNumbers[i] = unchanged[i] ? -1 : fresh.size();
-                if (!unchanged[i]) {
-                    fresh.add(documents.get(i));
-                }
-            }
-            made = writer.write(fresh);
-            own = made;
-        }
-        return made;
-    }
-
-    /** Numbers of documents that became the same elsewhere after the segment was made. */
-    private int[] ownDead(boolean[] unchanged) {
-        int[] dead = new int[documents.size()];
-        int count = 0;
-        for (int i = 0; i < dead.length; i++) {
-            if (unchanged[i] && ownNumbers[i] >= 0) {
-                dead[count++] = ownNumbers[i];
-            }
-        }
-        return Arrays.copyOf(dead, count);
     }
 }

@@ -1,10 +1,8 @@
 package dev.veilgate.sse.segments;
 
 import dev.veilgate.encoding.ByteWriter;
-import dev.veilgate.peks.Keyword;
+import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.Document;
-import java.util.Collections;
-import java.util.SortedMap;
 
 /**
  * A document as an archive keeps it.
@@ -13,9 +11,10 @@ import java.util.SortedMap;
  * @param digest of its content under a key of the archive, {@value #DIGEST_BYTES} bytes: see
  *               {@link SegmentArchive#digest}
  * @param place  of its first byte in the file that it is a part of, below {@value #MAX_PLACE}; else 0
- * @param words  how often each occurs, at least once; the caller leaves the map as it is
+ * @param words  with how often each occurs
  */
-public record ArchivedDocument(String name, byte[] digest, long place, SortedMap<Keyword, Integer> words) {
+@Secret
+public record ArchivedDocument(String name, byte[] digest, long place, WordCounts words) {
     /** Most bytes of a name. */
     public static final int MAX_NAME_BYTES = 4096;
 
@@ -26,7 +25,7 @@ public record ArchivedDocument(String name, byte[] digest, long place, SortedMap
     public static final long MAX_PLACE = 1L << 56;
 
     /**
-     * Copies all but the words.
+     * Copies.
      *
      * @throws IllegalArgumentException if one of them is not as it should be
      */
@@ -41,13 +40,7 @@ public record ArchivedDocument(String name, byte[] digest, long place, SortedMap
         if (words.size() > Document.MAX_WORDS) {
             throw new IllegalArgumentException("a document has at most " + Document.MAX_WORDS + " words");
         }
-        for (int times : words.values()) {
-            if (times < 1) {
-                throw new IllegalArgumentException("a document has each of its words at least once");
-            }
-        }
         digest = digest.clone();
-        words = Collections.unmodifiableSortedMap(words);
     }
 
     @Override

@@ -3,22 +3,20 @@ package dev.veilgate.sse.segments;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobName;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Documents that are being deleted, by their names, wherever a state has them. */
 @Secret
 final class Deletions implements ManifestChain.Change {
-    private final List<String> names;
+    private final WantedNames names;
     private final OpenSegments open;
     private int deleted;
 
     Deletions(Collection<String> names, OpenSegments open) {
-        this.names = names.stream().distinct().toList();
+        this.names = new WantedNames(names.stream().distinct().toList());
         this.open = open;
     }
 
@@ -34,8 +32,8 @@ final class Deletions implements ManifestChain.Change {
         for (Manifest.LiveSegment segment : base.segments()) {
             SegmentReader reader = open.reader(segment.entry());
             DeadSet dead = open.dead(segment);
-            int[] numbers = Arrays.stream(reader.numbers(names))
-                    .flatMapToInt(Arrays::stream)
+            int[] numbers = reader.matches(names).stream()
+                    .mapToInt(NameMatch::number)
                     .filter(number -> !dead.contains(number))
                     .toArray();
             dying.put(segment.entry().name(), numbers);

@@ -1,10 +1,9 @@
 package dev.veilgate.sse.segments;
 
-import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.secret.Secret;
-import dev.veilgate.sse.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a segment has of documents, but for their words. Safe for use by several threads. */
 @Secret
 final class DocumentReader {
-    private static final int[] NONE = {};
-
     private final SegmentPages pages;
     private final SegmentLayout layout;
     private final TagReader tags;
@@ -41,64 +38,52 @@ final class DocumentReader {
         if (number < 0 || number >= layout.documents()) {
             throw new IllegalArgumentException("the segment has no document of this number");
         }
-        int[] firsts = firstDocuments();
-        int found = Arrays.binarySearch(firsts, number);
-        int index = found < 0 ? -found - 2 : found;
-        byte[] bytes = pages.page(SegmentPart.DOCUMENTS, index);
+        int index = pageOf(number);
+        DocumentPage page = new DocumentPage(pages.page(SegmentPart.DOCUMENTS, index));
+        for (int i = firstDocuments()[index]; i <= number; i++) {
+            next(page);
+        }
+        return page;
+    }
+
+    private int pageOf(int number) throws IOException {
+        int found = Arrays.binarySearch(firstDocuments(), number);
+        return found < 0 ? -found - 2 : found;
+    }
+
+    private void next(DocumentPage page) throws IOException {
         try {
-            DocumentPage page = new DocumentPage(bytes);
-            for (int i = firsts[index]; i <= number; i++) {
-                page.next();
-            }
-            return page;
+            page.next();
         } catch (IndexOutOfBoundsException e) {
             throw pages.damaged(SegmentPart.DOCUMENTS);
         }
     }
 
-    /** The numbers of all documents of a name, ascending. */
-    int[] numbers(String name) throws IOException {
-        byte[] utf8 = ByteWriter.utf8(name);
-        return numbers(utf8, NameTags.of(new Sha256(), utf8, utf8.length, 0));
-    }
-
-    /** The numbers of all documents of each name. */
-    int[][] numbers(List<String> names) throws IOException {
-        int count = names.size();
-        byte[][] utf8 = new byte[count][];
-        long[] sorted = new long[count]; // tag with the name's place below it, as signed numbers
-        Sha256 sha = new Sha256();
-        for (int i = 0; i < count; i++) {
-            utf8[i] = ByteWriter.utf8(names.get(i));
-            sorted[i] = NameTags.of(sha, utf8[i], utf8[i].length, i) ^ Long.MIN_VALUE;
-        }
-        Arrays.sort(sorted); // so that each page is opened once
-        int[][] numbers = new int[count][];
-        for (long each : sorted) {
+    /** All documents that have one of some names, by their numbers. */
+    List<NameMatch> matches(WantedNames names) throws IOException {
+        List<NameMatch> matches = new ArrayList<>();
+        DocumentPage page = null;
+        int next = 0; // number of the next document of the page
+        int end = 0; // and of the next page's first
+        for (long each : tags.candidates(names)) {
+            int number = (int) (each >>> 32);
             int place = (int) each;
-            numbers[place] = numbers(utf8[place], (each ^ Long.MIN_VALUE) & 0xffff_ffff_0000_0000L);
-        }
-        return numbers;
-    }
-
-    private int[] numbers(byte[] name, long tag) throws IOException {
-        int[] numbers = NONE;
-        for (int i = tags.search(tag); i < layout.documents(); i++) {
-            long found = tags.at(i);
-            int number = (int) found;
-            if (found >>> 32 != tag >>> 32) {
-                break;
+            if (page == null || number >= end) {
+                int index = pageOf(number);
+                int[] firsts = firstDocuments();
+                page = new DocumentPage(pages.page(SegmentPart.DOCUMENTS, index));
+                next = firsts[index];
+                end = index + 1 < firsts.length ? firsts[index + 1] : layout.documents();
             }
-            if (number < 0 || number >= layout.documents()) {
-                throw pages.damaged(SegmentPart.NAME_TAGS);
+            for (; next <= number; next++) { // it may be this one already: two names may have one tag
+                next(page);
             }
-            FrontCoding other = documentPage(number).name();
-            if (other.length() == name.length && other.has(0, name)) {
-                numbers = Arrays.copyOf(numbers, numbers.length + 1);
-                numbers[numbers.length - 1] = number;
+            byte[] name = names.name(place);
+            if (page.name().length() == name.length && page.name().has(0, name)) {
+                matches.add(new NameMatch(place, number, page.digest()));
             }
         }
-        return numbers;
+        return matches;
     }
 
     /**

@@ -51,12 +51,26 @@ final class OpenSegments {
 
     /** Puts an object into the store, durably. */
     void put(BlobName name, Message.Body object) throws IOException {
+        stored(name, object, store(name, object));
+    }
+
+    /**
+     * Puts an object into the store, durably, of which {@link #stored} is told later. Safe for use by several threads.
+     *
+     * @return when it surely was there
+     */
+    Instant store(BlobName name, Message.Body object) throws IOException {
         try {
             objects.put(name, object);
-            fresh.put(name, new Fresh(object, clock.instant()));
+            return clock.instant();
         } catch (MalformedEncodingException e) {
             throw new IOException("an object changed while it was kept", e);
         }
+    }
+
+    /** Notes an object that was put: it is kept there until {@link #forgetFresh}. */
+    void stored(BlobName name, Message.Body object, Instant sure) {
+        fresh.put(name, new Fresh(object, sure));
     }
 
     /** Documents that are deleted in a segment of a state. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,8 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,24 +106,21 @@ public final class SegmentArchive implements AutoCloseable {
     }
 
     /**
-     * Which of some documents are there as they are: by name and digest.
+     * Tells which of some documents are there as they are: by name and digest.
      *
      * @param names   one a document
-     * @param digests of each, as {@link #digest} gives them
+     * @param digests of each by its place, as {@link #digest} gives them; asked for if the name is there
      */
-    public boolean[] same(List<String> names, List<byte[]> digests) throws IOException {
+    public boolean[] same(List<String> names, IntFunction<byte[]> digests) throws IOException {
         ManifestChain.State state = chain.newest();
         open.keepOnly(state.manifest());
         boolean[] same = new boolean[names.size()];
+        WantedNames wanted = new WantedNames(names);
         for (Manifest.LiveSegment segment : state.manifest().segments()) {
-            SegmentReader reader = open.reader(segment.entry());
             DeadSet dead = open.dead(segment);
-            int[][] numbers = reader.numbers(names);
-            for (int i = 0; i < same.length; i++) {
-                for (int number : numbers[i]) {
-                    same[i] |= !dead.contains(number)
-                            && Arrays.equals(reader.document(number).digest(), digests.get(i));
-                }
+            for (NameMatch match : open.reader(segment.entry()).matches(wanted)) {
+                same[match.place()] |=
+                        !dead.contains(match.number()) && Arrays.equals(match.digest(), digests.apply(match.place()));
             }
         }
         return same;
@@ -141,12 +141,60 @@ public final class SegmentArchive implements AutoCloseable {
      * @param documents no two of one name
      */
     public Added add(List<ArchivedDocument> documents) throws IOException {
-        if (documents.stream().map(ArchivedDocument::name).distinct().count() != documents.size()) {
-            throw new IllegalArgumentException("two documents of one name");
+        boolean[] same = same(
+                documents.stream().map(ArchivedDocument::name).toList(),
+                i -> documents.get(i).digest());
+        List<ArchivedDocument> other = IntStream.range(0, same.length)
+                .filter(i -> !same[i])
+                .mapToObj(documents::get)
+                .toList();
+        int added = 0;
+        int replaced = 0;
+        if (!other.isEmpty()) {
+            Added result = add(prepare(other));
+            added = result.added();
+            replaced = result.replaced();
         }
-        Additions additions = new Additions(documents, open, this::write);
+        return new Added(added, replaced, documents.size() - added);
+    }
+
+    /**
+     * Makes and stores a segment of documents, which is the most of the work of an addition; it changes nothing yet.
+     * May be called by another thread while the archive is used.
+     *
+     * @param documents at least one, and no two of one name
+     * @throws RefusedException if they are too many for a segment
+     */
+    public PreparedAddition prepare(List<ArchivedDocument> documents) throws IOException {
+        List<String> names =
+                documents.stream().map(ArchivedDocument::name).distinct().toList();
+        if (names.size() != documents.size() || names.isEmpty()) {
+            throw new IllegalArgumentException("no documents, or two documents of one name");
+        }
+        SegmentBuilder builder = new SegmentBuilder(keys, random);
+        List<byte[]> digests = new ArrayList<>();
+        for (ArchivedDocument document : documents) {
+            if (builder.bytes() >= SegmentBuilder.MAX_BYTES) {
+                throw new RefusedException("so many documents cannot be added at once; add them in smaller batches");
+            }
+            builder.add(document);
+            digests.add(document.digest());
+        }
+        SealedSegment segment = builder.finish();
+        Instant stored = open.store(segment.entry().name(), segment.object());
+        return new PreparedAddition(new WantedNames(names), digests, segment, stored);
+    }
+
+    /**
+     * Adds documents, all of them or none; each takes the place of one with its name, and what became the same
+     * meanwhile is left as it is.
+     */
+    public Added add(PreparedAddition prepared) throws IOException {
+        open.stored(prepared.segment().entry().name(), prepared.segment().object(), prepared.stored());
+        Additions additions = new Additions(prepared, open);
         commit(additions);
-        return new Added(additions.added(), additions.replaced(), documents.size() - additions.added());
+        int documents = prepared.names().size();
+        return new Added(additions.added(), additions.replaced(), documents - additions.added());
     }
 
     private void commit(ManifestChain.Change change) throws IOException {
@@ -157,19 +205,6 @@ public final class SegmentArchive implements AutoCloseable {
         } finally {
             open.forgetFresh();
         }
-    }
-
-    private SealedSegment write(List<ArchivedDocument> documents) throws IOException {
-        SegmentBuilder builder = new SegmentBuilder(keys, random);
-        for (ArchivedDocument document : documents) {
-            if (builder.bytes() >= SegmentBuilder.MAX_BYTES) {
-                throw new RefusedException("so many documents cannot be added at once; add them in smaller batches");
-            }
-            builder.add(document);
-        }
-        SealedSegment segment = builder.finish();
-        open.put(segment.entry().name(), segment.object());
-        return segment;
     }
 
     /**
@@ -190,7 +225,7 @@ public final class SegmentArchive implements AutoCloseable {
      * @return whether something was merged, so that there may be more to do
      */
     public boolean merge(Path temporary) throws IOException {
-        Optional<List<Manifest.LiveSegment>> due = policy.next(chain.newest().manifest());
+        Optional<DueMerge> due = due();
         return due.isPresent() && merge(due.get(), temporary);
     }
 
@@ -201,27 +236,73 @@ public final class SegmentArchive implements AutoCloseable {
      */
     public void compact(Path temporary) throws IOException {
         for (List<Manifest.LiveSegment> group : policy.all(chain.newest().manifest())) {
-            merge(group, temporary);
+            merge(due(group), temporary);
         }
     }
 
-    private boolean merge(List<Manifest.LiveSegment> inputs, Path temporary) throws IOException {
+    private boolean merge(DueMerge due, Path temporary) throws IOException {
+        try (PreparedMerge prepared = prepare(due, temporary)) {
+            return merge(prepared);
+        }
+    }
+
+    /** Segments of the newest state that it is worth to merge. */
+    public Optional<DueMerge> due() throws IOException {
+        Optional<List<Manifest.LiveSegment>> inputs = policy.next(chain.newest().manifest());
+        return inputs.isPresent() ? Optional.of(due(inputs.get())) : Optional.empty();
+    }
+
+    private DueMerge due(List<Manifest.LiveSegment> inputs) throws IOException {
         List<SegmentReader> readers = new ArrayList<>();
         List<DeadSet> dead = new ArrayList<>();
         for (Manifest.LiveSegment input : inputs) {
             readers.add(open.reader(input.entry()));
             dead.add(open.dead(input));
         }
-        try (Merged merged = SegmentMerger.merge(readers, dead, temporary, random)) {
+        return new DueMerge(inputs, readers, dead);
+    }
+
+    /**
+     * Makes and stores the segment of a merge; it changes nothing yet. May be called by another thread while the
+     * archive is used.
+     *
+     * @param temporary folder for what does not fit into memory; sealed
+     */
+    public PreparedMerge prepare(DueMerge due, Path temporary) throws IOException {
+        Merged merged = SegmentMerger.merge(due.readers(), due.dead(), temporary, random);
+        boolean done = false;
+        try {
             SegmentEntry entry = merged.segment().entry();
-            boolean empty = entry.layout().documents() == 0;
-            if (!empty) {
-                open.put(entry.name(), merged.segment().object());
+            Instant stored = entry.layout().documents() == 0
+                    ? Instant.EPOCH
+                    : open.store(entry.name(), merged.segment().object());
+            done = true;
+            return new PreparedMerge(due, merged, stored);
+        } finally {
+            if (!done) {
+                merged.close();
             }
-            Merge merge = new Merge(inputs, dead, merged.newNumbers(), empty ? null : entry, open);
-            commit(merge);
-            return merge.made();
         }
+    }
+
+    /**
+     * Puts a merged segment in the place of those that it was made of.
+     *
+     * @return false if one of them was merged by somebody else: then nothing is changed
+     */
+    public boolean merge(PreparedMerge prepared) throws IOException {
+        SegmentEntry entry = prepared.merged().segment().entry();
+        if (!prepared.isEmpty()) {
+            open.stored(entry.name(), prepared.merged().segment().object(), prepared.stored());
+        }
+        Merge merge = new Merge(
+                prepared.of().inputs(),
+                prepared.of().dead(),
+                prepared.merged().newNumbers(),
+                prepared.isEmpty() ? null : entry,
+                open);
+        commit(merge);
+        return merge.made();
     }
 
     /**

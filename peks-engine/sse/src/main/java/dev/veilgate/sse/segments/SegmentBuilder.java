@@ -2,7 +2,6 @@ package dev.veilgate.sse.segments;
 
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborWriter;
-import dev.veilgate.peks.Keyword;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.Message;
@@ -83,15 +82,16 @@ public final class SegmentBuilder {
         }
         tags[count] = NameTags.of(sha, name, name.length, count);
         postings.nextDocument();
-        long length = 0;
-        for (Map.Entry<Keyword, Integer> each : document.words().entrySet()) {
-            int times = each.getValue();
-            postings.add(words.number(each.getKey()), times);
-            length += times;
-        }
-        totalLength += length;
+        long before = totalLength;
+        document.words().forEach(this::word);
+        long length = totalLength - before;
         parts.document(name, name.length, document.digest(), document.place(), LengthClass.of(length));
         count++;
+    }
+
+    private void word(byte[] bytes, int from, int length, int times) {
+        postings.add(words.number(bytes, from, length), times);
+        totalLength += times;
     }
 
     /** Seals the segment; nothing can be added then. */

@@ -161,12 +161,14 @@ public final class SegmentReader {
 
     /** The numbers of all documents of a name, ascending: usually none or one, with those that are deleted more. */
     public int[] numbers(String name) throws IOException {
-        return documents.numbers(name);
+        return matches(new WantedNames(List.of(name))).stream()
+                .mapToInt(NameMatch::number)
+                .toArray();
     }
 
-    /** The numbers of all documents of each of many names, as {@link #numbers(String)} gives them; much faster. */
-    public int[][] numbers(List<String> names) throws IOException {
-        return documents.numbers(names);
+    /** All documents that have one of some names, by their numbers. */
+    List<NameMatch> matches(WantedNames names) throws IOException {
+        return documents.matches(names);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -43,12 +44,18 @@ final class Archives {
         return keep(seal(documents));
     }
 
+    static WordCounts counts(Map<Keyword, Integer> words) {
+        WordCounter counter = new WordCounter(new SecureRandom());
+        words.forEach(counter::add);
+        return counter.counts();
+    }
+
     static ArchivedDocument document(String name, Keyword... words) {
         TreeMap<Keyword, Integer> counted = new TreeMap<>();
         for (Keyword word : words) {
             counted.merge(word, 1, Integer::sum);
         }
-        return new ArchivedDocument(name, new byte[ArchivedDocument.DIGEST_BYTES], 0, counted);
+        return new ArchivedDocument(name, new byte[ArchivedDocument.DIGEST_BYTES], 0, counts(counted));
     }
 
     /** Documents of words that are drawn as in texts: few of them often. */
@@ -65,7 +72,7 @@ final class Archives {
             byte[] digest = new byte[ArchivedDocument.DIGEST_BYTES];
             random.nextBytes(digest);
             all.add(new ArchivedDocument(
-                    name(random, i), digest, random.nextInt(4) == 0 ? random.nextLong(1L << 40) : 0, counted));
+                    name(random, i), digest, random.nextInt(4) == 0 ? random.nextLong(1L << 40) : 0, counts(counted)));
         }
         return all;
     }

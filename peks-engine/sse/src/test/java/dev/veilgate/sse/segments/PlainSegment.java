@@ -9,8 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Plain twin of a segment: the same answers from maps. */
 final class PlainSegment {
@@ -23,7 +25,8 @@ final class PlainSegment {
         lengthClasses = new int[documents.size()];
         Arrays.setAll(lengthClasses, i -> LengthClass.of(length(i)));
         for (int i = 0; i < documents.size(); i++) {
-            for (Map.Entry<Keyword, Integer> each : documents.get(i).words().entrySet()) {
+            for (Map.Entry<Keyword, Integer> each :
+                    documents.get(i).words().toMap().entrySet()) {
                 words.computeIfAbsent(WordBytes.of(each.getKey()), word -> new TreeMap<>())
                         .put(i, each.getValue());
             }
@@ -31,7 +34,7 @@ final class PlainSegment {
     }
 
     private long length(int document) {
-        return documents.get(document).words().values().stream()
+        return documents.get(document).words().toMap().values().stream()
                 .mapToLong(times -> times)
                 .sum();
     }
@@ -54,10 +57,14 @@ final class PlainSegment {
             names.add(document.name() + i);
             assertThat(reader.number(document.name() + "/")).isEqualTo(-1);
         }
-        int[][] numbers = reader.numbers(names);
-        for (int i = 0; i < numbers.length; i++) {
-            assertThat(numbers[i]).isEqualTo(reader.numbers(names.get(i)));
+        SortedSet<Integer> found = new TreeSet<>();
+        for (NameMatch match : reader.matches(new WantedNames(names))) {
+            ArchivedDocument document = documents.get(match.number());
+            assertThat(document.name()).isEqualTo(names.get(match.place()));
+            assertThat(match.digest()).isEqualTo(document.digest());
+            found.add(match.number());
         }
+        assertThat(found).hasSize(documents.size());
         assertThat(layout.totalLength()).isEqualTo(total);
         for (Map.Entry<byte[], SortedMap<Integer, Integer>> each : words.entrySet()) {
             byte[] word = each.getKey();

@@ -23,7 +23,7 @@ class SegmentAttackTest {
     /** All that can be asked of a segment about some documents, as text; null for an answer that says damage. */
     private static List<String> answers(SegmentReader reader, List<ArchivedDocument> documents) {
         TreeSet<Keyword> words = new TreeSet<>();
-        documents.forEach(each -> words.addAll(each.words().keySet()));
+        documents.forEach(each -> words.addAll(each.words().toMap().keySet()));
         List<Question> questions = new ArrayList<>();
         for (Keyword word : words) {
             questions.add(() -> text(reader.find(WordBytes.of(word))));

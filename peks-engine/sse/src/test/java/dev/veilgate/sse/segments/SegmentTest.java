@@ -59,7 +59,8 @@ class SegmentTest {
         for (int i = 0; i < count; i++) {
             builder.add(
                     i % 7 == 3
-                            ? new ArchivedDocument("d" + i, new byte[ArchivedDocument.DIGEST_BYTES], 0, both)
+                            ? new ArchivedDocument(
+                                    "d" + i, new byte[ArchivedDocument.DIGEST_BYTES], 0, Archives.counts(both))
                             : Archives.document("d" + i, all));
         }
         assertThat(builder.documents()).isEqualTo(count);
@@ -85,7 +86,7 @@ class SegmentTest {
         SplittableRandom random = seed.random("order");
         List<ArchivedDocument> documents = Archives.random(random, 200, 30);
         List<Keyword> words = documents.stream()
-                .flatMap(each -> each.words().keySet().stream())
+                .flatMap(each -> each.words().toMap().keySet().stream())
                 .distinct()
                 .toList();
         for (Keyword word : words) {
@@ -163,15 +164,13 @@ class SegmentTest {
 
     @Test
     void refusesDocumentsThatCannotBe() {
-        TreeMap<Keyword, Integer> none = new TreeMap<>();
-        TreeMap<Keyword, Integer> zero = new TreeMap<>();
-        zero.put(Keyword.text("text", "owl"), 0);
+        WordCounts none = WordCounts.NONE;
         byte[] digest = new byte[ArchivedDocument.DIGEST_BYTES];
         for (String name : List.of("", "x".repeat(4097), "\u00e9".repeat(2049), "\ud800")) {
             assertThatThrownBy(() -> new ArchivedDocument(name, digest, 0, none))
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> new ArchivedDocument("a", digest, 0, zero))
+        assertThatThrownBy(() -> Archives.counts(Map.of(Keyword.text("text", "owl"), 0)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new ArchivedDocument("a", digest, -1, none))
                 .isInstanceOf(IllegalArgumentException.class);

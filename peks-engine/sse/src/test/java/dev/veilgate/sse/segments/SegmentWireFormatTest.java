@@ -49,8 +49,8 @@ class SegmentWireFormatTest {
             words.put(Keyword.interval("size", i % 64, i), 1);
             byte[] digest = new byte[ArchivedDocument.DIGEST_BYTES];
             Arrays.fill(digest, (byte) i);
-            builder.add(
-                    new ArchivedDocument("/var/log/" + i / 100 + "#" + i, digest, i % 11 == 0 ? 0 : 100L * i, words));
+            builder.add(new ArchivedDocument(
+                    "/var/log/" + i / 100 + "#" + i, digest, i % 11 == 0 ? 0 : 100L * i, Archives.counts(words)));
         }
         SealedSegment sealed = builder.finish();
         store.put(sealed.entry().name(), sealed.object());

@@ -1,0 +1,49 @@
+package dev.veilgate.archive;
+
+import dev.veilgate.secret.Secret;
+import dev.veilgate.sse.segments.DueMerge;
+import dev.veilgate.sse.segments.PreparedAddition;
+import dev.veilgate.sse.segments.PreparedMerge;
+import dev.veilgate.sse.segments.SegmentArchive;
+import java.io.IOException;
+
+/** An addition to an archive of segments, and a merge of those that were there before it. */
+@Secret
+final class MergingAddition implements Archive.Ready {
+    private final SegmentArchive archive;
+    private final PreparedAddition addition;
+    private final TemporaryFolder temporary;
+    private final PreparedMerge merge;
+
+    /** Merges. */
+    MergingAddition(SegmentArchive archive, PreparedAddition addition, DueMerge due) throws IOException {
+        this.archive = archive;
+        this.addition = addition;
+        temporary = TemporaryFolder.create();
+        boolean done = false;
+        try {
+            merge = archive.prepare(due, temporary.path());
+            done = true;
+        } finally {
+            if (!done) {
+                temporary.close();
+            }
+        }
+    }
+
+    @Override
+    public int commit() throws IOException {
+        int replaced = archive.add(addition).replaced();
+        archive.merge(merge);
+        return replaced;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            merge.close();
+        } finally {
+            temporary.close();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.secret.Secret;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A segment of documents that is in the store, and that no state names before
+ * {@link SegmentArchive#add(PreparedAddition)}.
+ */
+@Secret
+public final class PreparedAddition {
+    private final WantedNames names;
+    private final List<byte[]> digests;
+    private final SealedSegment segment;
+    private final Instant stored;
+
+    /** @param stored when it surely was in the store */
+    PreparedAddition(WantedNames names, List<byte[]> digests, SealedSegment segment, Instant stored) {
+        this.names = names;
+        this.digests = List.copyOf(digests);
+        this.segment = segment;
+        this.stored = stored;
+    }
+
+    /** The names of the documents, by their numbers in the segment. */
+    WantedNames names() {
+        return names;
+    }
+
+    /** The digest of a document, which nobody changes. */
+    byte[] digest(int number) {
+        return digests.get(number);
+    }
+
+    SealedSegment segment() {
+        return segment;
+    }
+
+    Instant stored() {
+        return stored;
+    }
+
+    /** Shows the number of documents only. */
+    @Override
+    public String toString() {
+        return "PreparedAddition[" + names.size() + " documents, hidden]";
+    }
+}

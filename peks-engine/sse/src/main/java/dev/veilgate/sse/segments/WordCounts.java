@@ -1,0 +1,73 @@
+package dev.veilgate.sse.segments;
+
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.secret.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The words of one document, each with how often it occurs, as bytes: some 15 a word instead of the 150 of a map of
+ * keywords. Made by a {@link WordCounter}. Immutable.
+ */
+@Secret
+public final class WordCounts {
+    /** No words. */
+    public static final WordCounts NONE = new WordCounts(new byte[0], 0);
+
+    private final byte[] bytes; // of each word its length in 2 bytes, the word, and how often
+    private final int size;
+
+    /** @param bytes nobody else has them */
+    WordCounts(byte[] bytes, int size) {
+        this.bytes = bytes;
+        this.size = size;
+    }
+
+    /** How many different words there are. */
+    public int size() {
+        return size;
+    }
+
+    /** The words as keywords, in their order. */
+    public SortedMap<Keyword, Integer> toMap() {
+        SortedMap<Keyword, Integer> map = new TreeMap<>();
+        forEach((word, from, length, times) -> map.put(keyword(word, from, length), times));
+        return Collections.unmodifiableSortedMap(map);
+    }
+
+    private static Keyword keyword(byte[] word, int from, int length) {
+        int fieldBytes = word[from] & 0xff;
+        int head = from + 1 + fieldBytes;
+        String field = new String(word, from + 1, fieldBytes, StandardCharsets.UTF_8);
+        String value = new String(word, head + 2, length - fieldBytes - 3, StandardCharsets.UTF_8);
+        return word[head] == WordBytes.INTERVAL
+                ? Keyword.interval(field, word[head + 1], Long.parseLong(value))
+                : Keyword.text(field, value);
+    }
+
+    /** Takes words. */
+    @FunctionalInterface
+    interface Visitor {
+        /** A word, as {@link WordBytes} has it, at a place in bytes that nobody changes. */
+        void word(byte[] bytes, int from, int length, int times);
+    }
+
+    /** Shows all words to a visitor, each once. */
+    void forEach(Visitor visitor) {
+        PageBytes in = new PageBytes(bytes, 0);
+        while (in.at < bytes.length) {
+            int length = (int) in.fixed(2);
+            int from = in.at;
+            in.at += length;
+            visitor.word(bytes, from, length, in.count());
+        }
+    }
+
+    /** Shows the number of words only. */
+    @Override
+    public String toString() {
+        return "WordCounts[" + size + " words, hidden]";
+    }
+}
