@@ -116,8 +116,7 @@ public final class StoreFigures {
 
     private static List<String> searches(String name, Path folder) throws Exception {
         Map<String, Times> byKind = new LinkedHashMap<>();
-        try (EnvelopeStore store =
-                EnvelopeStore.embedded(StoreData.store(folder), StoreData.SCHEMES, ANSWER_BYTES, SEARCH_THREADS)) {
+        try (EnvelopeStore store = open(folder)) {
             for (StoreData.Term term : StoreData.terms(folder)) {
                 Times times = byKind.computeIfAbsent(term.kind(), kind -> new Times());
                 times.records += term.records();
@@ -144,10 +143,23 @@ public final class StoreFigures {
         return rows;
     }
 
+    /** Opens a filled store as a gateway does. */
+    static EnvelopeStore open(Path folder) throws IOException {
+        return EnvelopeStore.embedded(StoreData.store(folder), StoreData.SCHEMES, ANSWER_BYTES, SEARCH_THREADS);
+    }
+
     /** Milliseconds, with making the trapdoor ready. */
     private static double search(EnvelopeStore store, StoreData.Term term, Times times) throws Exception {
-        SearchRequest request = SearchRequest.allOf("bench", List.of(List.of(term.trapdoor())));
         long start = System.nanoTime();
+        SearchProgress last = search(store, term);
+        double millis = (System.nanoTime() - start) / 1e6;
+        times.blocks = last.blocksTested() + last.blocksRemembered();
+        return millis;
+    }
+
+    /** Searches to the end; finds what the term should find. */
+    static SearchProgress search(EnvelopeStore store, StoreData.Term term) throws Exception {
+        SearchRequest request = SearchRequest.allOf("bench", List.of(List.of(term.trapdoor())));
         SearchProgress last = store.search(
                 PreparedSearch.of(request, StoreData.SCHEMES),
                 new SearchSink() {
@@ -158,12 +170,10 @@ public final class StoreFigures {
                     public void progress(SearchProgress progress) {}
                 },
                 () -> false);
-        double millis = (System.nanoTime() - start) / 1e6;
         if (last.records() != term.records()) {
             throw new IllegalStateException("found " + last.records() + " records, not " + term.records());
         }
-        times.blocks = last.blocksTested() + last.blocksRemembered();
-        return millis;
+        return last;
     }
 
     private static double median(List<Double> of) {
