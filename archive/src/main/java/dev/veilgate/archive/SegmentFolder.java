@@ -306,6 +306,25 @@ public final class SegmentFolder implements Archive {
         sweep();
     }
 
+    /**
+     * Objects after a purge.
+     *
+     * @param removed which are gone
+     * @param young   which no state names, and came within the last hour: they may belong to an operation that is not
+     *                through, and are left
+     */
+    public record Purged(int removed, int young) {}
+
+    /**
+     * Removes all objects of before the newest state at once, with the words of deleted documents that are in them,
+     * also those in the trash. An operation of another process that reads an older state may end with a missing object.
+     */
+    public Purged purge() throws IOException {
+        ObjectSweep sweep = ObjectSweep.begin(folder.resolve(OBJECTS));
+        ObjectSweep.Swept swept = sweep.purge(archive.state().objects());
+        return new Purged(swept.removed(), sweep.young());
+    }
+
     private void sweep() throws IOException {
         ObjectSweep sweep = ObjectSweep.begin(folder.resolve(OBJECTS));
         sweep.sweep(archive.state().objects());

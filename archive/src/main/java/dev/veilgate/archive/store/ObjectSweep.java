@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -50,6 +51,7 @@ public final class ObjectSweep {
     private int trashed;
     private int restored;
     private int removed;
+    private int young;
 
     private ObjectSweep(Filesystem files, Path folder, InstantSource clock) throws IOException {
         this.files = files;
@@ -80,7 +82,25 @@ public final class ObjectSweep {
      * @param named all that the newest manifest names, read since this was begun
      */
     public Swept sweep(Set<BlobName> named) throws IOException {
-        boolean complete = emptyTrash(named) && fillTrash(named);
+        return end(emptyTrash(named, today.minusDays(DAYS_IN_TRASH)) && fillTrash(named));
+    }
+
+    /**
+     * Sweeps, once, and removes all that is in the trash, whatever its day: then nobody can search by an older manifest
+     * than the newest.
+     *
+     * @param named all that the newest manifest names, read since this was begun
+     */
+    public Swept purge(Set<BlobName> named) throws IOException {
+        return end(fillTrash(named) && emptyTrash(named, LocalDate.MAX));
+    }
+
+    /** Objects that no manifest names, and are too young to be swept. */
+    public int young() {
+        return young;
+    }
+
+    private Swept end(boolean complete) throws IOException {
         if (!changed.isEmpty()) {
             changed.add(places.folder());
         }
@@ -98,9 +118,9 @@ public final class ObjectSweep {
         return taken.compareTo(LONGEST) > 0;
     }
 
-    private boolean emptyTrash(Set<BlobName> named) throws IOException {
+    private boolean emptyTrash(Set<BlobName> named, LocalDate before) throws IOException {
         for (LocalDate day : places.days()) {
-            boolean old = day.plusDays(DAYS_IN_TRASH).isBefore(today);
+            boolean old = day.isBefore(before);
             Path folder = places.trash(day);
             for (BlobName name : places.inTrash(day)) {
                 if (isLate()) {
@@ -131,19 +151,16 @@ public final class ObjectSweep {
                 if (isLate()) {
                     return false;
                 }
-                if (isOld(file)) {
+                Optional<Filesystem.Entry> entry = files.look(file);
+                if (entry.isPresent() && entry.get().changed().isAfter(now.minus(YOUNG))) {
+                    young++;
+                } else if (entry.isPresent()) {
                     files.createFolder(places.trash());
                     trashed += move(file, places.trash(today).resolve(name.value()));
                 }
             }
         }
         return true;
-    }
-
-    private boolean isOld(Path file) throws IOException {
-        return files.look(file)
-                .filter(entry -> entry.changed().isBefore(now.minus(YOUNG)))
-                .isPresent();
     }
 
     /** The number of files that were moved: 0 if another process was faster. */

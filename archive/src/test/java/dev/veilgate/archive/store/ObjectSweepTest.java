@@ -59,6 +59,25 @@ final class ObjectSweepTest {
     }
 
     @Test
+    void aPurgeRemovesAtOnceWhatIsOldAndNotNamed() throws Exception {
+        archive.putOld(1, Duration.ofHours(2));
+        archive.putOld(2, Duration.ofHours(2));
+        archive.putOld(3, Duration.ofMinutes(50));
+        archive.putInTrash(4, 1);
+        archive.putInTrash(5, 1);
+        archive.commit("a", 1, Set.of(1));
+        ObjectSweep sweep = archive.begin();
+        assertThat(sweep.purge(Set.of(SweptArchive.name(1), SweptArchive.name(5))))
+                .isEqualTo(new Swept(1, 1, 2, true));
+        assertThat(sweep.young()).isEqualTo(1);
+        for (int object = 1; object <= 5; object++) {
+            assertThat(archive.isThere(object)).isEqualTo(object % 2 == 1);
+        }
+        assertThat(archive.objects.list()).hasSize(3);
+        assertThat(folder.resolve("objects/trash")).isEmptyDirectory();
+    }
+
+    @Test
     void movesBackWhatIsNamed() throws Exception {
         archive.putInTrash(1, 20);
         archive.putInTrash(2, 1);

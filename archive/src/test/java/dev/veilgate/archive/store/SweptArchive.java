@@ -163,9 +163,13 @@ final class SweptArchive {
 
     /** Sweeps with the names of an older manifest, as a process does that stood still. */
     ObjectSweep.Swept sweep(long older) throws IOException {
-        ObjectSweep sweep = ObjectSweep.begin(files, folder, InstantSource.system());
+        ObjectSweep sweep = begin();
         long number = manifests.newest() - older;
         return sweep.sweep(number <= 0 ? Set.of() : names(named(number)));
+    }
+
+    ObjectSweep begin() throws IOException {
+        return ObjectSweep.begin(files, folder, InstantSource.system());
     }
 
     boolean isThere(int object) throws IOException {

@@ -6,6 +6,7 @@ import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Merges what an archive has. */
 @Command(
@@ -16,9 +17,15 @@ import picocli.CommandLine.Command;
             "  so that a search reads less, and words of deleted documents are in no object that counts. The",
             "  former objects stay in the folder's trash for seven days, for those who are reading them. Other",
             "  processes and devices may go on meanwhile.",
+            "  With --purge the former objects, and all in the trash, are removed at once: after it no object of",
+            "  the folder has a word of what was deleted more than an hour before. A search of another process",
+            "  that is under way may end with a missing object then, and can be done again.",
         },
-        footer = {"  veilgate archive compact mails"})
+        footer = {"  veilgate archive compact mails", "  veilgate archive compact --purge mails"})
 final class ArchiveCompactCommand extends OpenArchiveCommand {
+    @Option(names = "--purge", description = "Remove the objects of before at once.")
+    private boolean purge;
+
     ArchiveCompactCommand(Terminal terminal) {
         super(terminal);
     }
@@ -33,6 +40,17 @@ final class ArchiveCompactCommand extends OpenArchiveCommand {
                 .printf(
                         "%,d segments of %,d bytes became %,d of %,d bytes%n",
                         before.segments(), before.bytes(), after.segments(), after.bytes());
+        if (purge) {
+            SegmentFolder.Purged purged = segments.purge();
+            terminal.out().printf("%,d objects of before were removed%n", purged.removed());
+            if (purged.young() > 0) {
+                terminal.err()
+                        .printf(
+                                "note: %,d objects that no state names came within the last hour and are left, as"
+                                        + " somebody may be adding them; purge again later%n",
+                                purged.young());
+            }
+        }
         return ExitCode.OK;
     }
 

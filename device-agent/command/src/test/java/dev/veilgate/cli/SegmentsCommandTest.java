@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -118,6 +121,31 @@ class SegmentsCommandTest {
         assertThat(run.ok("archive", "compact", archive).out()).contains(" became 1 of ");
         assertThat(run.ok("archive", "stats", "--json", archive).out()).contains("\"documents\":5,\"deleted\":0");
         assertThat(found("owl")).containsExactlyInAnyOrder("birds.csv#1", "mail/cur/1:2,S");
+    }
+
+    @Test
+    void aPurgeLeavesNoObjectOfBeforeButThoseOfTheLastHour() throws Exception {
+        createAndAddMany();
+        run.ok("archive", "delete", archive, documents.resolve("birds.csv#1"));
+        assertThat(run.ok("archive", "compact", "--purge", archive).err())
+                .contains("objects that no state names came within the last hour and are left");
+        Path objects = archive.resolve("objects");
+        assertThat(objects(objects)).hasSizeGreaterThan(1);
+        for (Path object : objects(objects)) {
+            Files.setLastModifiedTime(object, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        }
+        CommandRun.Result result = run.ok("archive", "compact", "--purge", archive);
+        assertThat(result.out()).endsWith(" objects of before were removed\n");
+        assertThat(result.err()).isEmpty();
+        assertThat(objects(objects)).hasSize(1);
+        assertThat(found("owl")).doesNotContain("birds.csv#1").isNotEmpty();
+        assertThat(run.ok("archive", "verify", archive).code()).isEqualTo(ExitCode.OK);
+    }
+
+    private static List<Path> objects(Path folder) throws Exception {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        }
     }
 
     @Test
