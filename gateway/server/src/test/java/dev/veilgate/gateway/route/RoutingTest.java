@@ -474,7 +474,10 @@ class RoutingTest {
     private void failFor(Gateway gateway, int actions) {
         for (int attempt = 1; attempt <= 13; attempt++) {
             int expected = attempt;
-            await(expected + " attempts", () -> attempted(gateway, expected) == actions && underWay(gateway) == 0);
+            await(expected + " attempts", () -> {
+                gateway.queue.wake(); // which else looks every half a second for what is due
+                return attempted(gateway, expected) == actions && underWay(gateway) == 0;
+            });
             if (attempt < 13) {
                 clock.advance(Duration.ofHours(1));
             }
