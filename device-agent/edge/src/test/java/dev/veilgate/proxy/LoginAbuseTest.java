@@ -22,6 +22,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,21 +32,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A proxy with passwords and people who have none. */
 class LoginAbuseTest {
     @TempDir
+    private static Path labFolder;
+
+    private static MailLab lab;
+    private static String passwords;
+
+    @TempDir
     Path folder;
 
-    private MailLab lab;
     private CaptureServer relay;
     private Path users;
     private MailProxy proxy;
 
+    @BeforeAll
+    static void makeLab() throws Exception {
+        lab = new MailLab(labFolder);
+        passwords = PasswordFile.line("ada", "owl:42", new SecureRandom()) + "\n"
+                + PasswordFile.line("eve@other.example", "owl:43", new SecureRandom()) + "\n";
+    }
+
     @BeforeEach
-    void makeLab() throws Exception {
-        lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+    void begin() throws Exception {
         relay = new CaptureServer();
-        users = Files.writeString(
-                folder.resolve("users"),
-                PasswordFile.line("ada", "owl:42", new SecureRandom()) + "\n"
-                        + PasswordFile.line("eve@other.example", "owl:43", new SecureRandom()) + "\n");
+        users = Files.writeString(folder.resolve("users"), passwords);
     }
 
     @AfterEach
