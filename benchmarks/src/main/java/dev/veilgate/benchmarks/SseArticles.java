@@ -50,10 +50,16 @@ final class SseArticles {
         static final Printed NOTHING = new Printed(NOT_PRINTED, NOT_PRINTED);
     }
 
-    /** Measures with cells in memory, and what the study has with those of the server in a database. */
-    static SseTable measure(List<Document> articles, int searches, SseStore database) throws IOException {
-        List<Document> few = articles.subList(0, Math.min(100, articles.size())); // until it is compiled
-        new SseArticles(few, Math.min(20, searches), SseStore.memory(), new SseTable(COLUMNS)).inMemory();
+    /**
+     * Measures with cells in memory, and what the study has with those of the server in a database.
+     *
+     * @param warmUp articles that are measured once before, until it is compiled; not if there are none
+     */
+    static SseTable measure(List<Document> articles, int searches, int warmUp, SseStore database) throws IOException {
+        if (warmUp > 0) {
+            List<Document> few = articles.subList(0, Math.min(warmUp, articles.size()));
+            new SseArticles(few, Math.min(20, searches), SseStore.memory(), new SseTable(COLUMNS)).inMemory();
+        }
         SseTable table = new SseTable(COLUMNS);
         new SseArticles(articles, searches, SseStore.memory(), table).inMemory();
         new SseArticles(articles, searches, database, table).inDatabase();

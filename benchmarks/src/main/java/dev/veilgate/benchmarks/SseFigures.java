@@ -65,7 +65,7 @@ public final class SseFigures {
                 List.of("documents,words,pairs", SseArticles.counts(articles)));
         SseTable table;
         try (SseDatabase database = new SseDatabase()) {
-            table = SseArticles.measure(articles, quick ? 3 : 100, database);
+            table = SseArticles.measure(articles, quick ? 3 : 100, quick ? 0 : 100, database);
         }
         write("sse-articles.csv", table);
         SsePlots.drawArticles(folder, table);

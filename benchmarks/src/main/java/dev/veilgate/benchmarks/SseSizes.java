@@ -96,7 +96,7 @@ final class SseSizes {
         try (SseRun run = new SseRun(variant.scheme(), variant.parameters(), owner, server, false)) {
             while (added < pairs) {
                 List<Document> batch = new ArrayList<>();
-                for (int i = 0; i < BATCH; i++, id++) {
+                for (int i = 0; i < BATCH && added < pairs; i++, id++) {
                     Document article = articles.get((int) (id % articles.size()));
                     batch.add(new Document(new DocumentId(id), article.words()));
                     added += article.words().size();
