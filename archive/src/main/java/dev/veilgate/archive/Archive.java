@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * An archive in a folder: words of documents that its owner alone can search. What a method did is durable when it
@@ -44,12 +45,20 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
      * Adds documents, all of them or none, each in place of the one that has its name.
      *
      * @param added no two of the same name
-     * @return how many took the place of others
      * @throws RefusedException if the scheme has no room for them, or would have to delete and cannot; nothing is
      *                          changed
      * @throws SseException if they were added, and the scheme cannot delete those that had their names
      */
-    int add(List<ReadDocument> added) throws IOException;
+    Added add(List<ReadDocument> added) throws IOException;
+
+    /**
+     * Documents that were given to be added.
+     *
+     * @param added    those that were
+     * @param replaced those of them that took the place of others
+     * @param same     those that were there as they are
+     */
+    record Added(int added, int replaced, int same) {}
 
     /** Work before an addition that is the most of it, and changes nothing. */
     @FunctionalInterface
@@ -66,7 +75,7 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     @FunctionalInterface
     interface Ready extends AutoCloseable {
         /** Adds them, with what {@link Archive#add} gives and throws. */
-        int commit() throws IOException;
+        Added commit() throws IOException;
 
         /** Lets go of what the preparation needed. */
         @Override
@@ -96,10 +105,12 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     /**
      * Deletes the parts that a file had before and has no more: those numbered above what it has now.
      *
-     * @param file its name, behind which parts have a number sign and their number
+     * @param file   its name, behind which parts have a number sign and their number
+     * @param asRead tells if the file still is as it was read. Asked when the parts were looked up: another process may
+     *               have added what came since
      * @return how many there were
      */
-    long deletePartsAbove(String file, long parts) throws IOException;
+    long deletePartsAbove(String file, long parts, BooleanSupplier asRead) throws IOException;
 
     /**
      * Searches.

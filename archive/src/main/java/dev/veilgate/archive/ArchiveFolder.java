@@ -33,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -234,7 +235,7 @@ public final class ArchiveFolder implements Archive {
 
     /** {@inheritDoc} Some between may never have been added, as they could not be read. */
     @Override
-    public long deletePartsAbove(String file, long parts) throws IOException {
+    public long deletePartsAbove(String file, long parts, BooleanSupplier asRead) throws IOException {
         List<DocumentId> gone = new ArrayList<>();
         long known = documents.parts(file);
         for (long part = parts + 1; ; part++) {
@@ -243,6 +244,9 @@ public final class ArchiveFolder implements Archive {
                 break;
             }
             former.ifPresent(document -> gone.add(document.id()));
+        }
+        if (!asRead.getAsBoolean()) {
+            return 0;
         }
         if (!gone.isEmpty()) {
             delete(gone);
@@ -254,7 +258,7 @@ public final class ArchiveFolder implements Archive {
     }
 
     @Override
-    public int add(List<ReadDocument> added) throws IOException {
+    public Added add(List<ReadDocument> added) throws IOException {
         List<Addition> additions = new ArrayList<>();
         int replaced = 0;
         for (ReadDocument each : added) {
@@ -276,7 +280,7 @@ public final class ArchiveFolder implements Archive {
                             + e.getMessage(),
                     e);
         }
-        return replaced;
+        return new Added(added.size(), replaced, 0);
     }
 
     /**

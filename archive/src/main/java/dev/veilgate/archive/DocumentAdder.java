@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +28,10 @@ public final class DocumentAdder implements AutoCloseable {
     /** Words in one batch for each document that it may have. */
     private static final int WORDS_A_DOCUMENT = 2_000;
 
-    /** Some 20 MB of memory, and 60 MB when it is prepared. */
     private static final int MOST_WORDS = 1_500_000;
+
+    /** Bytes of all words of a batch, of which there may be two; preparing one takes some four times as many. */
+    private static final long MOST_WORD_BYTES = 48 << 20;
 
     /** Documents that are looked up at a time, and bytes of them. */
     private static final int MOST_ASKED = 1 << 15;
@@ -47,15 +51,20 @@ public final class DocumentAdder implements AutoCloseable {
     private final Set<String> askedNames = new HashSet<>();
     private Set<String> batchNames = new HashSet<>();
     private @Nullable Prepared pending;
-    private final Map<String, Long> ended = new LinkedHashMap<>();
+    private final Map<String, Ended> ended = new LinkedHashMap<>();
+    private final Set<String> gone = new LinkedHashSet<>();
     private long batchBegan = System.nanoTime();
     private long bytesAsked;
     private long bytes;
     private int words;
+    private long wordBytes;
     private long added;
     private long replaced;
     private long unchanged;
     private long removed;
+
+    /** A file that was read, with the number of its parts. */
+    private record Ended(long parts, BooleanSupplier asRead) {}
 
     /** A batch that another thread prepares. */
     private record Prepared(List<ReadDocument> batch, Set<String> names, FutureTask<Archive.Ready> task) {}
@@ -106,7 +115,10 @@ public final class DocumentAdder implements AutoCloseable {
      */
     public void add(NewDocument document) throws IOException {
         String name = document.name();
-        if (askedNames.contains(name) || batchNames.contains(name) || pending != null && pending.names.contains(name)) {
+        if (askedNames.contains(name)
+                || batchNames.contains(name)
+                || gone.contains(name)
+                || pending != null && pending.names.contains(name)) {
             flush();
         }
         askedNames.add(name);
@@ -145,7 +157,9 @@ public final class DocumentAdder implements AutoCloseable {
         batch.add(read);
         batchNames.add(document.name());
         words += read.words().size();
+        wordBytes += read.words().bytes();
         if (batch.size() >= batchSize
+                || wordBytes >= MOST_WORD_BYTES
                 || words >= Math.min(MOST_WORDS, (long) WORDS_A_DOCUMENT * batchSize)
                 || System.nanoTime() - batchBegan > LONGEST_BATCH.toNanos()) {
             addBatch();
@@ -157,18 +171,16 @@ public final class DocumentAdder implements AutoCloseable {
         read();
         addBatch();
         finishPending();
+        deleteGone();
         endFiles();
     }
 
-    /** Has the batch prepared, and meanwhile adds the one before. */
+    /** Adds the batch before, and has this one prepared while the next is read. */
     private void addBatch() throws IOException {
         if (batch.isEmpty()) {
             return;
         }
-        Prepared before = pending;
-        if (before != null) {
-            await(before.task);
-        }
+        finishPending(); // before it is asked what is due to be merged
         List<ReadDocument> documents = List.copyOf(batch);
         Archive.Preparation preparation = archive.preparation(documents);
         FutureTask<Archive.Ready> task = new FutureTask<>(preparation::prepare);
@@ -177,10 +189,8 @@ public final class DocumentAdder implements AutoCloseable {
         batch.clear();
         batchNames = new HashSet<>();
         words = 0;
+        wordBytes = 0;
         batchBegan = System.nanoTime();
-        if (before != null) {
-            finish(before);
-        }
     }
 
     private void finishPending() throws IOException {
@@ -194,8 +204,7 @@ public final class DocumentAdder implements AutoCloseable {
     private void finish(Prepared prepared) throws IOException {
         List<ReadDocument> documents = prepared.batch;
         try (Archive.Ready ready = result(prepared.task)) {
-            replaced += ready.commit();
-            added += documents.size();
+            count(ready.commit());
         } catch (RefusedException e) {
             addHalves(documents, e);
         }
@@ -237,11 +246,16 @@ public final class DocumentAdder implements AutoCloseable {
     /** Adds documents, and those that can be if some are refused: by halves, for each addition is a commit. */
     private void add(List<ReadDocument> documents) throws IOException {
         try {
-            replaced += archive.add(documents);
-            added += documents.size();
+            count(archive.add(documents));
         } catch (RefusedException e) {
             addHalves(documents, e);
         }
+    }
+
+    private void count(Archive.Added result) {
+        added += result.added();
+        replaced += result.replaced();
+        unchanged += result.same();
     }
 
     private void addHalves(List<ReadDocument> documents, RefusedException refusal) throws IOException {
@@ -271,19 +285,40 @@ public final class DocumentAdder implements AutoCloseable {
      * Deletes the parts that a file had before and has no more, now or with a later batch: those numbered above what it
      * has now.
      *
-     * @param file its name, behind which parts have a number sign and their number
+     * @param file   its name, behind which parts have a number sign and their number
+     * @param asRead tells if it still is as it was read: else somebody may have added more of it
      */
-    public void endOfFile(String file, long parts) throws IOException {
-        ended.put(file, parts);
+    public void endOfFile(String file, long parts, BooleanSupplier asRead) throws IOException {
+        ended.put(file, new Ended(parts, asRead));
         if (ended.size() >= MOST_ENDED) {
             endFiles();
         }
     }
 
-    private void endFiles() throws IOException {
-        for (Map.Entry<String, Long> each : ended.entrySet()) {
+    /** Deletes what the file has no more at its place, now or with a later batch: an empty line, for example. */
+    public void gone(String name) throws IOException {
+        gone.add(name);
+        if (gone.size() >= MOST_ASKED) {
+            flush(); // what was there before may still be in a batch
+        }
+    }
+
+    private void deleteGone() throws IOException {
+        if (!gone.isEmpty()) {
             try {
-                removed += archive.deletePartsAbove(each.getKey(), each.getValue());
+                removed += archive.deleteNamed(gone);
+            } catch (RefusedException e) {
+                listener.refused(gone.iterator().next(), String.valueOf(e.getMessage()));
+            }
+            gone.clear();
+        }
+    }
+
+    private void endFiles() throws IOException {
+        for (Map.Entry<String, Ended> each : ended.entrySet()) {
+            Ended file = each.getValue();
+            try {
+                removed += archive.deletePartsAbove(each.getKey(), file.parts, file.asRead);
             } catch (RefusedException e) {
                 listener.refused(each.getKey(), String.valueOf(e.getMessage()));
             }

@@ -32,10 +32,10 @@ final class MergingAddition implements Archive.Ready {
     }
 
     @Override
-    public int commit() throws IOException {
-        int replaced = archive.add(addition).replaced();
+    public Archive.Added commit() throws IOException {
+        Archive.Added added = SegmentFolder.added(archive.add(addition));
         archive.merge(merge);
-        return replaced;
+        return added;
     }
 
     @Override

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -213,12 +214,19 @@ public final class SegmentFolder implements Archive {
         for (NewDocument each : documents) {
             names.add(each.name());
         }
-        return archive.same(names, i -> archive.digest(documents.get(i).digest()));
+        return archive.same(
+                names,
+                i -> archive.digest(documents.get(i).digest()),
+                i -> documents.get(i).place());
     }
 
     @Override
-    public int add(List<ReadDocument> added) throws IOException {
-        return archive.add(prepare(added)).replaced();
+    public Added add(List<ReadDocument> added) throws IOException {
+        return added(archive.add(prepare(added)));
+    }
+
+    static Added added(SegmentArchive.Added result) {
+        return new Added(result.added(), result.replaced(), result.same());
     }
 
     private PreparedAddition prepare(List<ReadDocument> added) throws IOException {
@@ -238,9 +246,14 @@ public final class SegmentFolder implements Archive {
         Optional<DueMerge> due = archive.due();
         return () -> {
             PreparedAddition addition = prepare(added);
-            return due.isPresent()
-                    ? new MergingAddition(archive, addition, due.get())
-                    : () -> archive.add(addition).replaced();
+            if (due.isPresent()) {
+                try {
+                    return new MergingAddition(archive, addition, due.get());
+                } catch (IOException e) {
+                    // it is tried again when all is added, and that fails if this was no chance
+                }
+            }
+            return () -> added(archive.add(addition));
         };
     }
 
@@ -256,7 +269,7 @@ public final class SegmentFolder implements Archive {
 
     /** {@inheritDoc} Behind 1,024 in a row that are not there, as they could not be read, none is looked for. */
     @Override
-    public long deletePartsAbove(String file, long parts) throws IOException {
+    public long deletePartsAbove(String file, long parts, BooleanSupplier asRead) throws IOException {
         long deleted = 0;
         long next = parts + 1;
         for (int window = FEWEST_PARTS; ; window = Math.min(MOST_PARTS, 8 * window)) {
@@ -264,11 +277,11 @@ public final class SegmentFolder implements Archive {
             for (int i = 0; i < window; i++) {
                 names.add(Archive.partName(file, next++));
             }
-            int there = archive.delete(names);
-            deleted += there;
-            if (there == 0) {
+            List<String> there = archive.present(names);
+            if (there.isEmpty() || !asRead.getAsBoolean()) {
                 return deleted;
             }
+            deleted += archive.delete(there);
         }
     }
 
@@ -290,7 +303,7 @@ public final class SegmentFolder implements Archive {
     @Override
     public void maintain() throws IOException {
         boolean changed = true;
-        while (changed) {
+        while (changed && archive.due().isPresent()) {
             try (TemporaryFolder temporary = TemporaryFolder.create()) {
                 changed = archive.merge(temporary.path());
             }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,7 @@ class DocumentAdderTest {
                     adder.add(new NewDocument(name, new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
                 }
             }
-            adder.endOfFile("birds.csv", parts);
+            adder.endOfFile("birds.csv", parts, () -> true);
             adder.flush();
         }
     }
@@ -129,6 +130,56 @@ class DocumentAdderTest {
                 assertThat(adder.added()).isEqualTo(1);
             }
             assertThat(archive.search("owl", 1, false).count()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void partsThatAnotherProcessAddedSinceTheFileWasReadStay() throws Exception {
+        Path folder = parent.resolve("archive");
+        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
+        SegmentFolder.create(folder, device, RANDOM);
+        try (SegmentFolder slow = SegmentFolder.open(folder, device, RANDOM);
+                SegmentFolder fast = SegmentFolder.open(folder, device, RANDOM);
+                DocumentAdder slower = new DocumentAdder(slow, 10, new Unheard());
+                DocumentAdder faster = new DocumentAdder(fast, 10, new Unheard())) {
+            addLines(slower, 3);
+            addLines(faster, 5);
+            faster.endOfFile("a.log", 5, () -> true);
+            faster.flush();
+            slower.endOfFile("a.log", 3, () -> false);
+            slower.flush();
+            assertThat(slow.search("owl", 0, false).count()).isEqualTo(5);
+            assertThat(faster.added()).isEqualTo(5);
+            assertThat(slower.added()).isZero();
+            assertThat(slower.unchanged()).isEqualTo(3);
+            slower.endOfFile("a.log", 3, () -> true);
+            slower.flush();
+            assertThat(slower.removed()).isEqualTo(2);
+            assertThat(slow.search("owl", 0, false).count()).isEqualTo(3);
+        }
+    }
+
+    private static void addLines(DocumentAdder adder, int lines) throws Exception {
+        for (int line = 1; line <= lines; line++) {
+            String name = Archive.partName("a.log", line);
+            adder.add(new NewDocument(name, new byte[1], line, 1, words -> words.mail(List.of(OWL))));
+        }
+    }
+
+    @Test
+    void eachMergeIsMadeOnce() throws Exception {
+        Path folder = parent.resolve("archive");
+        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
+        SegmentFolder.create(folder, device, RANDOM);
+        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM);
+                DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard())) {
+            addLines(adder, 64);
+            adder.flush();
+            archive.maintain();
+            assertThat(archive.archive().state().segments()).hasSize(1);
+        }
+        try (Stream<Path> objects = Files.walk(folder.resolve("objects"))) {
+            assertThat(objects.filter(Files::isRegularFile)).hasSizeBetween(64 + 8 + 1, 64 + 10);
         }
     }
 }

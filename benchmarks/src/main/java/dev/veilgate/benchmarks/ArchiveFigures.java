@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -150,11 +151,14 @@ public final class ArchiveFigures {
             }
 
             @Override
-            public void endOfFile(String file, long count) throws IOException {
+            public void endOfFile(String file, long count, BooleanSupplier asRead) throws IOException {
                 if (adder != null) {
-                    adder.endOfFile(file, count);
+                    adder.endOfFile(file, count, asRead);
                 }
             }
+
+            @Override
+            public void gone(String name) {}
 
             @Override
             public void unreadable(String name, String why) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -24,6 +25,7 @@ final class CsvRows {
     /** A row is a document; one with more or fewer cells than there are names is told as unreadable. */
     static void read(Path file, DocumentFiles.Sink sink) throws IOException {
         String text;
+        BooleanSupplier asRead = FileStamp.of(file);
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(DocumentFiles.MAX_BYTES + 1);
             if (bytes.length > DocumentFiles.MAX_BYTES) {
@@ -43,11 +45,12 @@ final class CsvRows {
                 .setReader(new StringReader(text))
                 .setFormat(format)
                 .get()) {
-            read(file, parser.iterator(), sink);
+            read(file, parser.iterator(), asRead, sink);
         }
     }
 
-    private static void read(Path file, Iterator<CSVRecord> records, DocumentFiles.Sink sink) throws IOException {
+    private static void read(Path file, Iterator<CSVRecord> records, BooleanSupplier asRead, DocumentFiles.Sink sink)
+            throws IOException {
         long row = 0;
         List<String> names = List.of();
         while (true) {
@@ -80,7 +83,7 @@ final class CsvRows {
             sink.unreadable(file.toString(), "it has no row with the names of columns");
             return;
         }
-        sink.endOfFile(file.toString(), row);
+        sink.endOfFile(file.toString(), row, asRead);
     }
 
     private static NewDocument document(String name, List<String> names, List<String> cells) {

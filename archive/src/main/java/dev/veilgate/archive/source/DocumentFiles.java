@@ -13,6 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +39,7 @@ public final class DocumentFiles implements AutoCloseable {
     static final int MAX_BYTES = 64 << 20;
 
     private static final int HEAD_BYTES = 8192;
+    private static final Pattern NAME_OF_PART = Pattern.compile(".*#\\d+", Pattern.DOTALL);
 
     private final MailExtractor mails;
     private long partly;
@@ -46,8 +49,15 @@ public final class DocumentFiles implements AutoCloseable {
         /** The next document. */
         void document(NewDocument document) throws IOException;
 
-        /** A file of several documents ends, of which it has so many. */
-        void endOfFile(String file, long parts) throws IOException;
+        /**
+         * A file of several documents ends, of which it has so many.
+         *
+         * @param asRead tells if the file still is as it was when its reading began
+         */
+        void endOfFile(String file, long parts, BooleanSupplier asRead) throws IOException;
+
+        /** A place of a file where a document may have been and is none, such as an empty line. */
+        void gone(String name) throws IOException;
 
         /**
          * Something that cannot be read.
@@ -90,6 +100,20 @@ public final class DocumentFiles implements AutoCloseable {
         } else {
             sink.unreadable(absolute.toString(), "no such file or folder");
         }
+    }
+
+    /** Tells if a file cannot be named: by its path it would not be found, or be taken for a part of another. */
+    private static boolean hasNoName(Path file, Sink sink) {
+        String name = file.toString();
+        if (!Path.of(name).equals(file)) {
+            sink.unreadable(name, "its name is not in the encoding of names here, so that others may have the same");
+            return true;
+        }
+        if (NAME_OF_PART.matcher(name).matches()) {
+            sink.unreadable(name, "its name ends as that of a line, row or message of another file does; rename it");
+            return true;
+        }
+        return false;
     }
 
     private static boolean isOfArchive(Path path) {
@@ -152,6 +176,9 @@ public final class DocumentFiles implements AutoCloseable {
     }
 
     private void file(Path file, FileForm form, Sink sink) throws IOException {
+        if (hasNoName(file, sink)) {
+            return;
+        }
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         byte[] head;
         try (InputStream in = Files.newInputStream(file)) {
@@ -198,6 +225,9 @@ public final class DocumentFiles implements AutoCloseable {
     }
 
     private void mail(Path file, Sink sink) throws IOException {
+        if (hasNoName(file, sink)) {
+            return;
+        }
         byte[] bytes;
         try {
             bytes = whole(file);
@@ -218,6 +248,7 @@ public final class DocumentFiles implements AutoCloseable {
 
     private void mbox(Path file, Sink sink) throws IOException {
         long parts = 0;
+        BooleanSupplier asRead = FileStamp.of(file);
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
             MboxMessages messages = new MboxMessages(in, MAX_BYTES);
             while (true) {
@@ -234,7 +265,7 @@ public final class DocumentFiles implements AutoCloseable {
                 sink.document(mail(file + "#" + ++parts, message, messages.place()));
             }
         }
-        sink.endOfFile(file.toString(), parts);
+        sink.endOfFile(file.toString(), parts, asRead);
     }
 
     private static byte[] whole(Path file) throws IOException {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
@@ -15,11 +16,14 @@ import java.util.regex.Pattern;
  * which a carriage return may stand; what is behind the last one is a line too, and another one when it has grown.
  */
 final class LogLines {
-    /** Most bytes of a line, its end among them. */
+    /** Most bytes of a line without its end. */
     static final int MAX_BYTES = 1 << 20;
 
-    private static final Pattern NAME =
-            Pattern.compile("(.+\\.(log|jsonl|ndjson)|syslog|messages)([.-]\\d+)?", Pattern.CASE_INSENSITIVE);
+    /** Most bytes that are read of a line with its end. */
+    static final int MAX_BYTES_WITH_END = MAX_BYTES + 2;
+
+    private static final Pattern NAME = Pattern.compile(
+            "(.+\\.(log|jsonl|ndjson)|syslog|messages)([.-]\\d+)?", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private LogLines() {}
 
@@ -30,6 +34,7 @@ final class LogLines {
 
     static void read(Path file, DocumentFiles.Sink sink) throws IOException {
         String name = file.toString();
+        BooleanSupplier asRead = FileStamp.of(file);
         InputStream in;
         try {
             in = Files.newInputStream(file);
@@ -39,7 +44,7 @@ final class LogLines {
         }
         long number = 0;
         try (in) {
-            BoundedLines lines = new BoundedLines(in, MAX_BYTES);
+            BoundedLines lines = new BoundedLines(in, MAX_BYTES_WITH_END);
             while (true) {
                 byte[] line;
                 try {
@@ -55,16 +60,17 @@ final class LogLines {
                 take(Archive.partName(name, number), lines, line, sink);
             }
         }
-        sink.endOfFile(name, number);
+        sink.endOfFile(name, number, asRead);
     }
 
     private static void take(String name, BoundedLines lines, byte[] line, DocumentFiles.Sink sink) throws IOException {
-        if (lines.isCut()) {
-            sink.unreadable(name, "it has more than " + (MAX_BYTES >> 20) + " MiB");
-            return;
-        }
         byte[] content = content(line);
-        if (content.length > 0) {
+        if (lines.isCut() || content.length > MAX_BYTES) {
+            sink.unreadable(name, "it has more than " + (MAX_BYTES >> 20) + " MiB");
+        }
+        if (lines.isCut() || content.length > MAX_BYTES || content.length == 0) {
+            sink.gone(name);
+        } else {
             sink.document(new NewDocument(
                     name,
                     ContentDigest.of(content),

@@ -44,7 +44,12 @@ public final class OriginalLines implements AutoCloseable {
         for (int i = 0; i < found.size(); i++) {
             byte[] content = read(found.get(i));
             if (content.length > 0) {
-                there.add(new NewDocument(found.get(i).name(), ContentDigest.of(content), 0, 0, _ -> {}));
+                there.add(new NewDocument(
+                        found.get(i).name(),
+                        ContentDigest.of(content),
+                        found.get(i).place(),
+                        0,
+                        _ -> {}));
                 places.add(i);
                 contents.add(content);
             }
@@ -72,7 +77,7 @@ public final class OriginalLines implements AutoCloseable {
         try {
             FileChannel channel = channel(found.name().substring(0, sign));
             channel.position(found.place());
-            BoundedLines lines = new BoundedLines(Channels.newInputStream(channel), LogLines.MAX_BYTES);
+            BoundedLines lines = new BoundedLines(Channels.newInputStream(channel), LogLines.MAX_BYTES_WITH_END);
             byte[] line = lines.next();
             return lines.isCut() ? new byte[0] : LogLines.content(line);
         } catch (IOException | InvalidPathException _) {

@@ -14,6 +14,7 @@ import java.util.Collection;
 /** Gathers the words of one document after the other, with how often each occurs. For one thread. */
 @Secret
 public final class DocumentWords {
+    private static final int PIECE = 1 << 16;
     private static final int MOST_BYTES = ArchiveWords.profile().limits().valueBytes();
 
     private final WordCounter words = new WordCounter(new SecureRandom());
@@ -63,8 +64,21 @@ public final class DocumentWords {
 
     private void tokens(String field, String text) {
         this.field = field;
-        byte[] utf8 = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
-        tokenizer.cut(utf8, 0, utf8.length);
+        for (int from = 0; from < text.length(); ) { // by pieces: folding takes several times the bytes of a text
+            int to = endOfPiece(text, from);
+            byte[] utf8 = KeywordText.fold(text.substring(from, to)).getBytes(StandardCharsets.UTF_8);
+            tokenizer.cut(utf8, 0, utf8.length);
+            from = to;
+        }
+    }
+
+    /** Where a space is some way behind, or the end: no token has one in it. */
+    private static int endOfPiece(String text, int from) {
+        if (text.length() - from <= PIECE) {
+            return text.length();
+        }
+        int space = text.indexOf(' ', from + PIECE);
+        return space < 0 ? text.length() : space;
     }
 
     private void token(byte[] bytes, int from, int to) {

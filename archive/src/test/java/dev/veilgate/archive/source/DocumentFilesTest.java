@@ -10,12 +10,15 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +31,7 @@ class DocumentFilesTest {
     @TempDir
     private Path folder;
 
+    private final List<String> gone = new ArrayList<>();
     private final DocumentWords words = new DocumentWords();
     private final Map<String, SortedMap<Keyword, Integer>> documents = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
@@ -41,6 +45,7 @@ class DocumentFilesTest {
         places.clear();
         unreadable.clear();
         parts.clear();
+        gone.clear();
         try (DocumentFiles files = DocumentFiles.open()) {
             files.read(path, form, new DocumentFiles.Sink() {
                 @Override
@@ -53,8 +58,14 @@ class DocumentFilesTest {
                 }
 
                 @Override
-                public void endOfFile(String file, long number) {
+                public void endOfFile(String file, long number, BooleanSupplier asRead) {
+                    assertThat(asRead.getAsBoolean()).isTrue();
                     parts.put(name(file), number);
+                }
+
+                @Override
+                public void gone(String name) {
+                    gone.add(name(name));
                 }
 
                 @Override
@@ -270,14 +281,15 @@ class DocumentFilesTest {
 
     @Test
     void aLineThatIsTooLongIsNamedAndThoseBehindItAreRead() throws Exception {
-        String most = "x".repeat(LogLines.MAX_BYTES - 1);
-        write("app.log", "owl\n" + most + "\n" + most + "y\n" + "z".repeat(3 << 20) + "\nlark\n");
+        String most = "x".repeat(LogLines.MAX_BYTES);
+        write("app.log", "owl\n" + most + "\r\n" + most + "y\n" + "z".repeat(3 << 20) + "\nlark\n");
         read(folder, FileForm.BY_NAME);
         assertThat(unreadable)
                 .containsExactly(
                         Map.entry("app.log#3", "it has more than 1 MiB"),
                         Map.entry("app.log#4", "it has more than 1 MiB"));
         assertThat(documents).containsOnlyKeys("app.log#1", "app.log#2", "app.log#5");
+        assertThat(gone).containsExactly("app.log#3", "app.log#4");
         assertThat(places.get("app.log#5")).isEqualTo(Files.size(folder.resolve("app.log")) - 5);
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,9 +92,12 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
                 files.read(path, form(), sink(adder));
             }
             adder.flush();
-            archive.maintain();
-            progress.end(terminal);
-            print(adder, files.partlyRead());
+            try {
+                archive.maintain();
+            } finally { // whatever becomes of it, they are added
+                progress.end(terminal);
+                print(adder, files.partlyRead());
+            }
         } finally {
             progress.end(terminal);
         }
@@ -129,8 +133,13 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
             }
 
             @Override
-            public void endOfFile(String file, long parts) throws IOException {
-                adder.endOfFile(file, parts);
+            public void endOfFile(String file, long parts, BooleanSupplier asRead) throws IOException {
+                adder.endOfFile(file, parts, asRead);
+            }
+
+            @Override
+            public void gone(String name) throws IOException {
+                adder.gone(name);
             }
 
             @Override

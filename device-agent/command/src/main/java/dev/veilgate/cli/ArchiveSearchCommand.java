@@ -156,6 +156,10 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
         terminal.out().printf("%s%s%s%s%n", id, score, Printable.of(found.name()), text);
     }
 
+    private static boolean isInsidePair(String line, int at) {
+        return at > 0 && at < line.length() && Character.isSurrogatePair(line.charAt(at - 1), line.charAt(at));
+    }
+
     /** A line, of a long one what is around the first word that is asked for; on a terminal with the words marked. */
     private String shown(String line, QueryMarks marks) {
         List<QueryMarks.Mark> all = marks.in(line);
@@ -164,6 +168,8 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
                 ? 0
                 : Math.max(0, Math.min(first - LONG_LINE / 2, line.length() - LONG_LINE));
         int to = Math.min(line.length(), from + LONG_LINE);
+        from += isInsidePair(line, from) ? 1 : 0;
+        to -= isInsidePair(line, to) ? 1 : 0;
         StringBuilder shown = new StringBuilder(from > 0 ? "..." : "");
         int at = from;
         if (terminal.outIsTerminal() && terminal.variable("NO_COLOR") == null) {

@@ -275,6 +275,39 @@ class SegmentsCommandTest {
     }
 
     @Test
+    void aLineThatBecomesEmptyIsFoundNoMoreAndOneThatMovesIsShownWhereItStands() throws Exception {
+        Path log = folder.resolve("new\nline.log");
+        Files.writeString(log, "owl one\r\nlark two\r\nowl three\r\n");
+        run.ok("archive", "create", archive);
+        assertThat(run.ok("archive", "add", archive, log).out()).startsWith("3 added, ");
+        Files.writeString(log, "owl one\n\nowl three\n");
+        assertThat(run.ok("archive", "add", archive, log).out())
+                .isEqualTo("1 added, of which 1 in place of an older form; 1 unchanged, 1 deleted, 0 not added\n");
+        assertThat(run.run("archive", "search", archive, "lark").code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(run.ok("archive", "search", archive, "three").out()).contains("#3: owl three\n");
+        Files.writeString(log, "owl one\n\n" + "x".repeat((1 << 20) - 4) + " owl");
+        assertThat(run.ok("archive", "add", archive, log).out()).startsWith("1 added, of which 1 in place");
+        Files.writeString(log, "owl one\n\n" + "x".repeat((1 << 20) - 3) + " owl\n");
+        CommandRun.Result result = run.run("archive", "add", archive, log);
+        assertThat(result.code()).isEqualTo(ExitCode.IO);
+        assertThat(result.err()).contains("#3: it has more than 1 MiB");
+        assertThat(result.out()).contains(" 1 deleted, 1 not added");
+    }
+
+    @Test
+    void aFileThatHasTheNameOfAPartOfAnotherIsRefused() throws Exception {
+        Path log = folder.resolve("app.log");
+        Path other = folder.resolve("app.log#2");
+        Files.writeString(log, "owl\nowl\n");
+        Files.writeString(other, "lark\n");
+        run.ok("archive", "create", archive);
+        CommandRun.Result result = run.run("archive", "add", archive, other, log);
+        assertThat(result.code()).isEqualTo(ExitCode.IO);
+        assertThat(result.err()).contains("app.log#2: its name ends as that of a line");
+        assertThat(result.out()).startsWith("2 added, of which 0 in place");
+    }
+
+    @Test
     void linesOfLogsAreShownAsLongAsTheyStandWhereTheyStood() throws Exception {
         Path log = folder.resolve("app.log");
         Files.writeString(log, "an Owl came\n\nthe lark\u001b[2J left, " + "x".repeat(600) + "\n");

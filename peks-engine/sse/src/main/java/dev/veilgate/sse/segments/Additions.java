@@ -4,7 +4,6 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobName;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A segment that is being added, and what dies by it in each state that it is added to. A document that has the same
- * digest somewhere already is dead in the new segment; one of another digest with its name dies where it is.
+ * digest and place somewhere already is dead in the new segment; another with its name dies where it is.
  */
 @Secret
 final class Additions implements ManifestChain.Change {
@@ -75,7 +74,7 @@ final class Additions implements ManifestChain.Change {
         IntStream.Builder old = IntStream.builder();
         for (NameMatch match : matches) {
             if (!dead.contains(match.number())) {
-                boolean same = Arrays.equals(match.digest(), prepared.digest(match.place()));
+                boolean same = match.isSame(prepared.digest(match.place()), prepared.placeInFile(match.place()));
                 (same ? unchanged : changed)[match.place()] = true;
                 if (!same) {
                     old.add(match.number());

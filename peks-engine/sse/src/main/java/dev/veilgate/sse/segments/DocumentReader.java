@@ -80,7 +80,7 @@ final class DocumentReader {
             }
             byte[] name = names.name(place);
             if (page.name().length() == name.length && page.name().has(0, name)) {
-                matches.add(new NameMatch(place, number, page.digest()));
+                matches.add(new NameMatch(place, number, page.digest(), page.place()));
             }
         }
         return matches;

@@ -12,13 +12,20 @@ import java.util.List;
 public final class PreparedAddition {
     private final WantedNames names;
     private final List<byte[]> digests;
+    private final long[] places;
     private final SealedSegment segment;
     private final Instant stored;
 
-    /** @param stored when it surely was in the store */
-    PreparedAddition(WantedNames names, List<byte[]> digests, SealedSegment segment, Instant stored) {
+    /**
+     * Documents by their numbers.
+     *
+     * @param places nobody else has them
+     * @param stored when it surely was in the store
+     */
+    PreparedAddition(WantedNames names, List<byte[]> digests, long[] places, SealedSegment segment, Instant stored) {
         this.names = names;
         this.digests = List.copyOf(digests);
+        this.places = places;
         this.segment = segment;
         this.stored = stored;
     }
@@ -31,6 +38,11 @@ public final class PreparedAddition {
     /** The digest of a document, which nobody changes. */
     byte[] digest(int number) {
         return digests.get(number);
+    }
+
+    /** The place of a document in its file. */
+    long placeInFile(int number) {
+        return places[number];
     }
 
     SealedSegment segment() {

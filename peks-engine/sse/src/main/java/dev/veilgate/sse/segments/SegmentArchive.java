@@ -14,12 +14,12 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -106,12 +106,14 @@ public final class SegmentArchive implements AutoCloseable {
     }
 
     /**
-     * Tells which of some documents are there as they are: by name and digest.
+     * Tells which of some documents are there as they are: by name, digest, and place in the file.
      *
      * @param names   one a document
-     * @param digests of each by its place, as {@link #digest} gives them; asked for if the name is there
+     * @param digests of each by its index, as {@link #digest} gives them; asked for if the name is there
+     * @param places  in the file, of each by its index
      */
-    public boolean[] same(List<String> names, IntFunction<byte[]> digests) throws IOException {
+    public boolean[] same(List<String> names, IntFunction<byte[]> digests, IntToLongFunction places)
+            throws IOException {
         ManifestChain.State state = chain.newest();
         open.keepOnly(state.manifest());
         boolean[] same = new boolean[names.size()];
@@ -119,8 +121,9 @@ public final class SegmentArchive implements AutoCloseable {
         for (Manifest.LiveSegment segment : state.manifest().segments()) {
             DeadSet dead = open.dead(segment);
             for (NameMatch match : open.reader(segment.entry()).matches(wanted)) {
-                same[match.place()] |=
-                        !dead.contains(match.number()) && Arrays.equals(match.digest(), digests.apply(match.place()));
+                int index = match.place();
+                same[index] |=
+                        !dead.contains(match.number()) && match.isSame(digests.apply(index), places.applyAsLong(index));
             }
         }
         return same;
@@ -143,7 +146,8 @@ public final class SegmentArchive implements AutoCloseable {
     public Added add(List<ArchivedDocument> documents) throws IOException {
         boolean[] same = same(
                 documents.stream().map(ArchivedDocument::name).toList(),
-                i -> documents.get(i).digest());
+                i -> documents.get(i).digest(),
+                i -> documents.get(i).place());
         List<ArchivedDocument> other = IntStream.range(0, same.length)
                 .filter(i -> !same[i])
                 .mapToObj(documents::get)
@@ -182,7 +186,12 @@ public final class SegmentArchive implements AutoCloseable {
         }
         SealedSegment segment = builder.finish();
         Instant stored = open.store(segment.entry().name(), segment.object());
-        return new PreparedAddition(new WantedNames(names), digests, segment, stored);
+        return new PreparedAddition(
+                new WantedNames(names),
+                digests,
+                documents.stream().mapToLong(ArchivedDocument::place).toArray(),
+                segment,
+                stored);
     }
 
     /**
@@ -364,6 +373,21 @@ public final class SegmentArchive implements AutoCloseable {
             }
         }
         return places;
+    }
+
+    /** The names that documents have, of some. */
+    public List<String> present(List<String> names) throws IOException {
+        Manifest state = chain.newest().manifest();
+        open.keepOnly(state);
+        WantedNames wanted = new WantedNames(names);
+        BitSet found = new BitSet();
+        for (Manifest.LiveSegment segment : state.segments()) {
+            DeadSet dead = open.dead(segment);
+            for (NameMatch match : open.reader(segment.entry()).matches(wanted)) {
+                found.set(match.place(), found.get(match.place()) || !dead.contains(match.number()));
+            }
+        }
+        return found.stream().mapToObj(names::get).toList();
     }
 
     /** The document of a name; null if there is none. */

@@ -30,6 +30,11 @@ public final class WordCounts {
         return size;
     }
 
+    /** Bytes of memory, about. */
+    public long bytes() {
+        return bytes.length;
+    }
+
     /** The words as keywords, in their order. */
     public SortedMap<Keyword, Integer> toMap() {
         SortedMap<Keyword, Integer> map = new TreeMap<>();
