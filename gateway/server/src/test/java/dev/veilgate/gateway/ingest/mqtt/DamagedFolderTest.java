@@ -1,7 +1,6 @@
 package dev.veilgate.gateway.ingest.mqtt;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.gateway.broker.Broker;
@@ -13,20 +12,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 
 /** The broker's folder holds what may be lost: damaged, it must not keep the gateway from starting. */
@@ -41,7 +38,7 @@ final class DamagedFolderTest {
         CUT
     }
 
-    private Broker start(Path folder, int port) {
+    private Broker start(int port) {
         Broker broker = Brokers.of(
                 EmbeddedBrokerTest.settings(
                         Map.of("embedded.listen", "127.0.0.1:" + port, "embedded.start-timeout", "30s")),
@@ -54,68 +51,52 @@ final class DamagedFolderTest {
         return broker;
     }
 
-    /** Side by side: each of them waits half a minute for a broker that hangs. */
-    @Test
-    void isMovedAsideAndBegunAnew() throws Exception {
-        try (ExecutorService threads = Executors.newFixedThreadPool(Damage.values().length)) {
-            Map<Damage, Future<?>> running = new EnumMap<>(Damage.class);
-            for (Damage damage : Damage.values()) {
-                Path own = Files.createDirectory(folder.resolve(damage.name()));
-                running.put(damage, threads.submit(() -> {
-                    isMovedAsideAndBegunAnew(own, damage);
-                    return null;
-                }));
-            }
-            for (Map.Entry<Damage, Future<?>> each : running.entrySet()) {
-                assertThatCode(each.getValue()::get).as(each.getKey().name()).doesNotThrowAnyException();
-            }
-        }
-    }
-
-    private void isMovedAsideAndBegunAnew(Path folder, Damage damage) throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void isMovedAsideAndBegunAnew(Damage damage) throws Exception {
         int port = FreePort.choose();
         String url = "tcp://127.0.0.1:" + port;
-        try (Broker broker = start(folder, port)) {
+        try (Broker broker = start(port)) {
             try (Device pager = Device.of(url, Devices.PAGER).connect()) {
                 assertThat(pager.subscribe("alerts/#")).isEqualTo(1);
             }
             broker.publish("alerts/fire", "urgent".getBytes(StandardCharsets.UTF_8))
                     .get(60, TimeUnit.SECONDS);
         }
-        damage(folder, damage);
-        try (Broker broker = start(folder, port)) {
+        damage(damage);
+        try (Broker broker = start(port)) {
             assertThat(broker.ready()).isTrue();
             try (Device device = Device.of(url, "press-1").connect()) {
                 assertThat(device.publish("goes on").get(60, TimeUnit.SECONDS).code())
                         .isZero();
             }
         }
-        assertThat(asides(folder)).hasSize(1);
-        try (Broker broker = start(folder, port)) { // the new one is kept
+        assertThat(asides()).hasSize(1);
+        try (Broker broker = start(port)) { // the new one is kept
             assertThat(broker.ready()).isTrue();
         }
-        assertThat(asides(folder)).hasSize(1);
+        assertThat(asides()).hasSize(1);
     }
 
     @Test
     void isLeftToWhoeverHasIt() throws Exception {
-        try (Broker broker = start(folder, FreePort.choose())) {
-            assertThatThrownBy(() -> start(folder, FreePort.choose()))
+        try (Broker broker = start(FreePort.choose())) {
+            assertThatThrownBy(() -> start(FreePort.choose()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("in use by another process");
             assertThat(broker.ready()).isTrue();
         }
-        assertThat(asides(folder)).isEmpty();
+        assertThat(asides()).isEmpty();
     }
 
-    private static List<Path> asides(Path folder) throws IOException {
+    private List<Path> asides() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("mqtt"))) {
             return files.filter(file -> file.getFileName().toString().startsWith("data-damaged-"))
                     .toList();
         }
     }
 
-    private static void damage(Path folder, Damage how) throws IOException {
+    private void damage(Damage how) throws IOException {
         Random random = new Random(7);
         try (Stream<Path> files = Files.walk(folder.resolve("mqtt/data"))) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
