@@ -94,6 +94,9 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     /** Whether there is a document of a name. */
     boolean has(String name) throws IOException;
 
+    /** The names that documents have, of some. */
+    List<String> present(List<String> names) throws IOException;
+
     /**
      * Deletes documents by their names; names that it has not are passed over.
      *

@@ -222,6 +222,17 @@ public final class ArchiveFolder implements Archive {
     }
 
     @Override
+    public List<String> present(List<String> names) throws IOException {
+        List<String> present = new ArrayList<>();
+        for (String name : names) {
+            if (has(name)) {
+                present.add(name);
+            }
+        }
+        return present;
+    }
+
+    @Override
     public int deleteNamed(Collection<String> names) throws IOException {
         Set<DocumentId> ids = new LinkedHashSet<>();
         for (String name : names) {

@@ -7,9 +7,9 @@ import dev.veilgate.sse.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +52,7 @@ public final class DocumentAdder implements AutoCloseable {
     private Set<String> batchNames = new HashSet<>();
     private @Nullable Prepared pending;
     private final Map<String, Ended> ended = new LinkedHashMap<>();
-    private final Set<String> gone = new LinkedHashSet<>();
+    private final Map<String, BooleanSupplier> gone = new LinkedHashMap<>();
     private long batchBegan = System.nanoTime();
     private long bytesAsked;
     private long bytes;
@@ -72,10 +72,7 @@ public final class DocumentAdder implements AutoCloseable {
     /** Hears how far it is. */
     public interface Listener {
         /** Documents up to now that were looked at, and their bytes; not all of them are durable. */
-        void read(long documents, long bytes);
-
-        /** A batch is durable. */
-        void committed();
+        default void read(long documents, long bytes) {}
 
         /** A document was not added; the others of its batch were. */
         void refused(String name, String why);
@@ -117,7 +114,7 @@ public final class DocumentAdder implements AutoCloseable {
         String name = document.name();
         if (askedNames.contains(name)
                 || batchNames.contains(name)
-                || gone.contains(name)
+                || gone.containsKey(name)
                 || pending != null && pending.names.contains(name)) {
             flush();
         }
@@ -209,7 +206,6 @@ public final class DocumentAdder implements AutoCloseable {
             addHalves(documents, e);
         }
         batchBegan = System.nanoTime();
-        listener.committed();
     }
 
     /** Waits without an end for what has one: the thread may not leave a batch half done. */
@@ -295,23 +291,30 @@ public final class DocumentAdder implements AutoCloseable {
         }
     }
 
-    /** Deletes what the file has no more at its place, now or with a later batch: an empty line, for example. */
-    public void gone(String name) throws IOException {
-        gone.add(name);
+    /**
+     * Deletes what the file has no more at its place, now or with a later batch: an empty line, for example.
+     *
+     * @param asRead tells if the file still is as it was read
+     */
+    public void gone(String name, BooleanSupplier asRead) throws IOException {
+        gone.put(name, asRead);
         if (gone.size() >= MOST_ASKED) {
             flush(); // what was there before may still be in a batch
         }
     }
 
     private void deleteGone() throws IOException {
-        if (!gone.isEmpty()) {
-            try {
-                removed += archive.deleteNamed(gone);
-            } catch (RefusedException e) {
-                listener.refused(gone.iterator().next(), String.valueOf(e.getMessage()));
-            }
-            gone.clear();
+        List<String> there = archive.present(List.copyOf(gone.keySet()));
+        Map<BooleanSupplier, Boolean> answers = new HashMap<>(); // once a file, when it is known what is there
+        List<String> deleted = there.stream()
+                .filter(name -> answers.computeIfAbsent(gone.get(name), BooleanSupplier::getAsBoolean))
+                .toList();
+        try {
+            removed += archive.deleteNamed(deleted);
+        } catch (RefusedException e) {
+            listener.refused(deleted.getFirst(), String.valueOf(e.getMessage()));
         }
+        gone.clear();
     }
 
     private void endFiles() throws IOException {

@@ -263,8 +263,13 @@ public final class SegmentFolder implements Archive {
     }
 
     @Override
+    public List<String> present(List<String> names) throws IOException {
+        return names.isEmpty() ? names : archive.present(names);
+    }
+
+    @Override
     public int deleteNamed(Collection<String> names) throws IOException {
-        return archive.delete(names);
+        return names.isEmpty() ? 0 : archive.delete(names);
     }
 
     /** {@inheritDoc} Behind 1,024 in a row that are not there, as they could not be read, none is looked for. */

@@ -8,6 +8,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +24,7 @@ import java.util.stream.Stream;
 final class TemporaryFolder implements AutoCloseable {
     private static final String BEGINNING = "veilgate-merge-";
     private static final String LOCK = "lock";
+    private static final Duration YOUNG = Duration.ofMinutes(1);
     private static final Set<TemporaryFolder> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
@@ -38,7 +42,10 @@ final class TemporaryFolder implements AutoCloseable {
 
     /** @throws IOException naming the folder that it would be in */
     static TemporaryFolder create() throws IOException {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        return create(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    static TemporaryFolder create(Path parent) throws IOException {
         try {
             removeLeft(parent);
             Path path = Files.createTempDirectory(parent, BEGINNING);
@@ -60,7 +67,7 @@ final class TemporaryFolder implements AutoCloseable {
     private static void removeLeft(Path parent) throws IOException {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, BEGINNING + "*")) {
             for (Path folder : folders) {
-                if (Files.isRegularFile(folder.resolve(LOCK)) && Files.isWritable(folder)) {
+                if (Files.isWritable(folder)) {
                     removeIfLeft(folder);
                 }
             }
@@ -70,6 +77,14 @@ final class TemporaryFolder implements AutoCloseable {
     private static void removeIfLeft(Path folder) {
         if (OPEN.stream().anyMatch(each -> each.path.equals(folder))) {
             return; // closing another channel of its lock would let go of it
+        }
+        try {
+            FileTime made = Files.getLastModifiedTime(folder.resolve(LOCK));
+            if (made.toInstant().isAfter(Instant.now().minus(YOUNG))) {
+                return; // it may be about to be locked
+            }
+        } catch (IOException e) {
+            return; // it is none of these, or gone
         }
         try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {

@@ -15,6 +15,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,23 @@ class DocumentAdderTest {
 
     @TempDir
     private Path parent;
+
+    private Path folder;
+    private DevicePlaces device;
+
+    @BeforeEach
+    void choosePlaces() {
+        folder = parent.resolve("archive");
+        device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
+    }
+
+    private void create() throws Exception {
+        SegmentFolder.create(folder, device, RANDOM);
+    }
+
+    private SegmentFolder open() throws Exception {
+        return SegmentFolder.open(folder, device, RANDOM);
+    }
 
     private static void add(ArchiveFolder archive, long parts, long unreadable) throws Exception {
         try (DocumentAdder adder = new DocumentAdder(archive, 10, new Unheard())) {
@@ -40,23 +58,10 @@ class DocumentAdderTest {
 
     @Test
     void ofManyDocumentsOneThatIsRefusedCostsFewAdditions() throws Exception {
-        Path folder = parent.resolve("archive");
-        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
-        SegmentFolder.create(folder, device, RANDOM);
+        create();
         List<String> refused = new ArrayList<>();
-        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM)) {
-            DocumentAdder adder = new DocumentAdder(archive, 1000, new DocumentAdder.Listener() {
-                @Override
-                public void read(long documents, long bytes) {}
-
-                @Override
-                public void committed() {}
-
-                @Override
-                public void refused(String name, String why) {
-                    refused.add(name);
-                }
-            });
+        try (SegmentFolder archive = open()) {
+            DocumentAdder adder = new DocumentAdder(archive, 1000, (name, why) -> refused.add(name));
             for (int i = 0; i < 1000; i++) {
                 String name = i == 700 ? "x".repeat(5000) : "d" + i;
                 adder.add(new NewDocument(name, new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
@@ -72,7 +77,6 @@ class DocumentAdderTest {
     /** A row that could not be read, and so was not added, does not hide those behind it. */
     @Test
     void whatAFileHasNoMoreIsFoundNoMore() throws Exception {
-        Path folder = parent.resolve("archive");
         SseScheme scheme = SseSchemes.of("aura");
         ArchiveFolder.create(folder, scheme, Parameters.standard(scheme), RANDOM);
         try (ArchiveFolder archive = ArchiveFolder.open(folder, RANDOM)) {
@@ -88,10 +92,8 @@ class DocumentAdderTest {
 
     @Test
     void aDocumentThatComesAgainWhileItsBatchIsPreparedTakesItsOwnPlace() throws Exception {
-        Path folder = parent.resolve("archive");
-        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
-        SegmentFolder.create(folder, device, RANDOM);
-        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM);
+        create();
+        try (SegmentFolder archive = open();
                 DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard())) {
             for (int i = 0; i < 3; i++) {
                 Keyword word = Keyword.text("text", "form" + i);
@@ -113,10 +115,8 @@ class DocumentAdderTest {
 
     @Test
     void aBatchThatCannotBeStoredEndsTheAdditionAndThoseBeforeItStay() throws Exception {
-        Path folder = parent.resolve("archive");
-        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
-        SegmentFolder.create(folder, device, RANDOM);
-        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM)) {
+        create();
+        try (SegmentFolder archive = open()) {
             try (DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard())) {
                 adder.add(new NewDocument("a", new byte[1], 0, 1, words -> words.mail(List.of(OWL))));
                 adder.flush();
@@ -135,11 +135,9 @@ class DocumentAdderTest {
 
     @Test
     void partsThatAnotherProcessAddedSinceTheFileWasReadStay() throws Exception {
-        Path folder = parent.resolve("archive");
-        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
-        SegmentFolder.create(folder, device, RANDOM);
-        try (SegmentFolder slow = SegmentFolder.open(folder, device, RANDOM);
-                SegmentFolder fast = SegmentFolder.open(folder, device, RANDOM);
+        create();
+        try (SegmentFolder slow = open();
+                SegmentFolder fast = open();
                 DocumentAdder slower = new DocumentAdder(slow, 10, new Unheard());
                 DocumentAdder faster = new DocumentAdder(fast, 10, new Unheard())) {
             addLines(slower, 3);
@@ -159,6 +157,24 @@ class DocumentAdderTest {
         }
     }
 
+    @Test
+    void anEmptyPlaceOfAFileThatWasWrittenSinceIsLeftAsItIs() throws Exception {
+        create();
+        try (SegmentFolder archive = open();
+                DocumentAdder adder = new DocumentAdder(archive, 10, new Unheard())) {
+            addLines(adder, 3);
+            adder.flush();
+            adder.gone("a.log#2", () -> false);
+            adder.gone("a.log#3", () -> true);
+            adder.gone("a.log#4", () -> true);
+            adder.flush();
+            assertThat(adder.removed()).isEqualTo(1);
+            assertThat(archive.search("owl", 9, false).documents())
+                    .extracting(Answer.Found::name)
+                    .containsExactlyInAnyOrder("a.log#1", "a.log#2");
+        }
+    }
+
     private static void addLines(DocumentAdder adder, int lines) throws Exception {
         for (int line = 1; line <= lines; line++) {
             String name = Archive.partName("a.log", line);
@@ -168,10 +184,8 @@ class DocumentAdderTest {
 
     @Test
     void eachMergeIsMadeOnce() throws Exception {
-        Path folder = parent.resolve("archive");
-        DevicePlaces device = new DevicePlaces(parent.resolve("keys"), parent.resolve("states"));
-        SegmentFolder.create(folder, device, RANDOM);
-        try (SegmentFolder archive = SegmentFolder.open(folder, device, RANDOM);
+        create();
+        try (SegmentFolder archive = open();
                 DocumentAdder adder = new DocumentAdder(archive, 1, new Unheard())) {
             addLines(adder, 64);
             adder.flush();

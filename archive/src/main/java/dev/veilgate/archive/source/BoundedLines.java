@@ -75,7 +75,7 @@ final class BoundedLines {
         return line.toByteArray();
     }
 
-    /** Where a line feed is, or nothing more. */
+    /** The place of the next line feed in the buffer, or the end of what the buffer has. */
     private int endInBuffer() {
         int end = from;
         while (end < to && buffer[end] != '\n') {

@@ -56,8 +56,12 @@ public final class DocumentFiles implements AutoCloseable {
          */
         void endOfFile(String file, long parts, BooleanSupplier asRead) throws IOException;
 
-        /** A place of a file where a document may have been and is none, such as an empty line. */
-        void gone(String name) throws IOException;
+        /**
+         * A place of a file where a document may have been and is none, such as an empty line.
+         *
+         * @param asRead as for the end of the file
+         */
+        void gone(String name, BooleanSupplier asRead) throws IOException;
 
         /**
          * Something that cannot be read.

@@ -57,19 +57,21 @@ final class LogLines {
                     break;
                 }
                 number++;
-                take(Archive.partName(name, number), lines, line, sink);
+                take(Archive.partName(name, number), lines, line, asRead, sink);
             }
         }
         sink.endOfFile(name, number, asRead);
     }
 
-    private static void take(String name, BoundedLines lines, byte[] line, DocumentFiles.Sink sink) throws IOException {
+    private static void take(
+            String name, BoundedLines lines, byte[] line, BooleanSupplier asRead, DocumentFiles.Sink sink)
+            throws IOException {
         byte[] content = content(line);
         if (lines.isCut() || content.length > MAX_BYTES) {
             sink.unreadable(name, "it has more than " + (MAX_BYTES >> 20) + " MiB");
         }
         if (lines.isCut() || content.length > MAX_BYTES || content.length == 0) {
-            sink.gone(name);
+            sink.gone(name, asRead);
         } else {
             sink.document(new NewDocument(
                     name,

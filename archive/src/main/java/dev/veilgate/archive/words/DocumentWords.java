@@ -72,13 +72,13 @@ public final class DocumentWords {
         }
     }
 
-    /** Where a space is some way behind, or the end: no token has one in it. */
+    /** The end of a piece that can be cut by itself: at a blank or tab, which are in no token, or the end of all. */
     private static int endOfPiece(String text, int from) {
-        if (text.length() - from <= PIECE) {
-            return text.length();
+        int to = Math.min(text.length(), from + PIECE);
+        while (to < text.length() && text.charAt(to) != ' ' && text.charAt(to) != '\t') {
+            to++;
         }
-        int space = text.indexOf(' ', from + PIECE);
-        return space < 0 ? text.length() : space;
+        return to;
     }
 
     private void token(byte[] bytes, int from, int to) {

@@ -64,7 +64,7 @@ class DocumentFilesTest {
                 }
 
                 @Override
-                public void gone(String name) {
+                public void gone(String name, BooleanSupplier asRead) {
                     gone.add(name(name));
                 }
 

@@ -116,9 +116,6 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
             }
 
             @Override
-            public void committed() {}
-
-            @Override
             public void refused(String name, String why) {
                 fail(name, why);
             }
@@ -138,8 +135,8 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
             }
 
             @Override
-            public void gone(String name) throws IOException {
-                adder.gone(name);
+            public void gone(String name, BooleanSupplier asRead) throws IOException {
+                adder.gone(name, asRead);
             }
 
             @Override

@@ -24,7 +24,7 @@ final class WantedNames {
         Arrays.sort(tags);
     }
 
-    /** How many names there are. */
+    /** The number of names. */
     int size() {
         return tags.length;
     }

@@ -28,7 +28,7 @@ public final class WordCounter {
         words.clear();
     }
 
-    /** How many different words there are. */
+    /** The number of different words. */
     public int size() {
         return words.size();
     }

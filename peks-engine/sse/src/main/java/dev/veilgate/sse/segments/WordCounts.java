@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The words of one document, each with how often it occurs, as bytes: some 15 a word instead of the 150 of a map of
- * keywords. Made by a {@link WordCounter}. Immutable.
+ * The words of one document, each with how often it occurs, as bytes: a document of a batch takes
+ * one array, not some objects a word. Made by a {@link WordCounter}. Immutable.
  */
 @Secret
 public final class WordCounts {
@@ -25,7 +25,7 @@ public final class WordCounts {
         this.size = size;
     }
 
-    /** How many different words there are. */
+    /** The number of different words. */
     public int size() {
         return size;
     }
