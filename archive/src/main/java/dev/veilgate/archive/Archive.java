@@ -38,6 +38,9 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     /** Documents that are added at a time, if nobody says otherwise. */
     int usualBatch();
 
+    /** Tells if it can be asked for what lies between two numbers or times. */
+    boolean answersRanges();
+
     /** Tells which documents need not be added: the archive has their names with the same digests. In their order. */
     boolean[] same(List<NewDocument> documents) throws IOException;
 

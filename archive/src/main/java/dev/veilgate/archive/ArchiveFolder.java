@@ -181,6 +181,11 @@ public final class ArchiveFolder implements Archive {
     }
 
     @Override
+    public boolean answersRanges() {
+        return false;
+    }
+
+    @Override
     public int usualBatch() {
         return USUAL_BATCH;
     }

@@ -47,7 +47,7 @@ public final class DocumentAdder implements AutoCloseable {
     private final Listener listener;
     private final List<NewDocument> asked = new ArrayList<>();
     private final List<ReadDocument> batch = new ArrayList<>();
-    private final DocumentWords gathered = new DocumentWords();
+    private final DocumentWords gathered;
     private final Set<String> askedNames = new HashSet<>();
     private Set<String> batchNames = new HashSet<>();
     private @Nullable Prepared pending;
@@ -83,6 +83,7 @@ public final class DocumentAdder implements AutoCloseable {
         this.archive = archive;
         this.batchSize = batchSize;
         this.listener = listener;
+        this.gathered = new DocumentWords(archive.answersRanges());
     }
 
     /** Documents that were added, those among them that took another's place. */

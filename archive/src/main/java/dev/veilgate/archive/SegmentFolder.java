@@ -204,6 +204,11 @@ public final class SegmentFolder implements Archive {
     }
 
     @Override
+    public boolean answersRanges() {
+        return true;
+    }
+
+    @Override
     public int usualBatch() {
         return USUAL_BATCH;
     }

@@ -2,14 +2,15 @@ package dev.veilgate.archive.source;
 
 import dev.veilgate.archive.NewDocument;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -24,29 +25,56 @@ final class CsvRows {
 
     /** A row is a document; one with more or fewer cells than there are names is told as unreadable. */
     static void read(Path file, DocumentFiles.Sink sink) throws IOException {
-        String text;
         BooleanSupplier asRead = FileStamp.of(file);
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(DocumentFiles.MAX_BYTES + 1);
-            if (bytes.length > DocumentFiles.MAX_BYTES) {
-                throw new UnreadableException("it has more than " + (DocumentFiles.MAX_BYTES >> 20) + " MiB");
-            }
-            text = TextDecoding.decode(bytes);
+        String text;
+        try {
+            text = TextDecoding.decode(DocumentFiles.whole(file));
         } catch (IOException e) {
             sink.unreadable(file.toString(), DocumentFiles.why(e));
             return;
         }
+        try (CSVParser parser = parser(text)) {
+            read(file, parser.iterator(), asRead, sink);
+        }
+    }
+
+    /**
+     * A row with its columns.
+     *
+     * @param digest by which it is known
+     */
+    record Row(byte[] digest, List<String> names, List<String> cells) {}
+
+    /** Some rows of a table, by their numbers; those that it has not, or that are no document, are left out. */
+    static Map<Long, Row> rows(Path file, Set<Long> numbers) throws IOException {
+        Map<Long, Row> rows = new HashMap<>();
+        try (CSVParser parser = parser(TextDecoding.decode(DocumentFiles.whole(file)))) {
+            List<String> names = List.of();
+            long row = 0;
+            for (Iterator<CSVRecord> records = parser.iterator(); rows.size() < numbers.size() && records.hasNext(); ) {
+                List<String> cells = records.next().toList();
+                if (names.isEmpty()) {
+                    names = cells;
+                } else if (numbers.contains(++row) && cells.size() == names.size()) {
+                    rows.put(row, new Row(digest(names, cells), names, cells));
+                }
+            }
+        } catch (UncheckedIOException e) {
+            return rows; // quotes that do not match: those before it were read
+        }
+        return rows;
+    }
+
+    private static CSVParser parser(String text) throws IOException {
         CSVFormat format = CSVFormat.RFC4180
                 .builder()
                 .setDelimiter(delimiter(text))
                 .setIgnoreEmptyLines(true)
                 .get();
-        try (CSVParser parser = CSVParser.builder()
+        return CSVParser.builder()
                 .setReader(new StringReader(text))
                 .setFormat(format)
-                .get()) {
-            read(file, parser.iterator(), asRead, sink);
-        }
+                .get();
     }
 
     private static void read(Path file, Iterator<CSVRecord> records, BooleanSupplier asRead, DocumentFiles.Sink sink)
@@ -87,14 +115,18 @@ final class CsvRows {
     }
 
     private static NewDocument document(String name, List<String> names, List<String> cells) {
-        List<String> all = new ArrayList<>(names);
-        all.addAll(cells);
         long bytes = cells.stream().mapToLong(String::length).sum() + cells.size();
-        return new NewDocument(name, ContentDigest.of(all), 0, bytes, words -> {
+        return new NewDocument(name, digest(names, cells), 0, bytes, words -> {
             for (int i = 0; i < names.size(); i++) {
                 words.value(names.get(i), cells.get(i));
             }
         });
+    }
+
+    private static byte[] digest(List<String> names, List<String> cells) {
+        List<String> all = new ArrayList<>(names);
+        all.addAll(cells);
+        return ContentDigest.of(all);
     }
 
     private static char delimiter(String text) {

@@ -272,7 +272,8 @@ public final class DocumentFiles implements AutoCloseable {
         sink.endOfFile(file.toString(), parts, asRead);
     }
 
-    private static byte[] whole(Path file) throws IOException {
+    /** All of a file that is not too long. */
+    static byte[] whole(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {

@@ -2,11 +2,12 @@ package dev.veilgate.archive.source;
 
 import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.NewDocument;
-import dev.veilgate.archive.words.DocumentWords;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -36,7 +37,9 @@ final class LogLines {
         String name = file.toString();
         BooleanSupplier asRead = FileStamp.of(file);
         InputStream in;
+        Instant written;
         try {
+            written = Files.getLastModifiedTime(file).toInstant();
             in = Files.newInputStream(file);
         } catch (IOException e) {
             sink.unreadable(name, DocumentFiles.why(e));
@@ -57,14 +60,19 @@ final class LogLines {
                     break;
                 }
                 number++;
-                take(Archive.partName(name, number), lines, line, asRead, sink);
+                take(Archive.partName(name, number), lines, line, written, asRead, sink);
             }
         }
         sink.endOfFile(name, number, asRead);
     }
 
     private static void take(
-            String name, BoundedLines lines, byte[] line, BooleanSupplier asRead, DocumentFiles.Sink sink)
+            String name,
+            BoundedLines lines,
+            byte[] line,
+            Instant written,
+            BooleanSupplier asRead,
+            DocumentFiles.Sink sink)
             throws IOException {
         byte[] content = content(line);
         if (lines.isCut() || content.length > MAX_BYTES) {
@@ -78,14 +86,16 @@ final class LogLines {
                     ContentDigest.of(content),
                     lines.place(),
                     lines.end() - lines.place(),
-                    words -> read(content, words)));
+                    words -> words.line(utf8(content), written)));
         }
     }
 
-    private static void read(byte[] line, DocumentWords words) {
-        if (!words.asciiLine(line)) {
-            words.text(TextDecoding.decodeLine(line));
+    private static byte[] utf8(byte[] line) {
+        int seen = 0;
+        for (byte each : line) {
+            seen |= each;
         }
+        return seen >= 0 ? line : TextDecoding.decodeLine(line).getBytes(StandardCharsets.UTF_8);
     }
 
     /** A line without its end. */

@@ -25,6 +25,13 @@ final class MboxMessages {
         this.maxBytes = maxBytes;
     }
 
+    /** Reads from the first byte of a message on, which is what {@link #place} told of it. */
+    static MboxMessages at(InputStream in, int maxBytes) {
+        MboxMessages messages = new MboxMessages(in, maxBytes);
+        messages.begun = true;
+        return messages;
+    }
+
     static boolean isMbox(byte[] head) {
         return begins(head, 0, head.length);
     }

@@ -33,8 +33,20 @@ public final class ArchiveQuery {
     static final Pattern LETTERS = Pattern.compile("[\\p{L}\\p{N}\\p{M}]*");
 
     /** Fields whose values are not cut into words: a star may stand behind any part of them. */
-    static final Set<String> WHOLE =
-            Set.of("from", "to", "cc", "date", "filename", "attachment-type", "message-id", "in-reply-to", "list-id");
+    static final Set<String> WHOLE = Set.of(
+            "from",
+            "to",
+            "cc",
+            "date",
+            "filename",
+            "attachment-type",
+            "message-id",
+            "in-reply-to",
+            "list-id",
+            "host",
+            "app",
+            "pid",
+            "level");
 
     private final String query;
     private final Set<Ask> asks;
@@ -78,6 +90,10 @@ public final class ArchiveQuery {
         for (QueryText.Part part : QueryText.parts(query)) {
             switch (part) {
                 case QueryText.Term term when term.quoted() -> value(term.field(), term.text());
+                case QueryText.Term term
+                when RangeTerm.isRange(term) || isTime(term.field()) ->
+                    throw new RefusedException(
+                            "times, and what lies between two values, are asked of the scheme segments only");
                 case QueryText.Term term -> term(term.field(), term.text());
                 case QueryText.Sign.AND -> {}
                 case QueryText.Sign _ ->
@@ -93,6 +109,10 @@ public final class ArchiveQuery {
             throw new RefusedException("a query has at most " + SseExpression.MAX_WORDS + " words");
         }
         return List.copyOf(parts);
+    }
+
+    private static boolean isTime(String field) {
+        return TimeWords.isTime(field) && !field.equals(ArchiveWords.DATE); // mails have it as a word
     }
 
     private void term(String field, String text) throws RefusedException {

@@ -7,6 +7,7 @@ import dev.veilgate.sse.segments.Question;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what somebody types as a question to an archive of segments:
@@ -14,6 +15,8 @@ import java.util.regex.Pattern;
  * <pre>
  *   owl  subject:owl  "night owl"    as {@link ArchiveQuery} has them
  *   owl*  *root*  subject:o?l        words that look so: * for any letters or none, ? for one
+ *   status:500..599  bytes:>1000     numbers of a field; a range is about whole values, not words
+ *   time:2026-11  date:2026-11-27    times, see {@link RangeTerm} for spans of them
  *   owl root   owl AND root          both
  *   owl OR lark                      at least one
  *   owl NOT root                     the first and not the second; NOT owl alone is all without it
@@ -24,6 +27,13 @@ import java.util.regex.Pattern;
  */
 public final class ArchiveQuestion {
     private static final int MAX_DEPTH = Question.MAX_DEPTH;
+    /** {@code status>=500}: what is compared is a number or a time, so that {@code a->b} is text. */
+    private static final Pattern COMPARISON =
+            Pattern.compile("[\\p{L}_@][\\p{L}\\p{N}_.@-]+(?:>=|<=|>|<)-?\\d.*", Pattern.DOTALL);
+
+    /** Beginnings of addresses: {@code 10.0.*}. */
+    private static final Pattern ADDRESS = Pattern.compile("\\d[\\d?]*(?:\\.[\\d?]+){0,2}\\.[\\d?]*\\*");
+
     private static final Pattern MINUS = Pattern.compile("[-!][\\p{L}\\p{N}].*", Pattern.DOTALL);
 
     private final List<QueryText.Part> parts;
@@ -98,16 +108,40 @@ public final class ArchiveQuestion {
 
     private static Question term(QueryText.Term term) throws RefusedException {
         String field = term.field();
-        String text = term.text();
-        if (!term.quoted()) {
-            if (MINUS.matcher(text).matches()) {
-                throw new RefusedException("write NOT before a word that must be absent; in quotes a hyphen is text");
-            }
-            boolean wild = text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
-            if (wild && !ArchiveQuery.isEndOfFile(field, text)) {
-                return pattern(field, KeywordText.fold(text));
-            }
+        Question unquoted = term.quoted() ? null : unquoted(term);
+        if (unquoted != null) {
+            return unquoted;
         }
+        String common = ArchiveWords.common(field);
+        Question own = words(field, term.text());
+        return common.equals(field) ? own : new Question.Or(List.of(words(common, term.text()), own));
+    }
+
+    /** The question of a term that would be words if it were in quotes; null if it is words anyway. */
+    private static @Nullable Question unquoted(QueryText.Term term) throws RefusedException {
+        String field = term.field();
+        String text = term.text();
+        if (RangeTerm.isRange(term)) {
+            return RangeTerm.parse(term);
+        }
+        boolean isText = field.equals(ArchiveWords.TEXT);
+        if (text.startsWith("-") && !isText && NumberWords.of(text).isPresent()) { // words have no sign
+            return RangeTerm.parse(new QueryText.Term(field, text + ".." + text, false));
+        }
+        if (MINUS.matcher(text).matches()) {
+            throw new RefusedException("write NOT before a word that must be absent; in quotes a hyphen is text");
+        }
+        if (isText && COMPARISON.matcher(text).matches()) {
+            throw new RefusedException("a field that is compared has a colon behind its name: status:>=500");
+        }
+        if (TimeWords.isTime(field) && text.indexOf('*') < 0) {
+            return time(field, text);
+        }
+        boolean wild = text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
+        return wild && !ArchiveQuery.isEndOfFile(field, text) ? pattern(field, KeywordText.fold(text)) : null;
+    }
+
+    private static Question words(String field, String text) throws RefusedException {
         List<Keyword> words = ArchiveWords.asked(field, text);
         if (words.isEmpty()) {
             throw new RefusedException("a term of the query has no letter and no digit");
@@ -116,12 +150,24 @@ public final class ArchiveQuestion {
         return each.size() == 1 ? each.getFirst() : new Question.And(each);
     }
 
+    /** A day, of mails and what has a time; of tables those with these words in a column of that name, too. */
+    private static Question time(String field, String text) throws RefusedException {
+        TimeWords.Span span = TimeWords.span(text)
+                .orElseThrow(() -> new RefusedException("a time is 2026, 2026-11, 2026-11-27, 2026-11-27T12 or"
+                        + " 2026-11-27T12:34, or lies between two: time:2026-11-01..2026-11-15"));
+        Question time = span.in(RangeTerm.ordered(TimeWords.FIELD));
+        return field.equals(TimeWords.FIELD) ? time : new Question.Or(List.of(time, words(field, text)));
+    }
+
     private static Question pattern(String field, String pattern) throws RefusedException {
         String letters = pattern.replace("*", "").replace("?", "");
         if (letters.isEmpty()) {
             throw new RefusedException("a word with a star has a letter or digit too");
         }
-        if (!ArchiveQuery.WHOLE.contains(field)
+        boolean address =
+                field.equals(ArchiveWords.TEXT) && ADDRESS.matcher(pattern).matches();
+        if (!address
+                && !ArchiveQuery.WHOLE.contains(field)
                 && !ArchiveQuery.LETTERS.matcher(letters).matches()) {
             throw new RefusedException("a word with a star has letters and digits only");
         }

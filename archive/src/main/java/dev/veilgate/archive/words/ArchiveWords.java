@@ -1,6 +1,7 @@
 package dev.veilgate.archive.words;
 
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.FieldNames;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.TokenSink;
 import dev.veilgate.extract.Tokenizer;
@@ -21,8 +22,38 @@ final class ArchiveWords {
     /** Fields of words of text elsewhere, by what they are; here a question need not know that. */
     private static final Set<String> OF_TEXT = Set.of("word", "number", "ip", "path", "");
 
+    /** Fields of log records that have most of their words, which are found in the text. */
+    private static final Set<String> MESSAGES = Set.of(
+            "message",
+            "msg",
+            "@message",
+            "_msg",
+            "short_message",
+            "full_message",
+            "log.message",
+            "event.message",
+            "event.original",
+            "textpayload",
+            "jsonpayload.message");
+
+    /** How serious a record is; the other names of it stand for it. */
+    static final String LEVEL = "level";
+
+    /** The day of a mail. */
+    static final String DATE = "date";
+
+    /** Fields of log records of which a question for another product's name is about them, too. */
+    private static final Set<String> COMMON = Set.of(LEVEL, "host", "app", "pid", "user", "unit");
+
+    /** Fields of log records whose value is one word. */
+    private static final Set<String> ONE_WORD = Set.of(LEVEL, "host", "app", "pid");
+
     private static final Set<String> PEOPLE = Set.of("from", "to", "cc");
     private static final int MAX_KEYWORDS = 1 << 16;
+    private static final int MAX_FIELDS = 1 << 10;
+
+    /** More than any line of a log has, decoded. */
+    private static final int MAX_RECORD_BYTES = 1 << 22;
 
     private static final ExtractorProfile PROFILE = makeProfile();
 
@@ -39,11 +70,7 @@ final class ArchiveWords {
         return new ExtractorProfile(
                 usual.rules(),
                 new ExtractorProfile.Limits(
-                        MAX_KEYWORDS,
-                        limits.valueBytes(),
-                        limits.fieldValueBytes(),
-                        limits.fields(),
-                        limits.recordBytes()),
+                        MAX_KEYWORDS, limits.valueBytes(), limits.fieldValueBytes(), MAX_FIELDS, MAX_RECORD_BYTES),
                 usual.ipPrefixes(),
                 usual.fields(),
                 usual.numericFields(),
@@ -55,7 +82,8 @@ final class ArchiveWords {
     /** The field that is searched by a name; empty if no field can have that name. */
     static String field(String name) {
         String folded = KeywordText.field(name);
-        return OF_TEXT.contains(folded) && !name.isEmpty() ? TEXT : folded;
+        boolean text = OF_TEXT.contains(folded) || MESSAGES.contains(folded);
+        return text && !name.isEmpty() ? TEXT : folded;
     }
 
     /** A keyword of mails as archives have it. */
@@ -93,8 +121,32 @@ final class ArchiveWords {
                 .toList();
     }
 
+    /** Tells if a field is how serious a record is, by any of its names. */
+    static boolean isLevel(String field) {
+        return common(field).equals(LEVEL);
+    }
+
+    /** The field of log records that a name stands for; the name itself if it does for none. */
+    static String common(String field) {
+        return FieldNames.common(field).filter(COMMON::contains).orElse(field);
+    }
+
+    /** Tells if questions for a value of a field may be about other words than those of the value as text. */
+    static boolean isReadByField(String field, String value) {
+        return ONE_WORD.contains(field)
+                || ArchiveQuery.WHOLE.contains(field)
+                || field.equals("subject")
+                || field.startsWith("stem.")
+                || value.chars().anyMatch(c -> c >= 0x80);
+    }
+
     /** The keywords that a question for a value of a field is about, all of which a document must have. */
     static List<Keyword> asked(String field, String value) {
+        if (ONE_WORD.contains(field)) {
+            String normal = KeywordText.value(value, profile().limits().valueBytes());
+            String level = field.equals(LEVEL) ? KeywordText.level(normal) : "";
+            return normal.isEmpty() ? List.of() : List.of(Keyword.text(field, level.isEmpty() ? normal : level));
+        }
         if (!field.equals(TEXT)) {
             boolean name = PEOPLE.contains(field) && !value.contains("@");
             Optional<List<List<Keyword>>> ofMail =

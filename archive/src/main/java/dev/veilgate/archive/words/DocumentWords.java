@@ -9,21 +9,38 @@ import dev.veilgate.sse.segments.WordCounter;
 import dev.veilgate.sse.segments.WordCounts;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Gathers the words of one document after the other, with how often each occurs. For one thread. */
+/**
+ * Gathers the words of one document after the other, with how often each occurs. Beside the words of a value that is a
+ * number or a time stands one by which it is found between others, see {@link NumberWords} and {@link TimeWords}, if
+ * the archive can be asked so. For one thread.
+ */
 @Secret
 public final class DocumentWords {
     private static final int PIECE = 1 << 16;
+    private static final int MOST_FIELDS = 1 << 12;
     private static final int MOST_BYTES = ArchiveWords.profile().limits().valueBytes();
 
     private final WordCounter words = new WordCounter(new SecureRandom());
     private final Tokenizer tokenizer = Tokenizer.ofRecords((_, bytes, from, to) -> token(bytes, from, to));
+    private final LineWords lines = new LineWords(this);
+    private final Map<String, String> fields = new HashMap<>();
+    private final boolean ordered;
     private String field = ArchiveWords.TEXT;
-    private byte[] folded = new byte[1 << 10];
 
-    /** No words yet. */
-    public DocumentWords() {}
+    /** No words yet; numbers and times are found between others. */
+    public DocumentWords() {
+        this(true);
+    }
+
+    /** @param ordered whether numbers and times are found between others */
+    public DocumentWords(boolean ordered) {
+        this.ordered = ordered;
+    }
 
     /** Rules by which mails are read. */
     public static ExtractorProfile profile() {
@@ -43,23 +60,33 @@ public final class DocumentWords {
     }
 
     /**
-     * Adds the words of a line in the field {@code text}, as {@link #text} does, if it has nothing but ASCII.
+     * Adds the words of a line of a log: those of its text, and the fields that it has, which are host, app, pid,
+     * level, and names of JSON, of key=value and of structured data.
      *
-     * @return false if it has something else, and nothing was added
+     * @param utf8    without its end
+     * @param written when the log was written last: a time without a year is of the year before that
      */
-    public boolean asciiLine(byte[] line) {
-        for (byte each : line) {
-            if (each < 0 || each == '\r') { // of which lines() would make two
-                return false;
-            }
-        }
-        if (folded.length < line.length) {
-            folded = new byte[Math.max(line.length, 2 * folded.length)];
-        }
-        KeywordText.foldAscii(line, 0, line.length, folded);
+    public DocumentWords line(byte[] utf8, Instant written) {
+        lines.read(utf8, written);
+        return this;
+    }
+
+    /** Adds the tokens of a text that is folded. */
+    void foldedText(byte[] text, int from, int to) {
         field = ArchiveWords.TEXT;
-        tokenizer.cut(folded, 0, line.length);
-        return true;
+        tokenizer.cut(text, from, to);
+    }
+
+    /** Adds a value that is one word of a field. */
+    void whole(String field, String value) {
+        words.addIfAbsent(Keyword.text(field, value));
+    }
+
+    /** Adds the time that the document is of. */
+    void time(String word) {
+        if (ordered) {
+            words.addIfAbsent(Keyword.text(RangeTerm.ordered(TimeWords.FIELD), word));
+        }
     }
 
     private void tokens(String field, String text) {
@@ -100,17 +127,62 @@ public final class DocumentWords {
      */
     public DocumentWords value(String name, String value) {
         text(value);
-        String own = ArchiveWords.field(name.strip().replaceAll("[\\s:\"\\p{Z}]+", "_"));
-        if (!own.isEmpty() && !own.equals(ArchiveWords.TEXT)) {
-            tokens(own, value);
+        named(name, value);
+        return this;
+    }
+
+    /** Adds the words of a named value in the field of that name only, unless this is one of a whole text. */
+    void named(String name, String value) {
+        String own = field(name);
+        if (own.isEmpty() || value.isBlank()) {
+            return;
+        }
+        tokens(own, value);
+        if (ArchiveWords.isReadByField(own, value)) {
             ArchiveWords.asked(own, value).forEach(words::addIfAbsent);
         }
-        return this;
+        if (ordered) {
+            order(own, value);
+        }
+    }
+
+    private void order(String own, String value) {
+        String in = RangeTerm.ordered(own);
+        if (in.length() > Keyword.MAX_FIELD_BYTES / 4) {
+            return;
+        }
+        TimeWords.ofValue(value).ifPresent(word -> {
+            words.addIfAbsent(Keyword.text(in, word));
+            if (TimeWords.isTime(own)) {
+                time(word);
+            }
+        });
+        NumberWords.of(value.strip()).ifPresent(word -> words.addIfAbsent(Keyword.text(in, word)));
+    }
+
+    /** The field of a name, as {@link ArchiveWords#field} has it; empty for those of words of any text. */
+    private String field(String name) {
+        String known = fields.get(name);
+        if (known != null) {
+            return known;
+        }
+        String own = ArchiveWords.field(name.strip().replaceAll("[\\s:\"\\p{Z}]+", "_"));
+        String named = own.equals(ArchiveWords.TEXT) ? "" : own;
+        if (fields.size() >= MOST_FIELDS) {
+            fields.clear();
+        }
+        fields.put(name, named);
+        return named;
     }
 
     /** Adds what was extracted of a mail: words of its text in the field {@code text}, others in their fields. */
     public DocumentWords mail(Collection<Keyword> keywords) {
-        keywords.forEach(keyword -> words.addIfAbsent(ArchiveWords.ofMail(keyword)));
+        for (Keyword keyword : keywords) {
+            words.addIfAbsent(ArchiveWords.ofMail(keyword));
+            if (keyword.field().equals(ArchiveWords.DATE)) {
+                TimeWords.ofValue(keyword.value()).ifPresent(this::time);
+            }
+        }
         return this;
     }
 

@@ -58,6 +58,9 @@ public final class QueryMarks {
 
     private void add(QueryText.Term term) {
         String text = term.text();
+        if (RangeTerm.isRange(term)) {
+            return; // what was found is hardly what was typed
+        }
         if (!term.quoted() && (text.indexOf('*') >= 0 || text.indexOf('?') >= 0)) {
             shapes.add(new Question.Pattern(term.field(), KeywordText.fold(text)));
             return;

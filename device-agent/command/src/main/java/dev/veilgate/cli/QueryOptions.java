@@ -233,7 +233,8 @@ final class QueryOptions {
         }
     }
 
-    private static Optional<Instant> moment(String option, @Nullable String text, Instant now) throws CommandFailure {
+    /** The time that an option names, if it was given. */
+    static Optional<Instant> moment(String option, @Nullable String text, Instant now) throws CommandFailure {
         if (text == null) {
             return Optional.empty();
         }

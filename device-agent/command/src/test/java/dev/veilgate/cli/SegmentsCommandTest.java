@@ -52,8 +52,8 @@ class SegmentsCommandTest {
     }
 
     private List<String> found(String... query) {
-        Object[] arguments =
-                Stream.concat(Stream.of("archive", "search"), Stream.of(query)).toArray();
+        Object[] arguments = Stream.concat(Stream.of("archive", "search", "--names"), Stream.of(query))
+                .toArray();
         arguments = Stream.concat(
                         Stream.of(arguments).limit(arguments.length - 1), Stream.of(archive, query[query.length - 1]))
                 .toArray();
@@ -338,7 +338,7 @@ class SegmentsCommandTest {
         run.ok("archive", "create", archive);
         run.ok("archive", "add", archive, log);
         Files.writeString(log, "owl two\nowl one\n");
-        String gone = ": (not in the log as it was added)\n";
+        String gone = ": (not there as it was added)\n";
         assertThat(run.ok("archive", "search", archive, "owl").out()).isEqualTo(log + "#2" + gone + log + "#1" + gone);
         Files.delete(log);
         assertThat(run.ok("archive", "search", archive, "one").out()).isEqualTo(log + "#1" + gone);
@@ -358,5 +358,66 @@ class SegmentsCommandTest {
         assertThat(both.err()).contains("give --csv or --lines");
         assertThat(run.ok("archive", "add", "--lines", archive, file).out()).startsWith("2 added, ");
         assertThat(run.ok("archive", "search", archive, "city").out()).isEqualTo(file + "#1: name,city\n");
+    }
+
+    @Test
+    void fieldsNumbersAndTimesOfLogsAreSearched() throws Exception {
+        Path log = Files.writeString(folder.resolve("web.jsonl"), """
+                {"@timestamp":"2026-11-27T12:34:56Z","level":"error","status":503,"user":"ada","ms":12.5}
+                {"@timestamp":"2026-11-27T13:00:00Z","level":"info","status":200,"user":"bob","ms":-1}
+                {"@timestamp":"2026-12-01T00:00:00Z","level":"warn","status":404,"user":"ada","ms":1200}
+                """);
+        Path syslog = Files.writeString(
+                folder.resolve("syslog"), "2026-11-28T01:02:03Z press-4 sshd[7]: error: no owl from 10.0.0.7\n");
+        run.ok("archive", "create", archive);
+        run.ok("archive", "add", archive, log, syslog);
+        for (String[] each : new String[][] {
+            {"level:error", "syslog#1", "web.jsonl#1"},
+            {"severity:>=warn", "syslog#1", "web.jsonl#1", "web.jsonl#3"},
+            {"status:500..599", "web.jsonl#1"},
+            {"status:>200", "web.jsonl#1", "web.jsonl#3"},
+            {"status:<=404 user:ada", "web.jsonl#3"},
+            {"ms:<0", "web.jsonl#2"},
+            {"ms:-1..12.5", "web.jsonl#1", "web.jsonl#2"},
+            {"time:2026-11-27", "web.jsonl#1", "web.jsonl#2"},
+            {"time:2026-11-27T12..2026-11-28", "syslog#1", "web.jsonl#1", "web.jsonl#2"},
+            {"time:>2026-11 NOT owl", "web.jsonl#3"},
+            {"host:press-* app:sshd pid:7", "syslog#1"},
+            {"10.0.*", "syslog#1"},
+        }) {
+            String[] expected = Stream.of(each)
+                    .skip(1)
+                    .map(name -> folder.resolve(name).toString())
+                    .toArray(String[]::new);
+            assertThat(found(each[0])).as(each[0]).containsExactlyInAnyOrder(expected);
+        }
+        assertThat(found("--from", "2026-11-28", "--to", "2026-12-01", "level:error OR level:warn"))
+                .containsExactly(syslog + "#1");
+        assertThat(found("--to", "2026-11-27T13:00:01Z", "user:bob")).containsExactly(log + "#2");
+        CommandRun.Result wrong = run.run("archive", "search", "--from", "yesterday", archive, "owl");
+        assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(wrong.err()).contains("--from: a time is written like");
+    }
+
+    @Test
+    void whatIsFoundIsShownAsWhatItIs() throws Exception {
+        createAndAdd();
+        assertThat(run.ok("archive", "search", archive, "subject:owl city:lima OR subject:owl")
+                        .out())
+                .contains("mail/cur/1:2,S: ");
+        String all = run.ok("archive", "search", archive, "owl").out();
+        assertThat(all)
+                .contains("birds.csv#1: name: owl; city: Lima\n")
+                .contains("notes.txt:1: ")
+                .doesNotContain("not there");
+        assertThat(run.ok("archive", "search", "--json", archive, "owl").out())
+                .contains("\"row\":\"name: owl; city: Lima\"")
+                .contains("\"excerpt\":")
+                .contains("\"subject\":");
+        write("notes.txt", "Something else.");
+        assertThat(run.ok("archive", "search", archive, "owl").out())
+                .contains("notes.txt: (not there as it was added)\n");
+        Path mbox = documents.resolve("inbox.mbox");
+        assertThat(run.ok("archive", "search", archive, "subject:ow*").out()).contains(mbox + "#1: ");
     }
 }

@@ -21,7 +21,7 @@ public final class KeywordText {
     private static final int FOLDS = 2;
 
     /** The common names of levels, the least serious first. */
-    static final List<String> LEVELS =
+    public static final List<String> LEVELS =
             List.of("trace", "debug", "info", "notice", "warn", "error", "critical", "alert", "emergency", "fatal");
 
     private KeywordText() {}

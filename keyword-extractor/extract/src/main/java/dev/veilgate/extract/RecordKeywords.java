@@ -15,7 +15,7 @@ import java.util.Set;
  * Gathers the distinct keywords of one record after the other: {@link #begin}, then text and fields, then {@link #finish}. The same calls give
  * the same keywords in the same order, whatever went before. Keeps a bounded cache of keywords, some megabytes when full. For one thread.
  */
-public final class RecordKeywords implements TokenSink {
+public final class RecordKeywords implements RecordSink {
     private static final int CACHE_SETS = 4096;
     private static final int NAMED = -1;
 
@@ -57,12 +57,14 @@ public final class RecordKeywords implements TokenSink {
     }
 
     /** The tokens of a text as written. */
+    @Override
     public void text(String text) {
         byte[] utf8 = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
         tokenizer.cut(utf8, 0, utf8.length);
     }
 
     /** The tokens of a text as written, in UTF-8 or what should be. */
+    @Override
     public void text(byte[] utf8, int from, int to) {
         if (folded.length < to - from) {
             folded = new byte[Math.max(to - from, 2 * folded.length)];
@@ -80,6 +82,7 @@ public final class RecordKeywords implements TokenSink {
     }
 
     /** The tokens of a text that is folded already. */
+    @Override
     public void foldedText(byte[] text, int from, int to) {
         tokenizer.cut(text, from, to);
     }
@@ -105,6 +108,7 @@ public final class RecordKeywords implements TokenSink {
     }
 
     /** One token as written. */
+    @Override
     public void token(TokenKind kind, String value) {
         byte[] utf8 = KeywordText.value(value, maxValueBytes).getBytes(StandardCharsets.UTF_8);
         token(kind, utf8, 0, utf8.length);
@@ -116,6 +120,7 @@ public final class RecordKeywords implements TokenSink {
      * @param year  0 if it is not known
      * @param month 1 to 12
      */
+    @Override
     public void time(int year, int month, int day, int hour, int minute) {
         TimeKeywords.add(year, month, day, hour, minute, scratch, this);
     }
@@ -129,6 +134,7 @@ public final class RecordKeywords implements TokenSink {
      * The value of a named field, as written: its keyword, or for a numeric field its intervals. Nothing for a reserved or unsearchable name, an empty value or
      * one longer than the profile's field values, which is found by its words.
      */
+    @Override
     public void field(String name, String value) {
         String field = KeywordText.field(name);
         if (field.isEmpty() || ExtractorProfile.isReserved(field)) {

@@ -3,7 +3,7 @@ package dev.veilgate.extract.log;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.FieldNames;
 import dev.veilgate.extract.KeywordText;
-import dev.veilgate.extract.RecordKeywords;
+import dev.veilgate.extract.RecordSink;
 import dev.veilgate.extract.TokenKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -16,7 +16,7 @@ final class StructuredFields {
     private static final Set<String> TIMES = Set.of("time", "timestamp", "ts", "@timestamp");
 
     private final Set<String> listed;
-    private final RecordKeywords keywords;
+    private final RecordSink sink;
     private final Header header;
     private final int maxFields;
     private final JsonFields json;
@@ -25,9 +25,9 @@ final class StructuredFields {
     private boolean message;
     private boolean isDocument;
 
-    StructuredFields(ExtractorProfile profile, Set<String> listed, RecordKeywords keywords, Header header) {
+    StructuredFields(ExtractorProfile profile, Set<String> listed, RecordSink sink, Header header) {
         this.listed = listed;
-        this.keywords = keywords;
+        this.sink = sink;
         this.header = header;
         this.maxFields = profile.limits().fields();
         this.json = new JsonFields(profile.limits().recordBytes());
@@ -53,9 +53,9 @@ final class StructuredFields {
     boolean json(String text, boolean escapes, boolean oneToOne) {
         return json.visit(text, (path, value, from, to) -> {
             if (escapes) {
-                keywords.text(path);
+                sink.text(path);
                 if (from >= 0) {
-                    keywords.text(value);
+                    sink.text(value);
                 }
             }
             field(path, value, oneToOne ? from : -1, to);
@@ -72,13 +72,13 @@ final class StructuredFields {
             case "time" -> {
                 boolean isTime = time(value);
                 if ((!isTime || !TIMES.contains(field)) && counts) {
-                    keywords.field(field, value);
+                    sink.field(field, value);
                 }
             }
             case "level" -> {
                 level(field, value);
                 if (!field.equals("level") && counts) {
-                    keywords.field(field, value);
+                    sink.field(field, value);
                 }
             }
             case "host" -> known(TokenKind.HOST, field, value, counts);
@@ -86,14 +86,14 @@ final class StructuredFields {
             case "pid" -> known(TokenKind.PID, field, value, counts);
             case "user", "unit" -> {
                 if (counts) {
-                    keywords.field(common, value);
-                    keywords.field(field, value);
+                    sink.field(common, value);
+                    sink.field(field, value);
                 }
             }
             case "message", "msg" -> {
                 message(from, to);
                 if (counts) {
-                    keywords.field(field, value);
+                    sink.field(field, value);
                 }
             }
             default -> {
@@ -102,7 +102,7 @@ final class StructuredFields {
                     ofLetter(value);
                 }
                 if (counts) {
-                    keywords.field(field, value);
+                    sink.field(field, value);
                 }
             }
         }
@@ -127,7 +127,7 @@ final class StructuredFields {
             return; // a priority may be anything
         }
         if (!ofNumber.isEmpty() && field.equals("level")) {
-            keywords.token(TokenKind.LEVEL, folded);
+            sink.token(TokenKind.LEVEL, folded);
         }
         if (header.level == null || !common.isEmpty() || isOwn && ofNumber.isEmpty()) {
             header.level = !ofNumber.isEmpty() ? ofNumber : common.isEmpty() ? folded : common;
@@ -144,9 +144,9 @@ final class StructuredFields {
     }
 
     private void known(TokenKind kind, String field, String value, boolean counts) {
-        keywords.token(kind, value);
+        sink.token(kind, value);
         if (counts && !field.equals(kind.field())) {
-            keywords.field(field, value);
+            sink.field(field, value);
         }
     }
 

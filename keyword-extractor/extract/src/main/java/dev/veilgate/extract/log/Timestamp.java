@@ -1,6 +1,6 @@
 package dev.veilgate.extract.log;
 
-import dev.veilgate.extract.RecordKeywords;
+import dev.veilgate.extract.RecordSink;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -327,8 +327,8 @@ final class Timestamp {
                 : YearlessTime.of(month, day, hour, minute, second, nanos, zoned() ? offsetSeconds : 0);
     }
 
-    /** Gives the time's keywords to a sink: in UTC if the zone is known, else as read. See {@link RecordKeywords#time}. */
-    void tokens(RecordKeywords out) {
+    /** Gives the time's keywords to a sink: in UTC if the zone is known, else as read. See {@link RecordSink#time}. */
+    void tokens(RecordSink out) {
         int y = year;
         int m = month;
         int d = day;

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.dom.field.ContentDispositionField;
 import org.apache.james.mime4j.field.ContentDispositionFieldLenientImpl;
@@ -95,22 +96,29 @@ final class MailHeader {
     }
 
     private static void date(Field field, MailWords words) {
+        instant(field).ifPresent(time -> {
+            LocalDate day = time.atZone(ZoneOffset.UTC).toLocalDate();
+            words.header("date", day.toString());
+            words.header("date", day.toString().substring(0, "2026-11".length()));
+        });
+    }
+
+    /** The time of a field Date; empty if it cannot be read, or is of no year from 1 to 9999. */
+    static Optional<Instant> instant(Field field) {
         java.util.Date date;
         try {
             date = DateTimeFieldLenientImpl.PARSER
                     .parse(plain(field), DecodeMonitor.SILENT)
                     .getDate();
         } catch (RuntimeException e) {
-            return;
+            return Optional.empty();
         }
-        if (date != null) {
-            LocalDate day =
-                    Instant.ofEpochMilli(date.getTime()).atZone(ZoneOffset.UTC).toLocalDate();
-            if (day.getYear() > 0 && day.getYear() <= 9999) {
-                words.header("date", day.toString());
-                words.header("date", day.toString().substring(0, "2026-11".length()));
-            }
-        }
+        return Optional.ofNullable(date)
+                .map(time -> Instant.ofEpochMilli(time.getTime()))
+                .filter(time -> {
+                    int year = time.atZone(ZoneOffset.UTC).getYear();
+                    return year > 0 && year <= 9999;
+                });
     }
 
     /** The decoded subject, "" if none. */

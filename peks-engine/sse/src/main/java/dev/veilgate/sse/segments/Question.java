@@ -37,6 +37,20 @@ public sealed interface Question {
         }
     }
 
+    /**
+     * Documents with a word of a field between two others, as the bytes of words are ordered. All words that lie there
+     * are read, however many.
+     *
+     * @param from  the lowest, which need not be there
+     * @param below behind the highest
+     */
+    record Between(String field, String from, String below) implements Question {
+        @Override
+        public String toString() {
+            return "Between[hidden]";
+        }
+    }
+
     /** Documents that answer all of several questions. */
     record And(List<Question> parts) implements Question {
         /** Copies. */

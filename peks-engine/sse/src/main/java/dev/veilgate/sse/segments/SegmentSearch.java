@@ -50,7 +50,7 @@ final class SegmentSearch {
                     "parts of a question stand in each other " + Question.MAX_DEPTH + " times at most");
         }
         List<Question> parts = switch (question) {
-            case Question.Word _, Question.Pattern _ -> List.of();
+            case Question.Word _, Question.Pattern _, Question.Between _ -> List.of();
             case Question.Not not -> List.of(not.part());
             case Question.And and -> and.parts();
             case Question.Or or -> or.parts();
@@ -67,6 +67,7 @@ final class SegmentSearch {
         return switch (question) {
             case Question.Word word -> numbers(List.of(WordBytes.of(word.word())), reader);
             case Question.Pattern pattern -> numbers(expanded.getOrDefault(pattern, List.of()), reader);
+            case Question.Between between -> numbers(between, reader);
             case Question.Not not -> {
                 BitSet found = matches(not.part(), reader);
                 found.flip(0, documents);
@@ -96,17 +97,37 @@ final class SegmentSearch {
         BitSet found = new BitSet(reader.entry().layout().documents());
         for (byte[] term : terms) {
             Postings postings = reader.find(term);
-            for (int i = 0; postings != null && i < postings.count(); i++) {
-                found.set(postings.number(i));
+            if (postings != null) {
+                set(postings, found);
             }
         }
         return found;
     }
 
+    private static BitSet numbers(Question.Between between, SegmentReader reader) throws IOException {
+        BitSet found = new BitSet(reader.entry().layout().documents());
+        byte[] from = WordBytes.beginning(between.field(), between.from());
+        byte[] below = WordBytes.beginning(between.field(), between.below());
+        reader.scan(from, word -> {
+            if (Arrays.compareUnsigned(word.bytes(), below) >= 0) {
+                return false;
+            }
+            set(word.postings(), found);
+            return true;
+        });
+        return found;
+    }
+
+    private static void set(Postings postings, BitSet found) {
+        for (int i = 0; i < postings.count(); i++) {
+            found.set(postings.number(i));
+        }
+    }
+
     /** Finds the words of each pattern in all segments. */
     private void expand(Question question) throws IOException {
         switch (question) {
-            case Question.Word _ -> {}
+            case Question.Word _, Question.Between _ -> {}
             case Question.Not not -> expand(not.part());
             case Question.And and -> {
                 for (Question part : and.parts()) {
@@ -151,7 +172,7 @@ final class SegmentSearch {
     static List<Keyword> scored(Question question) {
         return switch (question) {
             case Question.Word word -> List.of(word.word());
-            case Question.Pattern _, Question.Not _ -> List.of();
+            case Question.Pattern _, Question.Between _, Question.Not _ -> List.of();
             case Question.And and ->
                 and.parts().stream().flatMap(part -> scored(part).stream()).toList();
             case Question.Or or ->

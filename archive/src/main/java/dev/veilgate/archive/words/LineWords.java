@@ -1,0 +1,72 @@
+package dev.veilgate.archive.words;
+
+import dev.veilgate.extract.KeywordText;
+import dev.veilgate.extract.RecordSink;
+import dev.veilgate.extract.TokenKind;
+import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.log.LogReader;
+import dev.veilgate.secret.Secret;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** Reads lines of logs for their text, and for the fields that {@link LogReader} finds. For one thread. */
+@Secret
+final class LineWords implements RecordSink {
+    private final DocumentWords words;
+    private final LogReader reader;
+    private Instant written = Instant.EPOCH;
+
+    /** @param words that get those of each line */
+    LineWords(DocumentWords words) {
+        this.words = words;
+        this.reader = LogReader.of(ArchiveWords.profile(), LogFormat.AUTO, this);
+    }
+
+    /** Reads a line, without its end. */
+    void read(byte[] utf8, Instant written) {
+        this.written = written;
+        reader.read(utf8, 0, utf8.length);
+    }
+
+    @Override
+    public void text(String text) {
+        words.text(text);
+    }
+
+    @Override
+    public void text(byte[] utf8, int from, int to) {
+        words.text(new String(utf8, from, to - from, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void foldedText(byte[] text, int from, int to) {
+        words.foldedText(text, from, to);
+    }
+
+    @Override
+    public void token(TokenKind kind, String value) {
+        String normal = KeywordText.value(value, ArchiveWords.profile().limits().valueBytes());
+        if (!normal.isEmpty()) {
+            words.whole(kind.field(), normal);
+            if (kind == TokenKind.PID) { // the reader leaves it out of the text
+                words.whole(ArchiveWords.TEXT, normal);
+            }
+        }
+    }
+
+    @Override
+    public void token(TokenKind kind, byte[] bytes, int from, int to) {
+        token(kind, new String(bytes, from, to - from, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void field(String name, String value) {
+        words.named(name, value);
+    }
+
+    @Override
+    public void time(int year, int month, int day, int hour, int minute) {
+        int known = year != 0 ? year : TimeWords.year(month, day, hour, minute, written);
+        words.time(TimeWords.minute(known, month, day, hour, minute));
+    }
+}

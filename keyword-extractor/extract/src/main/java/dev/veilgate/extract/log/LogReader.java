@@ -1,0 +1,316 @@
+package dev.veilgate.extract.log;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordText;
+import dev.veilgate.extract.RecordSink;
+import dev.veilgate.extract.TokenKind;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads log records and gives what they have to a sink: the text, and beside it the fields host, app, pid, level and
+ * time, and the named fields of JSON and key=value records and of structured data, or of any record where the profile
+ * names them. Whatever the bytes are, they are read: what is not of the format as plain text, and what is not UTF-8 is
+ * between words. Behind the profile's limits nothing is read.
+ *
+ * <p>Keeps buffers of the longest record so far: at most twice the profile's record bytes, more while a record is not
+ * ASCII. For one thread.
+ */
+public final class LogReader {
+    private static final int LONGEST_PID = 10;
+    private static final int LONGEST_LEVEL = 32;
+
+    private final ExtractorProfile profile;
+    private final LogFormat format;
+    private final RecordSink sink;
+    private final Header header = new Header();
+    private final PlainHeader plain = new PlainHeader();
+    private final LineWithin within = new LineWithin();
+    private final StructuredFields structured;
+    private final Set<String> listed = new HashSet<>();
+    private byte[] lower = new byte[4096];
+    private boolean ascii;
+    private byte[] record = new byte[0];
+    private int start;
+    private int end;
+    private boolean cut;
+
+    private LogReader(ExtractorProfile profile, LogFormat format, RecordSink sink) {
+        this.profile = profile;
+        this.format = format;
+        this.sink = sink;
+        listed.addAll(profile.fields());
+        profile.numericFields().forEach(field -> listed.add(field.field()));
+        this.structured = new StructuredFields(profile, listed, sink, header);
+    }
+
+    /**
+     * A reader of the records of one source.
+     *
+     * @param profile whose limits and fields it heeds
+     * @param sink    gets what each record has while it is read
+     */
+    public static LogReader of(ExtractorProfile profile, LogFormat format, RecordSink sink) {
+        return new LogReader(profile, format, sink);
+    }
+
+    /** Reads the record in a part of an array, which may end with a line end. */
+    public void read(byte[] buffer, int begin, int to) {
+        int from = behindMark(buffer, begin, to);
+        end = to;
+        while (end > from && (buffer[end - 1] == '\n' || buffer[end - 1] == '\r')) {
+            end--;
+        }
+        int length = lookedAt(buffer, from, end);
+        cut = length < end - from;
+        if (lower.length < length) {
+            lower = new byte
+                    [Math.min(
+                            Math.max(length, 2 * lower.length), profile.limits().recordBytes())];
+        }
+        record = buffer;
+        start = from;
+        ascii = KeywordText.foldAscii(buffer, from, from + length, lower);
+        header.reset(length);
+        readHeader(length);
+        addHeader();
+        addText(length);
+        record = new byte[0];
+    }
+
+    /** When the record that was read last was written; empty if it does not say, or says no year. */
+    Optional<Instant> dated() {
+        return header.timed ? header.time.instant() : Optional.empty();
+    }
+
+    /** The same of a record that says no year. */
+    Optional<YearlessTime> yearless() {
+        return header.timed ? header.time.yearless() : Optional.empty();
+    }
+
+    /** First byte of the free text behind time, host, program and level, in the array that was given. */
+    int messageFrom() {
+        return start + header.message.from;
+    }
+
+    /** Behind the last byte of that text, without the line's end. */
+    int messageTo() {
+        return cut ? end : start + header.message.to;
+    }
+
+    /** Tells if the record that was read last was longer than the profile allows. */
+    boolean isCut() {
+        return cut;
+    }
+
+    /** A byte order mark, as the first line of a file may have, belongs to no record. */
+    private static int behindMark(byte[] buffer, int from, int to) {
+        boolean mark = to - from >= 3
+                && buffer[from] == (byte) 0xEF
+                && buffer[from + 1] == (byte) 0xBB
+                && buffer[from + 2] == (byte) 0xBF;
+        return mark ? from + 3 : from;
+    }
+
+    /**
+     * How much of a record is looked at: all, or up to the limit without a token that goes on behind it, unless that
+     * would be cut anyway.
+     */
+    private int lookedAt(byte[] buffer, int from, int to) {
+        int limit = profile.limits().recordBytes();
+        if (to - from <= limit) {
+            return to - from;
+        }
+        int end = from + limit;
+        int least = Math.max(from, end - 4 * profile.limits().valueBytes());
+        while (end > least && isTokenByte(buffer[end - 1])) {
+            end--;
+        }
+        return end > least ? end - from : limit;
+    }
+
+    private static boolean isTokenByte(byte b) {
+        return b < 0 || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z';
+    }
+
+    private void readHeader(int length) {
+        switch (format) {
+            case RFC5424 -> {
+                if (!rfc5424(length)) {
+                    plain(length);
+                }
+            }
+            case RFC3164 -> {
+                if (!rfc3164(length)) {
+                    plain(length);
+                }
+            }
+            case JSON -> {
+                if (!json(length)) {
+                    plain(length);
+                }
+            }
+            case KEY_VALUE -> pairs(length);
+            case PLAIN -> plain(length);
+            case AUTO -> auto(length);
+        }
+    }
+
+    private void auto(int length) {
+        int first = length == 0 ? 0 : lower[0];
+        boolean read = switch (first) {
+            case '<' -> rfc5424(length) || rfc3164(length);
+            case '{' -> json(length);
+            case 'j', 'f', 'm', 'a', 's', 'o', 'n', 'd' -> rfc3164(length);
+            default -> false;
+        };
+        if (!read && first >= 'A' && PairFields.isPairs(lower, length)) {
+            pairs(length);
+        } else if (!read) {
+            plain(length);
+        }
+    }
+
+    private boolean rfc5424(int length) {
+        if (!SyslogHeader.rfc5424(lower, length, header)) {
+            header.reset(length);
+            return false;
+        }
+        Header.Range data = header.structured;
+        PairFields.visit(lower, data.from, data.to, false, this::pair);
+        listedPairs(header.message.from, length);
+        return true;
+    }
+
+    private boolean rfc3164(int length) {
+        if (!SyslogHeader.rfc3164(lower, length, header)) {
+            header.reset(length);
+            return false;
+        }
+        levelOfMessage(length);
+        listedPairs(header.message.from, length);
+        return true;
+    }
+
+    /**
+     * {@code app[123]: ERROR text}, {@code app: error: text}: a level that a message begins with, and that is no word
+     * of its sentence, since it is in capitals or has a sign behind it.
+     */
+    private void levelOfMessage(int length) {
+        int from = header.message.from;
+        int end = Columns.end(lower, from, Math.min(length, from + LONGEST_LEVEL));
+        boolean behindName = !header.app.isEmpty() && header.level == null && from < end;
+        if (behindName && (isSign(lower[end - 1]) || isInCapitals(from, end))) {
+            header.level = Header.levelOfColumn(lower, from, end);
+        }
+        if (!header.app.isEmpty() && header.level == null) {
+            header.level = within.level(lower, from, length);
+        }
+    }
+
+    private static boolean isSign(byte last) {
+        return last == ':' || last == ']' || last == ')' || last == '>';
+    }
+
+    private static boolean isLetter(byte lower) {
+        return lower >= 'a' && lower <= 'z';
+    }
+
+    private boolean isInCapitals(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (isLetter(record[start + i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean json(int length) {
+        String text = string(0, length);
+        structured.begin();
+        boolean escapes = Columns.find(lower, '\\', 0, length, length) >= 0;
+        boolean object = structured.json(text, escapes, text.length() == length);
+        return object || structured.any();
+    }
+
+    private void pairs(int length) {
+        structured.begin();
+        PairFields.visit(lower, 0, length, true, this::pair);
+        if (!structured.any()) {
+            plain(length);
+        }
+    }
+
+    private void plain(int length) {
+        plain.read(lower, length, header);
+        levelOfMessage(length);
+        listedPairs(0, length);
+    }
+
+    /** The pairs of a line of text whose keys the profile lists. */
+    private void listedPairs(int from, int to) {
+        if (listed.isEmpty()) {
+            return;
+        }
+        PairFields.visit(lower, from, to, false, (nameFrom, nameTo, valueFrom, valueTo, escaped) -> {
+            String name = KeywordText.field(string(nameFrom, nameTo));
+            if (listed.contains(name)) {
+                sink.field(name, PairValues.unescaped(string(valueFrom, valueTo), escaped));
+            }
+        });
+    }
+
+    private void pair(int nameFrom, int nameTo, int valueFrom, int valueTo, boolean escaped) {
+        String value = PairValues.unescaped(string(valueFrom, valueTo), escaped);
+        if (escaped) {
+            sink.text(value);
+        }
+        structured.field(string(nameFrom, nameTo), value, valueFrom, valueTo);
+    }
+
+    /** A part of the record as text. */
+    private String string(int from, int to) {
+        return ascii
+                ? new String(record, start + from, to - from, StandardCharsets.ISO_8859_1)
+                : new String(record, start + from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** All tokens; a process id is a keyword already, which the search for a number asks for too. */
+    private void addText(int length) {
+        Header.Range pid = header.pid;
+        if (!ascii) {
+            sink.text(record, start, start + length);
+        } else if (!pid.isEmpty() && pid.to - pid.from <= LONGEST_PID && Columns.isDigits(lower, pid.from, pid.to)) {
+            sink.foldedText(lower, 0, pid.from);
+            sink.foldedText(lower, pid.to, length);
+        } else {
+            sink.foldedText(lower, 0, length);
+        }
+    }
+
+    private void addHeader() {
+        add(TokenKind.HOST, header.host);
+        add(TokenKind.APP, header.app);
+        add(TokenKind.PID, header.pid);
+        if (header.level != null) {
+            sink.token(TokenKind.LEVEL, header.level);
+        }
+        if (header.timed) {
+            header.time.tokens(sink);
+        }
+    }
+
+    private void add(TokenKind kind, Header.Range range) {
+        if (range.isEmpty()) {
+            return;
+        }
+        if (ascii) {
+            sink.token(kind, lower, range.from, range.to);
+        } else {
+            sink.token(kind, string(range.from, range.to));
+        }
+    }
+}
