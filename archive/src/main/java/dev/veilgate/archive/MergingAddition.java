@@ -2,7 +2,6 @@ package dev.veilgate.archive;
 
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.segments.DueMerge;
-import dev.veilgate.sse.segments.PreparedAddition;
 import dev.veilgate.sse.segments.PreparedMerge;
 import dev.veilgate.sse.segments.SegmentArchive;
 import java.io.IOException;
@@ -11,12 +10,12 @@ import java.io.IOException;
 @Secret
 final class MergingAddition implements Archive.Ready {
     private final SegmentArchive archive;
-    private final PreparedAddition addition;
+    private final Archive.Ready addition;
     private final TemporaryFolder temporary;
     private final PreparedMerge merge;
 
     /** Merges. */
-    MergingAddition(SegmentArchive archive, PreparedAddition addition, DueMerge due) throws IOException {
+    MergingAddition(SegmentArchive archive, Archive.Ready addition, DueMerge due) throws IOException {
         this.archive = archive;
         this.addition = addition;
         temporary = TemporaryFolder.create();
@@ -33,7 +32,7 @@ final class MergingAddition implements Archive.Ready {
 
     @Override
     public Archive.Added commit() throws IOException {
-        Archive.Added added = SegmentFolder.added(archive.add(addition));
+        Archive.Added added = addition.commit();
         archive.merge(merge);
         return added;
     }

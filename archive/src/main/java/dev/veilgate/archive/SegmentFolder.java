@@ -13,6 +13,7 @@ import dev.veilgate.files.DurableFiles;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.segments.ArchivedDocument;
 import dev.veilgate.sse.segments.DueMerge;
@@ -227,10 +228,16 @@ public final class SegmentFolder implements Archive {
 
     @Override
     public Added add(List<ReadDocument> added) throws IOException {
-        return added(archive.add(prepare(added)));
+        return commit(prepare(added), added);
     }
 
-    static Added added(SegmentArchive.Added result) {
+    private Added commit(PreparedAddition addition, List<ReadDocument> added) throws IOException {
+        SegmentArchive.Added result;
+        try {
+            result = archive.add(addition);
+        } catch (ConflictException e) { // of a cloned machine; the random numbers are others now
+            result = archive.add(prepare(added));
+        }
         return new Added(result.added(), result.replaced(), result.same());
     }
 
@@ -253,12 +260,12 @@ public final class SegmentFolder implements Archive {
             PreparedAddition addition = prepare(added);
             if (due.isPresent()) {
                 try {
-                    return new MergingAddition(archive, addition, due.get());
+                    return new MergingAddition(archive, () -> commit(addition, added), due.get());
                 } catch (IOException e) {
                     // it is tried again when all is added, and that fails if this was no chance
                 }
             }
-            return () -> added(archive.add(addition));
+            return () -> commit(addition, added);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.veilgate.sse.segments;
 
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.ConflictException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A segment that is being added, and what dies by it in each state that it is added to. A document that has the same
- * digest and place somewhere already is dead in the new segment; another with its name dies where it is.
+ * digest and place somewhere already is dead in the new segment; another with its name dies where it is. No state has a
+ * segment twice: if a clone of this machine added the very same one, and some of it was replaced since, it is refused.
  */
 @Secret
 final class Additions implements ManifestChain.Change {
@@ -55,6 +57,10 @@ final class Additions implements ManifestChain.Change {
             return null;
         }
         SegmentEntry entry = prepared.segment().entry();
+        if (base.segment(entry.name()).isPresent()) { // and what is dead in it stays dead
+            throw new ConflictException(
+                    "a machine that draws the same random numbers added the same documents; add them again");
+        }
         List<Manifest.LiveSegment> after = new ArrayList<>(open.bury(base.segments(), dying));
         int[] dead = IntStream.range(0, count).filter(i -> unchanged[i]).toArray();
         after.addAll(open.bury(List.of(new Manifest.LiveSegment(entry, null)), Map.of(entry.name(), dead)));

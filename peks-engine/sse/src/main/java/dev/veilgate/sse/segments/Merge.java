@@ -61,6 +61,10 @@ final class Merge implements ManifestChain.Change {
             }
             dying = joined(dying, died(now.get(), newNumbers[i]));
         }
+        if (result != null && base.segment(result.name()).isPresent()) {
+            made = false; // its inputs were added and merged once more, by a cloned machine
+            return null;
+        }
         List<Manifest.LiveSegment> after = new ArrayList<>();
         boolean put = false;
         for (Manifest.LiveSegment segment : base.segments()) {

@@ -4,6 +4,7 @@ import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.BlobStore;
+import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.ManifestStore;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
@@ -49,11 +50,12 @@ public final class SegmentArchive implements AutoCloseable {
             ArchiveKey key,
             byte[] id,
             HeadMemory memory,
-            SecureRandom random) {
+            SecureRandom random,
+            InstantSource clock) {
         this.objects = objects;
         this.keys = SegmentKeys.of(key, id);
         this.chain = new ManifestChain(manifests, key, id, memory, random);
-        this.open = new OpenSegments(objects, keys, random, InstantSource.system());
+        this.open = new OpenSegments(objects, keys, random, clock);
         this.random = random;
         this.policy = MergePolicy.STANDARD;
     }
@@ -71,7 +73,8 @@ public final class SegmentArchive implements AutoCloseable {
             HeadMemory memory,
             SecureRandom random)
             throws IOException {
-        SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random);
+        SegmentArchive archive =
+                new SegmentArchive(objects, manifests, key, id, memory, random, InstantSource.system());
         archive.chain.create();
         return archive;
     }
@@ -90,7 +93,20 @@ public final class SegmentArchive implements AutoCloseable {
             HeadMemory memory,
             SecureRandom random)
             throws IOException {
-        SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random);
+        return open(objects, manifests, key, id, memory, random, InstantSource.system());
+    }
+
+    /** As {@link #open}, by another clock than the system's. */
+    static SegmentArchive open(
+            BlobStore objects,
+            ManifestStore manifests,
+            ArchiveKey key,
+            byte[] id,
+            HeadMemory memory,
+            SecureRandom random,
+            InstantSource clock)
+            throws IOException {
+        SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random, clock);
         archive.chain.newest();
         return archive;
     }
@@ -197,6 +213,9 @@ public final class SegmentArchive implements AutoCloseable {
     /**
      * Adds documents, all of them or none; each takes the place of one with its name, and what became the same
      * meanwhile is left as it is.
+     *
+     * @throws ConflictException if a clone of this machine, which draws the same random numbers, added the same
+     *     documents, and some were replaced since; nothing is changed, and they can be prepared and added again
      */
     public Added add(PreparedAddition prepared) throws IOException {
         open.stored(prepared.segment().entry().name(), prepared.segment().object(), prepared.stored());
@@ -422,7 +441,7 @@ public final class SegmentArchive implements AutoCloseable {
             HeadMemory memory,
             SecureRandom random)
             throws IOException {
-        return new SegmentArchive(objects, manifests, key, id, memory, random).chain.accept();
+        return new SegmentArchive(objects, manifests, key, id, memory, random, InstantSource.system()).chain.accept();
     }
 
     /**

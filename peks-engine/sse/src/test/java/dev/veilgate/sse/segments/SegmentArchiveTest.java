@@ -8,10 +8,12 @@ import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.MemoryBlobs;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
+import dev.veilgate.sse.StuckRandom;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -407,6 +409,23 @@ class SegmentArchiveTest {
 
     private static void requireFound(String name, SegmentArchive archive) throws IOException {
         assertThat(archive.named(name)).isNotNull();
+    }
+
+    @Test
+    void aSegmentThatACloneOfTheMachineAddedIsNotAddedTwice() throws Exception {
+        create();
+        SegmentArchive stuck =
+                SegmentArchive.open(objects, manifests, key, ID, HeadMemory.inMemory(), new StuckRandom());
+        List<ArchivedDocument> both = List.of(document("a", Map.of(word(1), 1)), document("b", Map.of(word(1), 1)));
+        PreparedAddition ofClone = stuck.prepare(both);
+        stuck.add(stuck.prepare(both));
+        open().add(List.of(document("a", Map.of(word(2), 1))));
+        assertThatThrownBy(() -> stuck.add(ofClone)).isInstanceOf(ConflictException.class);
+        assertThat(found(open(), asked(2))).containsExactly("a");
+        open().add(both);
+        open().add(List.of(document("b", Map.of(word(2), 1))));
+        assertThat(found(open(), asked(1))).containsExactly("a");
+        assertThat(found(open(), asked(2))).containsExactly("b");
     }
 
     @Test
