@@ -6,6 +6,7 @@ import dev.veilgate.sse.CellStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -98,9 +99,23 @@ public final class MvStoreCells implements CellStore {
             case DataUtils.ERROR_FILE_LOCKED -> new StoreInUseException(file + " is in use by another process", e);
             case DataUtils.ERROR_CLOSED -> new IOException(file + " was closed", e);
             case DataUtils.ERROR_READING_FAILED, DataUtils.ERROR_WRITING_FAILED ->
-                new IOException(file + " cannot be read or written", e);
+                new IOException(file + " cannot be read or written" + reason(e), e);
             default -> new DamagedStoreException(file + " is damaged, or not a file of cells", e);
         };
+    }
+
+    /** The operating system's reason, such as a full disk; empty if there is none. */
+    private static String reason(Throwable e) {
+        String reason = switch (e.getCause()) {
+            case FileSystemException f -> f.getReason();
+            case IOException io -> io.getMessage();
+            case null ->
+                e instanceof MVStoreException m && m.getErrorCode() == DataUtils.ERROR_WRITING_FAILED
+                        ? "it is read-only" // which H2 notices itself
+                        : null;
+            default -> null;
+        };
+        return reason == null ? "" : ": " + reason;
     }
 
     /** Asks the store. */

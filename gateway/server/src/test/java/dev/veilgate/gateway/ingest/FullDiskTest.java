@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.veilgate.application.SmallDisk;
 import dev.veilgate.application.database.ApplicationDatabase;
 import dev.veilgate.application.database.ApplicationDatabase.Location;
 import dev.veilgate.gateway.database.Database;
+import dev.veilgate.testing.SmallDisk;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;

@@ -3,7 +3,6 @@ package dev.veilgate.gateway.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.veilgate.application.SmallDisk;
 import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
@@ -15,6 +14,7 @@ import dev.veilgate.envelope.SenderRegistryWriter;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
+import dev.veilgate.testing.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.veilgate.gateway.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.veilgate.application.SmallDisk;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.deliver.MailSink;
+import dev.veilgate.testing.SmallDisk;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.veilgate.gateway.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.veilgate.application.SmallDisk;
 import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.testing.SmallDisk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.http.HttpResponse;

@@ -3,10 +3,10 @@ package dev.veilgate.gateway.ingest.mqtt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.veilgate.application.SmallDisk;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.testing.FreePort;
+import dev.veilgate.testing.SmallDisk;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,4 +1,4 @@
-package dev.veilgate.application;
+package dev.veilgate.testing;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A file system of its own, in memory, that a test can fill to the last byte. Root may mount one, or who may call sudo without a password: else it fails, and says so. */
+/**
+ * A file system of its own, in memory, that a test can fill to the last byte or make read-only. Root may mount one, or
+ * who may call sudo without a password: else it fails, and says so.
+ */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;
     private final Thread hook = new Thread(this::unmount);
@@ -22,7 +25,8 @@ public final class SmallDisk implements AutoCloseable {
         } catch (IOException e) {
             Files.delete(folder);
             throw new IOException(
-                    "a full disk is tested on a file system of its own, which only root can mount: run the tests as root, or allow sudo without a password",
+                    "a full disk is tested on a file system of its own, which only root can mount: run the tests as"
+                            + " root, or allow sudo without a password",
                     e);
         }
         Runtime.getRuntime().addShutdownHook(hook);
@@ -56,6 +60,11 @@ public final class SmallDisk implements AutoCloseable {
     /** Gives back what {@link #fill} took. */
     public void free() throws IOException {
         Files.deleteIfExists(filler());
+    }
+
+    /** Whether nobody can write, not even root. */
+    public void readOnly(boolean is) throws IOException {
+        runAsRoot("mount", "-o", is ? "remount,ro" : "remount,rw", folder.toString());
     }
 
     private Path filler() {
