@@ -33,7 +33,7 @@ class SegmentSchedulesTest {
     private static final TestSeed SEED = TestSeed.of(SegmentSchedulesTest.class);
 
     /** More by {@code -Dveilgate.schedules}. */
-    private static final int SCHEDULES = Integer.getInteger("veilgate.schedules", 60);
+    private static final int SCHEDULES = Integer.getInteger("veilgate.schedules", 40);
 
     private static final byte[] ID = new byte[16];
     private static final int DEVICES = 3;
