@@ -26,15 +26,23 @@ final class ArchiveKeyFile {
     private ArchiveKeyFile() {}
 
     static void write(Path folder, String name, ArchiveKey key) throws IOException {
-        byte[] secret = key.encode();
-        CborWriter out = new CborWriter(secret.length + 64);
-        byte[] encoded = out.array(3).text(MAGIC).integer(VERSION).bytes(secret).toByteArray();
+        byte[] encoded = encode(key);
         try {
             DurableFiles.replace(folder, name, null, encoded);
         } finally {
+            Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    /** Content of a file; the caller wipes it. */
+    static byte[] encode(ArchiveKey key) {
+        byte[] secret = key.encode();
+        CborWriter out = new CborWriter(secret.length + 64);
+        try {
+            return out.array(3).text(MAGIC).integer(VERSION).bytes(secret).toByteArray();
+        } finally {
             out.wipe();
             Arrays.fill(secret, (byte) 0);
-            Arrays.fill(encoded, (byte) 0);
         }
     }
 
@@ -46,22 +54,29 @@ final class ArchiveKeyFile {
             throw new UnusableKeyException(file + " can be read by others; make it private: chmod 600 " + file);
         }
         byte[] encoded = new byte[0];
-        byte[] secret = new byte[0];
         try (InputStream bytes = Files.newInputStream(file)) {
             encoded = bytes.readNBytes(MAX_BYTES + 1);
-            CborReader in = new CborReader("archive-key", encoded);
-            if (in.array("key", 3) != 3
-                    || !in.text("magic", MAGIC.length()).equals(MAGIC)
-                    || in.uint("version", Integer.MAX_VALUE) != VERSION) {
-                throw in.malformed("magic", "must be " + MAGIC + ", version " + VERSION);
-            }
-            secret = in.bytes("key", MAX_BYTES);
-            in.end();
-            return ArchiveKey.decode(secret);
+            return decode(encoded);
         } catch (MalformedEncodingException e) {
             throw new UnusableKeyException(file + " is no archive's key, or damaged: " + e.getMessage(), e);
         } finally {
             Arrays.fill(encoded, (byte) 0);
+        }
+    }
+
+    /** The inverse of {@link #encode}. */
+    static ArchiveKey decode(byte[] encoded) throws MalformedEncodingException {
+        CborReader in = new CborReader("archive-key", encoded);
+        if (in.array("key", 3) != 3
+                || !in.text("magic", MAGIC.length()).equals(MAGIC)
+                || in.uint("version", Integer.MAX_VALUE) != VERSION) {
+            throw in.malformed("magic", "must be " + MAGIC + ", version " + VERSION);
+        }
+        byte[] secret = in.bytes("key", MAX_BYTES);
+        try {
+            in.end();
+            return ArchiveKey.decode(secret);
+        } finally {
             Arrays.fill(secret, (byte) 0);
         }
     }

@@ -54,7 +54,7 @@ public final class SegmentFolder implements Archive {
     public static final String SCHEME = "segments";
 
     private static final String DESCRIPTION = "archive.json";
-    private static final String MANIFESTS = "manifests";
+    static final String MANIFESTS = "manifests";
     private static final String OBJECTS = "objects";
     private static final int VERSION = 2;
     private static final int MAX_BYTES = 1 << 16;
@@ -416,7 +416,8 @@ public final class SegmentFolder implements Archive {
         return bytes.toByteArray();
     }
 
-    private static byte[] id(Path folder) throws IOException {
+    /** The id of the archive in a folder. */
+    static byte[] id(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new NoSuchFileException(folder.toString());
         }

@@ -34,6 +34,7 @@ class SecretsTest {
 
     private static final String OPENED = "its object, or what it is given, was got by a method that exercises a power";
     private static final String PUBLIC = "what is public of keys and senders";
+    private static final String CALLERS = "secrets of its caller, none of an authority";
     private static final String HOLDERS = "with what its holder was issued, and without the tenant's keys";
 
     /** Classes that look secret and are not. */
@@ -75,6 +76,9 @@ class SecretsTest {
             Map.entry("KeyFolderCheck.of", "says what is wrong with keys"),
             Map.entry("KeyBackup.requireShares", "checks numbers"),
             Map.entry("KeyShare.parse", HOLDERS),
+            Map.entry("SecretBackup.form", "tells two forms apart"),
+            Map.entry("SecretBackup.share", CALLERS),
+            Map.entry("SecretBackup.restore", CALLERS),
             Map.entry("ReaderKeyFile.open", HOLDERS),
             Map.entry("ReaderKeyFile.read", HOLDERS),
             Map.entry("ReaderKeyFile.write", HOLDERS),

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             "  veilgate archive search mails 'subject:owl from:ada'",
             "  veilgate archive delete mails ~/notes.txt",
             "  veilgate archive stats mails",
+            "  veilgate archive key backup mails mails.vgbackup",
         },
         subcommands = {
             ArchiveSchemesCommand.class,
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
             ArchiveStatsCommand.class,
             ArchiveCompactCommand.class,
             ArchiveVerifyCommand.class,
-            ArchiveAcceptCommand.class
+            ArchiveAcceptCommand.class,
+            ArchiveKeyCommand.class
         })
 final class ArchiveCommand implements Runnable {
     @Spec
@@ -41,6 +43,7 @@ final class ArchiveCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do with an archive: create, add, search, delete, stats, compact, verify, accept, schemes");
+                "say what to do with an archive: create, add, search, delete, stats, compact, verify, accept, key,"
+                        + " schemes");
     }
 }

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
             "  The usual scheme, segments, is for any folder, on a share too: several devices and processes may",
             "  add, search and delete at once. Its key is not in the folder but on this device, in",
             "  ~/.config/veilgate/archives (or $XDG_CONFIG_HOME), readable by its owner only and not sealed by a",
-            "  passphrase. Without it nothing is found: copy it to a safe place, and to the same place of another",
-            "  device that is to use the archive.",
+            "  passphrase. Without it nothing is found: back it up (veilgate archive key backup). A backup is also the",
+            "  way to another device that is to use the archive.",
             "  The schemes of the papers (veilgate archive schemes) have parameters, and keep archive.key in the",
             "  folder. Scheme and parameters are fixed for the life of the archive.",
         },
@@ -86,8 +86,8 @@ final class ArchiveCreateCommand implements Callable<Integer> {
         byte[] id = SegmentFolder.create(folder, device, new SecureRandom());
         terminal.out()
                 .printf(
-                        "%s: archive of scheme segments%nIts key is %s%nCopy it to a safe place: without it nothing is"
-                                + " found.%n",
+                        "%s: archive of scheme segments%nIts key is %s%nBack it up: veilgate archive key backup."
+                                + " Without it nothing is found.%n",
                         Printable.of(folder.toString()),
                         Printable.of(SegmentFolder.keyFile(device, id).toString()));
         return ExitCode.OK;

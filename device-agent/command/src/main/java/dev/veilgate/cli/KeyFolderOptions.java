@@ -66,9 +66,7 @@ final class KeyFolderOptions {
         } catch (MalformedEncodingException e) {
             throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure(
-                    ExitCode.KEY,
-                    "the key file's Argon2id needs more memory than Java was given; set VEILGATE_JAVA_OPTS=-Xmx1g");
+            throw tooLittleMemory();
         } finally {
             Arrays.fill(passphrase, (byte) 0);
         }
@@ -81,6 +79,12 @@ final class KeyFolderOptions {
         } catch (KeyFileException e) {
             throw failure(e);
         }
+    }
+
+    static CommandFailure tooLittleMemory() {
+        return new CommandFailure(
+                ExitCode.KEY,
+                "the file's Argon2id needs more memory than Java was given; set VEILGATE_JAVA_OPTS=-Xmx1g");
     }
 
     static CommandFailure failure(KeyFileException e) {

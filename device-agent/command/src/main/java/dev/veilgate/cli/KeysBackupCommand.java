@@ -2,19 +2,15 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.authority.KeyShare;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,8 +30,6 @@ import picocli.CommandLine.Option;
 final class KeysBackupCommand extends AuthorityCommand {
     static final String FILE = "keys.vgbackup";
 
-    private static final Pattern SHARES = Pattern.compile("(\\d{1,2})-of-(\\d{1,2})");
-
     @Option(
             names = "--shares",
             required = true,
@@ -50,8 +44,7 @@ final class KeysBackupCommand extends AuthorityCommand {
             description = "A new folder for the backup and its shares.")
     private Path output = Path.of("");
 
-    private int threshold;
-    private int count;
+    private ShareCount count = new ShareCount(0, 0);
 
     KeysBackupCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.CHANGE);
@@ -59,15 +52,7 @@ final class KeysBackupCommand extends AuthorityCommand {
 
     @Override
     void checkArguments() throws CommandFailure {
-        Matcher numbers = SHARES.matcher(shares);
-        if (numbers.matches()) {
-            threshold = Integer.parseInt(numbers.group(1));
-            count = Integer.parseInt(numbers.group(2));
-        }
-        if (threshold < 2 || threshold > count || count > KeyShare.MAX_SHARES) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "--shares is written like 3-of-5: 2 to 16 shares, of which 2 to all restore");
-        }
+        count = ShareCount.parse(shares);
         if (Files.exists(output)) {
             throw new CommandFailure(ExitCode.IO, output + " exists already; name a new folder");
         }
@@ -77,28 +62,19 @@ final class KeysBackupCommand extends AuthorityCommand {
     int run(KeyFolder folder) throws Exception {
         try (FileTrapdoorStore store = KeyFolderOptions.trapdoors(folder)) {
             CommandLog.append(
-                    terminal,
-                    folder,
-                    CommandLog.done(EntryKind.BACKUP, "made", threshold + " of " + count + " shares restore it"));
+                    terminal, folder, CommandLog.done(EntryKind.BACKUP, "made", count + " shares restore it"));
             DurableFiles.createFolder(output);
             KeyBackup backup = KeyBackup.create(
                     folder,
                     store,
                     output.resolve(FILE),
-                    threshold,
-                    count,
+                    count.threshold(),
+                    count.count(),
                     new SecureRandom(),
                     terminal.clock().instant());
-            for (KeyShare share : backup.shares()) {
-                DurableFiles.replace(
-                        output,
-                        "share-" + share.index() + ".txt",
-                        null,
-                        share.text(backup.tenant()).getBytes(StandardCharsets.UTF_8));
-                share.close();
-            }
+            ShareCount.write(output, backup.shares(), share -> share.text(backup.tenant()));
         }
-        terminal.out().println(output.resolve(FILE) + ": restored by any " + threshold + " of " + count + " shares");
+        terminal.out().println(output.resolve(FILE) + ": restored by any " + count + " shares");
         terminal.err()
                 .println("the shares are in " + output + ": give each to another person and delete it here, or whoever"
                         + " takes the folder has the keys");

@@ -4,15 +4,11 @@ import dev.veilgate.authority.KeyBackup;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.KeyShare;
-import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -39,8 +35,6 @@ import picocli.CommandLine.Parameters;
             "  veilgate keys restore keys.vgbackup --share share-1.txt --share share-4.txt --share share-5.txt --keys /srv/keys",
         })
 final class KeysRestoreCommand implements Callable<Integer> {
-    private static final int MAX_SHARE_BYTES = 1 << 16;
-
     private final Terminal terminal;
 
     @Parameters(paramLabel = "BACKUP", description = "The file of veilgate keys backup.")
@@ -73,7 +67,7 @@ final class KeysRestoreCommand implements Callable<Integer> {
         byte[] passphrase = new byte[0];
         try {
             for (Path file : shareFiles) {
-                shares.add(read(file));
+                shares.add(ShareFile.read(file));
             }
             passphrase = keyFolder.passphrases(terminal).chosen();
             KeyBackup.Restored restored =
@@ -102,20 +96,6 @@ final class KeysRestoreCommand implements Callable<Integer> {
         } catch (CommandFailure e) {
             throw new CommandFailure(
                     e.exitCode(), "the keys are restored, but their issuing log cannot go on: " + e.getMessage(), e);
-        }
-    }
-
-    private static KeyShare read(Path file) throws IOException, CommandFailure {
-        byte[] text;
-        try (InputStream in = Files.newInputStream(file)) {
-            text = in.readNBytes(MAX_SHARE_BYTES);
-        }
-        try {
-            return KeyShare.parse(new String(text, StandardCharsets.UTF_8));
-        } catch (MalformedEncodingException e) {
-            throw new CommandFailure(ExitCode.REFUSED, file + ": " + e.getMessage(), e);
-        } finally {
-            Arrays.fill(text, (byte) 0);
         }
     }
 }

@@ -15,7 +15,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 record BackupHeader(String tenant, byte[] id, long created, int threshold, int shares) {
     static final int MAX_BYTES = 512;
 
-    private static final String MAGIC = "veilgate-backup";
+    static final String MAGIC = "veilgate-backup";
     private static final int VERSION = 1;
     private static final int ITEMS = 8;
     private static final long MAX_SECONDS = 253_402_300_799L;

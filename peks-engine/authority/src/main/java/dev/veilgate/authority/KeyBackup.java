@@ -19,8 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -36,8 +34,6 @@ import java.util.List;
  */
 @Secret
 public final class KeyBackup {
-    private static final int KEY_BYTES = 32;
-
     private final BackupHeader header;
     private final List<KeyShare> shares;
 
@@ -85,25 +81,9 @@ public final class KeyBackup {
             throw new FileAlreadyExistsException(file.toString());
         }
         store.find(new byte[FileTrapdoorStore.NAME_BYTES]); // fails if it is closed
-        byte[] id = new byte[KeyShare.ID_BYTES];
-        byte[] key = new byte[KEY_BYTES];
-        random.nextBytes(id);
-        random.nextBytes(key);
-        byte[][] values = new byte[0][];
-        BackupHeader header = new BackupHeader(folder.keys().tenant(), id, now.getEpochSecond(), threshold, count);
-        try (BackupCipher cipher = new BackupCipher(key, header.binding())) {
-            values = ShamirSharing.split(key, threshold, count, random);
-            write(folder, file, header, cipher);
-            List<KeyShare> shares = new ArrayList<>();
-            for (int i = 1; i <= count; i++) {
-                shares.add(new KeyShare(id, threshold, count, i, values[i - 1]));
-            }
-            return new KeyBackup(header, List.copyOf(shares));
-        } finally {
-            Arrays.fill(key, (byte) 0);
-            for (byte[] value : values) {
-                Arrays.fill(value, (byte) 0);
-            }
+        try (SplitKey key = SplitKey.fresh(folder.keys().tenant(), threshold, count, now, random)) {
+            write(folder, file, key.header(), key.cipher());
+            return new KeyBackup(key.header(), key.shares());
         }
     }
 

@@ -89,10 +89,20 @@ public final class KeyShare implements AutoCloseable {
      * @param tenant whose keys; for people, not read again
      */
     public String text(String tenant) {
+        return text("tenant ", tenant);
+    }
+
+    /**
+     * The share in clear, for paper.
+     *
+     * @param kind of what the keys are of, padded to the width of the other words
+     * @param name of that; both are for people, not read again
+     */
+    String text(String kind, String name) {
         StringBuilder out = new StringBuilder()
                 .append("Veilgate key share: secret; keep it apart from the other shares and from the backup\n")
-                .append("tenant  ")
-                .append(tenant.replaceAll("\\p{C}", "?"))
+                .append(kind + " ")
+                .append(name.replaceAll("\\p{C}", "?"))
                 .append("\nbackup  ")
                 .append(backupId())
                 .append("\nshare   ")

@@ -33,7 +33,7 @@ final class PassphraseLock implements AutoCloseable {
     /** Most bytes of a key file. */
     static final int MAX_FILE_BYTES = 64 << 20;
 
-    private static final String MAGIC = "veilgate-keys";
+    static final String MAGIC = "veilgate-keys";
     private static final int VERSION = 1;
     private static final String KDF = "argon2id";
     private static final int NONCE_BYTES = 12;

@@ -178,6 +178,20 @@ final class ManifestChain {
         }
     }
 
+    /** Tells whether the newest state is of an archive, and authenticated by a key. */
+    static boolean isKeyOf(ManifestStore store, ArchiveKey key, byte[] archive) throws IOException {
+        long version = store.newest();
+        byte[] file = store.read(version)
+                .orElseThrow(() -> new SseException(
+                        "no state of the archive is there: it is damaged, or this is no" + " archive"));
+        try {
+            return ManifestSealer.isOf(file, key, archive);
+        } catch (MalformedEncodingException e) {
+            throw new SseException(
+                    "what is in the place of state " + version + " of the archive is none: " + e.getMessage(), e);
+        }
+    }
+
     /** Faults of the chain from the newest state to the first, in plain words. */
     List<String> verify() throws IOException {
         List<String> findings = new ArrayList<>();

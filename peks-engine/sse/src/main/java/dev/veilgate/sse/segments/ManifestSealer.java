@@ -95,6 +95,14 @@ final class ManifestSealer {
         return (sealed == null ? out : out.bytes(sealed)).toByteArray();
     }
 
+    /** Tells whether a file is of an archive, and of a key; what its state says is not looked at. */
+    static boolean isOf(byte[] file, ArchiveKey key, byte[] archive) throws MalformedEncodingException {
+        CborReader in = new CborReader("manifest", file);
+        in.array("file", 3);
+        ManifestHead head = ManifestHead.decode(in);
+        return Arrays.equals(head.archive(), archive) && head.isOf(key.prf("segments/manifest/mac"));
+    }
+
     /**
      * Opens a file.
      *

@@ -445,6 +445,15 @@ public final class SegmentArchive implements AutoCloseable {
     }
 
     /**
+     * Tells whether a key is that of an archive: whether the newest state is authenticated by it.
+     *
+     * @throws SseException if there is no state, or what is there is none
+     */
+    public static boolean isKeyOf(ManifestStore manifests, ArchiveKey key, byte[] id) throws IOException {
+        return ManifestChain.isKeyOf(manifests, key, id);
+    }
+
+    /**
      * Reads every object of the newest state, and the chain of states to the first.
      *
      * @return what is wrong, in plain words; nothing if all is as it was put
