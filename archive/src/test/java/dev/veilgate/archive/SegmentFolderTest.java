@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.segments.ArchivedDocument;
@@ -57,6 +58,28 @@ class SegmentFolderTest {
 
     private SegmentFolder open() throws IOException {
         return SegmentFolder.open(folder, device, RANDOM);
+    }
+
+    @Test
+    void wordsOfOneByteAndOfAMegabyteAreFound() throws Exception {
+        String longest = "y".repeat(1 << 20);
+        try (SegmentFolder archive = open()) {
+            archive.add(List.of(new ReadDocument(
+                    "a",
+                    new byte[32],
+                    0,
+                    new DocumentWords().text("x " + longest).counts())));
+            archive.add(List.of(new ReadDocument(
+                    "b", new byte[32], 0, new DocumentWords().text("yy").counts())));
+            for (String query : List.of("x", longest.substring(0, 8_000), "yyy*", "*" + "y".repeat(100))) {
+                assertThat(archive.search(query, 10, false).documents())
+                        .as(query.substring(0, 1))
+                        .extracting(Answer.Found::name)
+                        .containsExactly("a");
+            }
+            assertThat(archive.search("yyy", 10, true).count()).isZero();
+            assertThatThrownBy(() -> archive.search(longest, 10, false)).isInstanceOf(RefusedException.class);
+        }
     }
 
     private static ArchivedDocument document(String name) {

@@ -90,6 +90,18 @@ class DocumentWordsTest {
         }
     }
 
+    /** A word is one letter or more; of a longer one than a keyword can have the beginning is kept. */
+    @Test
+    void theShortestAndTheLongestWordsAreKept() {
+        int most = DocumentWords.profile().limits().valueBytes();
+        for (String letter : new String[] {"y", "\u00fc"}) {
+            int bytes = letter.getBytes(StandardCharsets.UTF_8).length;
+            assertThat(ofText("a " + letter.repeat((1 << 20) / bytes)).keySet())
+                    .containsExactlyInAnyOrder(
+                            Keyword.text("text", "a"), Keyword.text("text", letter.repeat(most / bytes)));
+        }
+    }
+
     @Test
     void aLineOfSyslogHasItsHeaderAsFieldsAndTheYearInWhichItWasWritten() {
         assertThat(ofLine("Nov 27 11:59:01 press-4 sshd[4711]: error: Failed password for root from 10.0.0.7"))

@@ -11,6 +11,7 @@ import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,7 @@ public final class Main extends Program {
 
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ENGLISH); // numbers are said in one way everywhere, and programs read them
         new Main().runAsProcess(arguments);
     }
 

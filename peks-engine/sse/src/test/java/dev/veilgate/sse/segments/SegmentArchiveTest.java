@@ -8,8 +8,10 @@ import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
+import dev.veilgate.sse.BlobStore;
 import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.MemoryBlobs;
+import dev.veilgate.sse.Message;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
@@ -22,6 +24,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -352,6 +355,71 @@ class SegmentArchiveTest {
         }
         manifests.replace(1, new byte[10]);
         assertThat(archive.verify()).singleElement().asString().contains("state 1");
+    }
+
+    /** Objects of which one has a byte that was altered. */
+    private final class Altered implements BlobStore {
+        BlobName name;
+        int place;
+
+        @Override
+        public void put(BlobName its, Message.Body object) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public OptionalLong length(BlobName its) {
+            return objects.length(its);
+        }
+
+        @Override
+        public byte[] read(BlobName its, long from, int length) throws IOException {
+            byte[] bytes = objects.read(its, from, length);
+            if (its.equals(name) && place >= from && place < from + bytes.length) {
+                bytes[(int) (place - from)] ^= (byte) (1 << place % 8);
+            }
+            return bytes;
+        }
+
+        @Override
+        public List<BlobName> list() {
+            return objects.list();
+        }
+
+        @Override
+        public void remove(BlobName its) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+
+    @Test
+    void anyByteThatIsAlteredIsNamedByVerifyAndMakesNoSearchWrong() throws Exception {
+        SegmentArchive archive = create();
+        archive.add(List.of(document("a", Map.of(word(1), 1, word(2), 40)), document("b", Map.of(word(1), 2))));
+        archive.delete(List.of("a"));
+        Altered altered = new Altered();
+        int damaged = 0;
+        int bytes = 0;
+        for (BlobName name : archive.state().objects()) {
+            altered.name = name;
+            for (altered.place = 0; altered.place < objects.length(name).orElseThrow(); altered.place++) {
+                SegmentArchive read = SegmentArchive.open(altered, manifests, key, ID, HeadMemory.inMemory(), coins);
+                assertThat(read.verify()).containsExactly("object " + name + " is not what was put there");
+                bytes++;
+                try {
+                    assertThat(found(read, asked(1))).containsExactly("b");
+                } catch (DamagedObjectException e) {
+                    assertThat(e.object()).isEqualTo(name);
+                    damaged++;
+                }
+            }
+        }
+        assertThat(damaged).isBetween(200, bytes); // the rest is not read, as padding
     }
 
     @Test
