@@ -18,6 +18,7 @@ import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.segments.ArchivedDocument;
 import dev.veilgate.sse.segments.DueMerge;
 import dev.veilgate.sse.segments.HeadMemory;
+import dev.veilgate.sse.segments.KeyRing;
 import dev.veilgate.sse.segments.Manifest;
 import dev.veilgate.sse.segments.PreparedAddition;
 import dev.veilgate.sse.segments.SegmentArchive;
@@ -67,15 +68,30 @@ public final class SegmentFolder implements Archive {
     private final byte[] id;
     private final FolderBlobs objects;
     private final FolderManifests manifests;
-    private final SegmentArchive archive;
+    private final DeviceKey key;
+    private final HeadMemory memory;
+    private final SecureRandom random;
+    private KeyRing ring;
+    private SegmentArchive archive;
 
-    private SegmentFolder(
-            Path folder, byte[] id, FolderBlobs objects, FolderManifests manifests, SegmentArchive archive) {
+    private SegmentFolder(Path folder, byte[] id, DevicePlaces device, SecureRandom random) throws IOException {
         this.folder = folder;
         this.id = id;
-        this.objects = objects;
-        this.manifests = manifests;
-        this.archive = archive;
+        this.key = new DeviceKey(folder, id, device);
+        this.memory = memory(device, id);
+        this.random = random;
+        this.ring = key.read();
+        boolean done = false;
+        try {
+            this.objects = FolderBlobs.open(folder.resolve(OBJECTS));
+            this.manifests = FolderManifests.open(folder.resolve(MANIFESTS));
+            this.archive = SegmentArchive.open(objects, manifests, ring, id, memory, random);
+            done = true;
+        } finally {
+            if (!done) {
+                ring.close();
+            }
+        }
     }
 
     /** The key's file on a device. */
@@ -144,17 +160,12 @@ public final class SegmentFolder implements Archive {
      * @throws UnusableArchiveException if it is no archive of segments, is damaged, or has a key in it
      * @throws UnusableKeyException if this device has no key of it
      * @throws dev.veilgate.sse.segments.RolledBackException if this device has seen another state of it
+     * @throws dev.veilgate.sse.segments.OtherEpochException if the archive has another key than this device
      */
     public static SegmentFolder open(Path folder, DevicePlaces device, SecureRandom random) throws IOException {
         byte[] id = id(folder);
         requireNoKey(folder);
-        ArchiveKey key = ArchiveKeyFile.read(keyFile(device, id));
-        try (key) {
-            FolderBlobs objects = FolderBlobs.open(folder.resolve(OBJECTS));
-            FolderManifests manifests = FolderManifests.open(folder.resolve(MANIFESTS));
-            SegmentArchive archive = SegmentArchive.open(objects, manifests, key, id, memory(device, id), random);
-            return new SegmentFolder(folder, id, objects, manifests, archive);
-        }
+        return new SegmentFolder(folder, id, device, random);
     }
 
     /**
@@ -167,10 +178,9 @@ public final class SegmentFolder implements Archive {
     public static boolean accept(Path folder, DevicePlaces device, SecureRandom random) throws IOException {
         byte[] id = id(folder);
         requireNoKey(folder);
-        try (ArchiveKey key = ArchiveKeyFile.read(keyFile(device, id));
-                FolderBlobs objects = FolderBlobs.open(folder.resolve(OBJECTS));
+        try (KeyRing ring = new DeviceKey(folder, id, device).read();
                 FolderManifests manifests = FolderManifests.open(folder.resolve(MANIFESTS))) {
-            return SegmentArchive.accept(objects, manifests, key, id, memory(device, id), random);
+            return SegmentArchive.accept(manifests, ring, id, memory(device, id), random);
         }
     }
 
@@ -337,6 +347,27 @@ public final class SegmentFolder implements Archive {
     }
 
     /**
+     * Writes all documents that are not deleted anew under a new key, after which the one before opens nothing that
+     * comes. A new key is durably in the device's file before anything is written under it; one that an earlier run
+     * left there is used. Objects of before are as after {@link #compact}.
+     *
+     * @return the epoch of the key
+     * @throws UnusableKeyException if another process of this device changes the key
+     */
+    public int rekey() throws IOException {
+        try (DeviceLock _ = key.lock();
+                KeyRing both = key.readWithNext(random);
+                TemporaryFolder temporary = TemporaryFolder.create()) {
+            SegmentArchive.open(objects, manifests, both, id, memory, random).rekey(temporary.path());
+        }
+        ring.close();
+        ring = key.read();
+        archive = SegmentArchive.open(objects, manifests, ring, id, memory, random);
+        sweep();
+        return ring.current().epoch();
+    }
+
+    /**
      * Objects after a purge.
      *
      * @param removed which are gone
@@ -468,6 +499,7 @@ public final class SegmentFolder implements Archive {
     @Override
     public void close() {
         archive.close();
+        ring.close();
         objects.close();
         manifests.close();
     }

@@ -4,7 +4,9 @@ import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.SegmentFolder;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,11 +22,23 @@ import picocli.CommandLine.Option;
             "  With --purge the former objects, and all in the trash, are removed at once: after it no object of",
             "  the folder has a word of what was deleted more than an hour before. A search of another process",
             "  that is under way may end with a missing object then, and can be done again.",
+            "  With --rekey, after a key may have leaked, all documents are written anew under a new key, which is",
+            "  put in the place of the one of this device; it needs as much room again as the archive has. Back the",
+            "  new key up at once, and restore it on the other devices: the old key, and backups of it, open nothing",
+            "  that comes. Who had the old key can still read copies that were made before, and what is in the trash:",
+            "  add --purge. If it was cut off, the same command goes on.",
         },
-        footer = {"  veilgate archive compact mails", "  veilgate archive compact --purge mails"})
+        footer = {
+            "  veilgate archive compact mails",
+            "  veilgate archive compact --purge mails",
+            "  veilgate archive compact --rekey --purge mails",
+        })
 final class ArchiveCompactCommand extends OpenArchiveCommand {
     @Option(names = "--purge", description = "Remove the objects of before at once.")
     private boolean purge;
+
+    @Option(names = "--rekey", description = "Write all anew under a new key.")
+    private boolean rekey;
 
     ArchiveCompactCommand(Terminal terminal) {
         super(terminal);
@@ -34,7 +48,11 @@ final class ArchiveCompactCommand extends OpenArchiveCommand {
     int run(Archive archive) throws Exception {
         SegmentFolder segments = segments(archive);
         SegmentFolder.Sizes before = segments.sizes();
-        segments.compact();
+        if (rekey) {
+            rekey(segments);
+        } else {
+            segments.compact();
+        }
         SegmentFolder.Sizes after = segments.sizes();
         terminal.out()
                 .printf(
@@ -52,6 +70,26 @@ final class ArchiveCompactCommand extends OpenArchiveCommand {
             }
         }
         return ExitCode.OK;
+    }
+
+    private void rekey(SegmentFolder segments) throws IOException {
+        int epoch = segments.rekey();
+        terminal.out()
+                .printf(
+                        "the archive has a new key, number %d; it is %s%n",
+                        epoch,
+                        Printable.of(SegmentFolder.keyFile(ThisDevice.places(terminal), segments.id())
+                                .toString()));
+        terminal.err()
+                .println("note: back the new key up now, and restore it on other devices: backups of the old one open"
+                        + " the archive no more (veilgate archive key)");
+        if (!purge) {
+            terminal.err()
+                    .println(
+                            "note: who has the old key can read the objects of before, which are in the trash for seven"
+                                    + " days; --purge removes them at once. Copies that somebody made stay readable to"
+                                    + " them");
+        }
     }
 
     static SegmentFolder segments(Archive archive) throws CommandFailure {

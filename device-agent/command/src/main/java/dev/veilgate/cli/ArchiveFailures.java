@@ -6,6 +6,7 @@ import dev.veilgate.archive.store.DamagedStoreException;
 import dev.veilgate.sse.OutdatedStateException;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.segments.DamagedObjectException;
+import dev.veilgate.sse.segments.OtherEpochException;
 import dev.veilgate.sse.segments.RolledBackException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -39,6 +40,11 @@ final class ArchiveFailures {
             case OutdatedStateException o -> new CommandFailure(ExitCode.REFUSED, String.valueOf(o.getMessage()), o);
             case UnusableKeyException k -> new CommandFailure(ExitCode.KEY, String.valueOf(k.getMessage()), k);
             case UnusableArchiveException u -> new CommandFailure(ExitCode.REFUSED, String.valueOf(u.getMessage()), u);
+            case OtherEpochException o ->
+                new CommandFailure(
+                        o.isNewer() ? ExitCode.KEY : ExitCode.REFUSED,
+                        o.getMessage() + (o.isNewer() ? ": veilgate archive key restore DIR BACKUP" : ""),
+                        o);
             case RolledBackException r ->
                 new CommandFailure(ExitCode.REFUSED, r.getMessage() + ": veilgate archive accept DIR", r);
             case DamagedObjectException d -> new CommandFailure(ExitCode.REFUSED, String.valueOf(d.getMessage()), d);

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "  Give the backup, and of one under shares enough of these, in any order. A share is a file with the four",
             "  numbered lines of its print; small letters will do, and each line has a check. With more shares than",
             "  are needed, altered ones are named and passed over. The key is put in its place only if it is this",
-            "  archive's, and never in the place of another one.",
+            "  archive's; in the place of another one only if the archive has had a new key since that.",
         },
         footer = {
             "  veilgate archive key restore mails mails.vgbackup",

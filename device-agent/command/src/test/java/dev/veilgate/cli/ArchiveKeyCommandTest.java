@@ -199,6 +199,51 @@ class ArchiveKeyCommandTest {
     }
 
     @Test
+    void afterARekeyOtherDevicesNeedTheNewKeyAndBackupsOfTheOldOneAreRefused() throws Exception {
+        backUp(archive, backup);
+        useDevice("other");
+        assertThat(restore(backup).code()).isZero();
+        useDevice("device");
+        Result rekeyed = run.ok("archive", "compact", "--rekey", archive);
+        assertThat(rekeyed.out()).contains("the archive has a new key, number 2; it is " + key("device"));
+        assertThat(rekeyed.err())
+                .contains("back the new key up now")
+                .contains("--purge removes them at once. Copies that somebody made stay readable");
+        assertThat(run.ok("archive", "add", archive, folder.resolve("notes.txt"))
+                        .out())
+                .isEqualTo("0 added, of which 0 in place of an older form; 1 unchanged, 0 deleted, 0 not added\n");
+        assertThat(run.ok("archive", "search", archive, "owl").out()).contains("notes.txt");
+        useDevice("other");
+        byte[] old = Files.readAllBytes(key("other"));
+        long states = states();
+        for (String command : List.of("search", "delete", "add")) {
+            Result refused = run.run("archive", command, archive, folder.resolve("notes.txt"));
+            assertThat(refused.code()).isEqualTo(ExitCode.KEY);
+            assertThat(refused.err())
+                    .contains("has had a new key since state 3")
+                    .contains("veilgate archive key restore");
+        }
+        assertThat(states()).isEqualTo(states);
+        Result outdated = restore(backup);
+        assertThat(outdated.code()).isEqualTo(ExitCode.KEY);
+        assertThat(outdated.err()).contains("a new key since the backup was made");
+        assertThat(key("other")).hasBinaryContent(old);
+        Path fresh = folder.resolve("new.vgbackup");
+        backUpOnDevice(archive, fresh);
+        assertThat(restore(fresh).code()).isZero();
+        assertThat(run.ok("archive", "search", archive, "owl").out()).contains("notes.txt");
+        assertThat(run.ok("archive", "compact", "--rekey", "--purge", archive).err())
+                .doesNotContain("in the trash for seven days");
+        assertThat(run.ok("archive", "verify", archive).out()).contains("as they were put");
+    }
+
+    private long states() throws IOException {
+        try (Stream<Path> files = Files.walk(archive.resolve("manifests"))) {
+            return files.count();
+        }
+    }
+
+    @Test
     void wrongPlacesFilesAndSchemesAreNamed() throws Exception {
         backUp(archive, backup);
         fails(ExitCode.IO, "exists already", "backup", archive, backup);

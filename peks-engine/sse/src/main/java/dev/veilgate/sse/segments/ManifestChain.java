@@ -2,7 +2,6 @@ package dev.veilgate.sse.segments;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.secret.Secret;
-import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.ManifestStore;
 import dev.veilgate.sse.RefusedException;
@@ -24,17 +23,24 @@ final class ManifestChain {
     private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
     private final ManifestStore store;
-    private final ManifestSealer sealer;
+    private final KeyRing keys;
+    private final byte[] archive;
     private final HeadMemory memory;
     private final SecureRandom random;
+    private ManifestSealer sealer;
+    private @Nullable ManifestSealer next;
     private @Nullable State newest;
     private byte[] newestFile = {};
 
-    ManifestChain(ManifestStore store, ArchiveKey key, byte[] archive, HeadMemory memory, SecureRandom random) {
+    ManifestChain(ManifestStore store, KeyRing keys, byte[] archive, HeadMemory memory, SecureRandom random) {
         this.store = store;
-        this.sealer = new ManifestSealer(key, archive, random);
+        this.keys = keys;
+        this.archive = archive.clone();
         this.memory = memory;
         this.random = random;
+        this.sealer = new ManifestSealer(keys.current(), archive, random);
+        this.next =
+                keys.next().map(key -> new ManifestSealer(key, archive, random)).orElse(null);
     }
 
     /** A state with its place in the chain. */
@@ -72,6 +78,7 @@ final class ManifestChain {
      * The newest state.
      *
      * @throws RolledBackException if it does not descend from the one that was seen last
+     * @throws OtherEpochException if the archive has another key than this device, or than when it was opened
      * @throws SseException if there is none, or what is there is none of this archive
      */
     State newest() throws IOException {
@@ -102,6 +109,12 @@ final class ManifestChain {
         if (seen.isPresent()) {
             requireDescent(found, seen.get());
         }
+        if (isNext(found.head())) {
+            if (known != null) { // what is read by the key of before cannot be gone on with
+                throw OtherEpochException.newer(firstOf(found.head().epoch(), version));
+            }
+            settle();
+        }
         saw(found, file);
         return found;
     }
@@ -115,17 +128,89 @@ final class ManifestChain {
         return open(version, file(version));
     }
 
-    private ManifestSealer.Opened open(long version, byte[] file) throws SseException {
+    /** Opens a state of the present key, or of the next one. */
+    private ManifestSealer.Opened open(long version, byte[] file) throws IOException {
+        ManifestHead head = head(version, file).head();
         try {
-            ManifestSealer.Opened opened = sealer.open(file);
-            if (opened.head().version() != version) {
+            if (head.epoch() < sealer.epoch()) {
+                throw OtherEpochException.older(version);
+            }
+            if (isNext(head)) {
+                return nextSealer().open(file);
+            }
+            if (head.epoch() > sealer.epoch()) {
+                throw OtherEpochException.newer(firstOf(head.epoch(), version));
+            }
+            return sealer.open(file);
+        } catch (MalformedEncodingException e) {
+            throw none(version, e);
+        }
+    }
+
+    private boolean isNext(ManifestHead head) {
+        return next != null && next.isOurs(head);
+    }
+
+    private ManifestSealer nextSealer() {
+        ManifestSealer there = next;
+        if (there == null) {
+            throw new IllegalStateException("there is no next key");
+        }
+        return there;
+    }
+
+    /** The head under a number, which is genuine only if the one behind it says so, or its code is right. */
+    private ManifestSealer.Unproved head(long version, byte[] file) throws SseException {
+        try {
+            ManifestSealer.Unproved found = ManifestSealer.head(file);
+            if (found.head().version() != version) {
                 throw new MalformedEncodingException("version", "must be " + version);
             }
-            return opened;
+            if (!Arrays.equals(found.head().archive(), archive)) {
+                throw new MalformedEncodingException("archive", "must be this one");
+            }
+            return found;
         } catch (MalformedEncodingException e) {
-            throw new SseException(
-                    "what is in the place of state " + version + " of the archive is none: " + e.getMessage(), e);
+            throw none(version, e);
         }
+    }
+
+    private static SseException none(long version, MalformedEncodingException cause) {
+        return new SseException(
+                "what is in the place of state " + version + " of the archive is none: " + cause.getMessage(), cause);
+    }
+
+    /** Number of the first state that has an epoch, as far as the store shows. */
+    private long firstOf(int epoch, long version) throws IOException {
+        for (long first = version; ; first--) {
+            try {
+                if (first == 1 || head(first - 1, file(first - 1)).head().epoch() != epoch) {
+                    return first;
+                }
+            } catch (SseException e) { // it is only said
+                return first;
+            }
+        }
+    }
+
+    /** The head before one of this archive, which names it: heads of former keys are proved by that alone. */
+    private ManifestHead before(ManifestHead head) throws IOException {
+        long version = head.version() - 1;
+        byte[] file = file(version);
+        ManifestHead before = head(version, file).head();
+        if (before.epoch() > head.epoch()) {
+            throw sealer.epoch() < before.epoch() && !isNext(before)
+                    ? OtherEpochException.newer(version)
+                    : OtherEpochException.older(head.version());
+        }
+        return before.epoch() < sealer.epoch() ? before : open(version, file).head();
+    }
+
+    /** Goes on under the next key only. */
+    private void settle() throws IOException {
+        keys.settle();
+        sealer = nextSealer();
+        next = null;
     }
 
     /** Walks back, by what each state says of that before it, to the one that was seen, or to one that gave it up. */
@@ -137,7 +222,9 @@ final class ManifestChain {
             }
             ManifestHead before;
             try {
-                before = open(head.version() - 1).head();
+                before = before(head);
+            } catch (OtherEpochException e) {
+                throw e;
             } catch (SseException e) { // it cannot be told
                 throw new RolledBackException(seen.version(), found.version(), e);
             }
@@ -145,6 +232,9 @@ final class ManifestChain {
                 throw new RolledBackException(seen.version(), found.version());
             }
             head = before;
+        }
+        if (next != null && head.version() > 1) {
+            before(head); // a state of the next key that was seen is not followed by one of the present key
         }
     }
 
@@ -165,6 +255,9 @@ final class ManifestChain {
             if (manifest == null || seen.isEmpty()) {
                 throw e;
             }
+            if (isNext(opened.head())) {
+                settle();
+            }
             ManifestSealer.Sealed sealed = sealer.seal(
                     manifest, e.found() + 1, opened.head().tag(), seen.get().tag());
             if (!store.create(e.found() + 1, sealed.file())) {
@@ -178,18 +271,20 @@ final class ManifestChain {
         }
     }
 
-    /** Tells whether the newest state is of an archive, and authenticated by a key. */
-    static boolean isKeyOf(ManifestStore store, ArchiveKey key, byte[] archive) throws IOException {
+    /** Epoch of the key of a ring that the newest state is authenticated by; 0 if it is none of them. */
+    int epochOfNewest() throws IOException {
         long version = store.newest();
-        byte[] file = store.read(version)
-                .orElseThrow(() -> new SseException(
-                        "no state of the archive is there: it is damaged, or this is no" + " archive"));
-        try {
-            return ManifestSealer.isOf(file, key, archive);
-        } catch (MalformedEncodingException e) {
-            throw new SseException(
-                    "what is in the place of state " + version + " of the archive is none: " + e.getMessage(), e);
+        if (version == 0) {
+            throw new SseException("no state of the archive is there: it is damaged, or this is no archive");
         }
+        ManifestHead head = head(version, file(version)).head();
+        if (sealer.isOurs(head) || isNext(head)) {
+            return head.epoch();
+        }
+        if (head.epoch() > sealer.epoch()) {
+            throw OtherEpochException.newer(firstOf(head.epoch(), version));
+        }
+        return 0;
     }
 
     /** Faults of the chain from the newest state to the first, in plain words. */
@@ -199,7 +294,7 @@ final class ManifestChain {
         while (head.version() > 1) {
             ManifestHead before;
             try {
-                before = open(head.version() - 1).head();
+                before = before(head);
             } catch (SseException e) {
                 findings.add(String.valueOf(e.getMessage()));
                 return findings;
@@ -227,30 +322,52 @@ final class ManifestChain {
      * @throws IOException if the store fails, and nothing stands in the state's place
      */
     State commit(Change change, Objects objects) throws IOException {
+        return commit(change, objects, false);
+    }
+
+    /**
+     * Puts a state under the next key behind the newest, durably; from then on that is the only key.
+     *
+     * @return as {@link #commit}
+     */
+    State commitUnderNext(Change change, Objects objects) throws IOException {
+        return commit(change, objects, true);
+    }
+
+    private State commit(Change change, Objects objects, boolean underNext) throws IOException {
+        ManifestSealer by = underNext ? nextSealer() : sealer;
         for (int attempt = 0; ; attempt++) {
             State base = newest();
-            Manifest next = change.apply(base.manifest());
-            if (next == null) {
+            Manifest after = change.apply(base.manifest());
+            if (after == null) {
                 return base;
             }
-            if (next.segments().size() > Manifest.MAX_SEGMENTS) {
+            if (after.segments().size() > Manifest.MAX_SEGMENTS) {
                 throw new RefusedException("the archive has too many segments; merge them first");
             }
-            objects.keep(next);
+            objects.keep(after);
             long version = base.version() + 1;
-            ManifestSealer.Sealed sealed =
-                    sealer.seal(next, version, base.head().tag(), ManifestHead.NO_TAG);
-            if (put(version, sealed)) {
-                State made = new State(sealed.head(), next);
+            ManifestSealer.Sealed sealed = by.seal(after, version, base.head().tag(), ManifestHead.NO_TAG);
+            boolean put = put(version, sealed);
+            if (underNext && (put || isMade(version, sealed))) {
+                settle();
+            }
+            if (put) {
+                State made = new State(sealed.head(), after);
                 saw(made, sealed.file());
                 shorten(version - WHOLE);
                 return made;
             }
-            if (Arrays.equals(open(version).head().tag(), sealed.head().tag())) {
+            if (isMade(version, sealed)) {
                 return newest(); // it was put, and the answer was lost; others may have gone on
             }
             pause(attempt);
         }
+    }
+
+    /** Whether what stands under a number is a state that was sent. */
+    private boolean isMade(long version, ManifestSealer.Sealed sealed) throws IOException {
+        return Arrays.equals(open(version).head().tag(), sealed.head().tag());
     }
 
     /** Puts a state under its number; false if something stands there, which may be this state after a lost answer. */
@@ -272,10 +389,10 @@ final class ManifestChain {
         }
         Optional<byte[]> file = store.read(version);
         if (file.isPresent()) {
-            ManifestSealer.Opened opened = open(version);
-            if (opened.state() != null) {
+            ManifestSealer.Unproved found = head(version, file.get());
+            if (found.isWhole()) {
                 try {
-                    store.shorten(version, file.get(), sealer.headOnly(opened.head()));
+                    store.shorten(version, file.get(), ManifestSealer.headOnly(found.head()));
                 } catch (ConflictException _) {
                     // another writer of this archive, or of a folder that was restored meanwhile, was there
                 }

@@ -4,7 +4,6 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.secret.Secret;
-import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.Prf;
 import dev.veilgate.sse.Sha256;
 import java.nio.charset.StandardCharsets;
@@ -39,13 +38,15 @@ final class ManifestSealer {
     private final Prf kv;
     private final Prf ks;
     private final Prf km;
+    private final int epoch;
     private final byte[] archive;
     private final SecureRandom random;
 
-    ManifestSealer(ArchiveKey key, byte[] archive, SecureRandom random) {
-        this.kv = key.prf("segments/manifest/v");
-        this.ks = key.prf("segments/manifest/key");
-        this.km = key.prf("segments/manifest/mac");
+    ManifestSealer(EpochKey epoch, byte[] archive, SecureRandom random) {
+        this.kv = epoch.key().prf("segments/manifest/v");
+        this.ks = epoch.key().prf("segments/manifest/key");
+        this.km = epoch.key().prf("segments/manifest/mac");
+        this.epoch = epoch.epoch();
         this.archive = archive.clone();
         this.random = random;
     }
@@ -79,12 +80,12 @@ final class ManifestSealer {
             throw new IllegalStateException("this Java runtime cannot seal", e);
         }
         byte[] digest = new Sha256().add(sealed).finish();
-        ManifestHead head = ManifestHead.of(km, archive, version, previous, other, digest);
+        ManifestHead head = new ManifestHead(archive, epoch, version, previous, other, digest, new byte[0]).by(km);
         return new Sealed(head, file(head, sealed));
     }
 
     /** The file that is kept of a state when a newer one is in its place. */
-    byte[] headOnly(ManifestHead head) {
+    static byte[] headOnly(ManifestHead head) {
         return file(head, null);
     }
 
@@ -95,16 +96,39 @@ final class ManifestSealer {
         return (sealed == null ? out : out.bytes(sealed)).toByteArray();
     }
 
-    /** Tells whether a file is of an archive, and of a key; what its state says is not looked at. */
-    static boolean isOf(byte[] file, ArchiveKey key, byte[] archive) throws MalformedEncodingException {
-        CborReader in = new CborReader("manifest", file);
-        in.array("file", 3);
-        ManifestHead head = ManifestHead.decode(in);
-        return Arrays.equals(head.archive(), archive) && head.isOf(key.prf("segments/manifest/mac"));
+    int epoch() {
+        return epoch;
     }
 
     /**
-     * Opens a file.
+     * A head as it stands in a file, which nothing shows to be genuine yet.
+     *
+     * @param isWhole whether what its state says is in the file too
+     */
+    record Unproved(ManifestHead head, boolean isWhole) {}
+
+    /** Reads the head of a file. */
+    static Unproved head(byte[] file) throws MalformedEncodingException {
+        CborReader in = new CborReader("manifest", file);
+        int items = in.array("file", 3);
+        if (items < 2) {
+            throw in.malformed("file", "must have a head and its code");
+        }
+        ManifestHead head = ManifestHead.decode(in);
+        if (items == 3) {
+            in.skipBytes("sealed", MAX_BYTES);
+        }
+        in.end();
+        return new Unproved(head, items == 3);
+    }
+
+    /** Tells whether a head is of this archive, and by the key. */
+    boolean isOurs(ManifestHead head) {
+        return Arrays.equals(head.archive(), archive) && head.epoch() == epoch && head.isOf(km);
+    }
+
+    /**
+     * Opens a file of this epoch.
      *
      * @throws MalformedEncodingException if it is no state of this archive, or was altered
      */
@@ -115,7 +139,7 @@ final class ManifestSealer {
             throw in.malformed("file", "must have a head and its code");
         }
         ManifestHead head = ManifestHead.decode(in);
-        if (!Arrays.equals(head.archive(), archive) || !head.isOf(km)) {
+        if (!isOurs(head)) {
             throw in.malformed("mac", "must be this archive's: it was altered, or is of another archive or key");
         }
         byte[] sealed = items == 3 ? in.bytes("sealed", MAX_BYTES) : null;

@@ -21,6 +21,7 @@ final class Merge implements ManifestChain.Change {
     private final int[][] newNumbers;
     private final @Nullable SegmentEntry result;
     private final OpenSegments open;
+    private final OpenSegments into;
     private boolean made;
 
     /**
@@ -29,18 +30,22 @@ final class Merge implements ManifestChain.Change {
      * @param dead       of each input, when it was merged
      * @param newNumbers by input and old number; -1 for what was dead
      * @param result     null if nothing lived
+     * @param open       of the inputs
+     * @param into       of the result
      */
     Merge(
             List<Manifest.LiveSegment> inputs,
             List<DeadSet> dead,
             int[][] newNumbers,
             @Nullable SegmentEntry result,
-            OpenSegments open) {
+            OpenSegments open,
+            OpenSegments into) {
         this.inputs = inputs;
         this.dead = dead;
         this.newNumbers = newNumbers;
         this.result = result;
         this.open = open;
+        this.into = into;
     }
 
     /** Whether it was put there. */
@@ -50,16 +55,15 @@ final class Merge implements ManifestChain.Change {
 
     @Override
     public @Nullable Manifest apply(Manifest base) throws IOException {
+        made = fits(base);
+        if (!made) {
+            return null;
+        }
         List<BlobName> names =
                 inputs.stream().map(input -> input.entry().name()).toList();
         int[] dying = new int[0];
         for (int i = 0; i < inputs.size(); i++) {
-            Optional<Manifest.LiveSegment> now = base.segment(names.get(i));
-            if (now.isEmpty() || !open.dead(now.get()).containsAll(dead.get(i))) {
-                made = false; // merged by another, or alive again in a state that was accepted
-                return null;
-            }
-            dying = joined(dying, died(now.get(), newNumbers[i]));
+            dying = joined(dying, died(base.segment(names.get(i)).orElseThrow(), newNumbers[i]));
         }
         if (result != null && base.segment(result.name()).isPresent()) {
             made = false; // its inputs were added and merged once more, by a cloned machine
@@ -72,11 +76,22 @@ final class Merge implements ManifestChain.Change {
                 after.add(segment);
             } else if (!put && result != null) {
                 put = true;
-                after.addAll(open.bury(List.of(new Manifest.LiveSegment(result, null)), Map.of(result.name(), dying)));
+                after.addAll(into.bury(List.of(new Manifest.LiveSegment(result, null)), Map.of(result.name(), dying)));
             }
         }
-        made = true;
         return new Manifest(after);
+    }
+
+    /** Tells if a state has the inputs: none was merged by another, or is alive again in a state that was accepted. */
+    boolean fits(Manifest base) throws IOException {
+        for (int i = 0; i < inputs.size(); i++) {
+            Optional<Manifest.LiveSegment> now =
+                    base.segment(inputs.get(i).entry().name());
+            if (now.isEmpty() || !open.dead(now.get()).containsAll(dead.get(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** New numbers of what is dead now and was not when the result was made. */

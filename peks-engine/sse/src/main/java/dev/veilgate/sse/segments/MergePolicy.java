@@ -45,10 +45,17 @@ record MergePolicy(long largest) {
 
     /** Groups of all segments, none of which is larger than the bound; without those that would not change. */
     List<List<Manifest.LiveSegment>> all(Manifest state) {
+        List<List<Manifest.LiveSegment>> groups = groups(state.segments());
+        groups.removeIf(each -> each.size() == 1 && each.getFirst().dead() == null);
+        return groups;
+    }
+
+    /** Groups of some segments in their order, none of which is larger than the bound but such as have one. */
+    List<List<Manifest.LiveSegment>> groups(List<Manifest.LiveSegment> segments) {
         List<List<Manifest.LiveSegment>> groups = new ArrayList<>();
         List<Manifest.LiveSegment> group = new ArrayList<>();
         long bytes = 0;
-        for (Manifest.LiveSegment segment : state.segments()) {
+        for (Manifest.LiveSegment segment : segments) {
             if (!group.isEmpty() && bytes + segment.entry().bytes() > largest) {
                 groups.add(group);
                 group = new ArrayList<>();
@@ -58,8 +65,7 @@ record MergePolicy(long largest) {
             bytes += segment.entry().bytes();
         }
         groups.add(group);
-        groups.removeIf(
-                each -> each.isEmpty() || each.size() == 1 && each.getFirst().dead() == null);
+        groups.removeIf(List::isEmpty);
         return groups;
     }
 

@@ -17,8 +17,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -37,27 +39,36 @@ import org.jspecify.annotations.Nullable;
  */
 @Secret
 public final class SegmentArchive implements AutoCloseable {
+    /** Rounds of a change of keys, each of which writes what others added in the one before. */
+    private static final int MOST_ROUNDS = 20;
+
     private final BlobStore objects;
     private final ManifestChain chain;
-    private final OpenSegments open;
-    private final SegmentKeys keys;
+    private final KeyRing ring;
+    private final byte[] id;
     private final SecureRandom random;
     private final MergePolicy policy;
+    private final InstantSource clock;
+    private SegmentKeys keys;
+    private OpenSegments open;
 
+    /** @param chain whose newest state was read, so that the ring's current key is the archive's */
     private SegmentArchive(
             BlobStore objects,
-            ManifestStore manifests,
-            ArchiveKey key,
+            ManifestChain chain,
+            KeyRing ring,
             byte[] id,
-            HeadMemory memory,
             SecureRandom random,
             InstantSource clock) {
         this.objects = objects;
-        this.keys = SegmentKeys.of(key, id);
-        this.chain = new ManifestChain(manifests, key, id, memory, random);
-        this.open = new OpenSegments(objects, keys, random, clock);
+        this.chain = chain;
+        this.ring = ring;
+        this.id = id.clone();
+        this.clock = clock;
         this.random = random;
         this.policy = MergePolicy.STANDARD;
+        this.keys = SegmentKeys.of(ring.current(), id);
+        this.open = new OpenSegments(objects, keys, random, clock);
     }
 
     /**
@@ -73,18 +84,13 @@ public final class SegmentArchive implements AutoCloseable {
             HeadMemory memory,
             SecureRandom random)
             throws IOException {
-        SegmentArchive archive =
-                new SegmentArchive(objects, manifests, key, id, memory, random, InstantSource.system());
-        archive.chain.create();
-        return archive;
+        KeyRing ring = KeyRing.of(key);
+        ManifestChain chain = new ManifestChain(manifests, ring, id, memory, random);
+        chain.create();
+        return new SegmentArchive(objects, chain, ring, id, random, InstantSource.system());
     }
 
-    /**
-     * Opens one.
-     *
-     * @throws RolledBackException if this device has seen a newer or another state
-     * @throws SseException if it is damaged, or the key is another
-     */
+    /** Opens one that has its first key. */
     public static SegmentArchive open(
             BlobStore objects,
             ManifestStore manifests,
@@ -93,10 +99,10 @@ public final class SegmentArchive implements AutoCloseable {
             HeadMemory memory,
             SecureRandom random)
             throws IOException {
-        return open(objects, manifests, key, id, memory, random, InstantSource.system());
+        return open(objects, manifests, KeyRing.of(key), id, memory, random);
     }
 
-    /** As {@link #open}, by another clock than the system's. */
+    /** Opens one that has its first key, by another clock than the system's. */
     static SegmentArchive open(
             BlobStore objects,
             ManifestStore manifests,
@@ -106,9 +112,35 @@ public final class SegmentArchive implements AutoCloseable {
             SecureRandom random,
             InstantSource clock)
             throws IOException {
-        SegmentArchive archive = new SegmentArchive(objects, manifests, key, id, memory, random, clock);
-        archive.chain.newest();
-        return archive;
+        return open(objects, manifests, KeyRing.of(key), id, memory, random, clock);
+    }
+
+    /**
+     * Opens one.
+     *
+     * @param ring is used as long as this is open; whoever opens it closes the ring
+     * @throws RolledBackException if this device has seen a newer or another state
+     * @throws OtherEpochException if the newest state is by a later key, or by an earlier one
+     * @throws SseException if it is damaged, or the key is another
+     */
+    public static SegmentArchive open(
+            BlobStore objects, ManifestStore manifests, KeyRing ring, byte[] id, HeadMemory memory, SecureRandom random)
+            throws IOException {
+        return open(objects, manifests, ring, id, memory, random, InstantSource.system());
+    }
+
+    private static SegmentArchive open(
+            BlobStore objects,
+            ManifestStore manifests,
+            KeyRing ring,
+            byte[] id,
+            HeadMemory memory,
+            SecureRandom random,
+            InstantSource clock)
+            throws IOException {
+        ManifestChain chain = new ManifestChain(manifests, ring, id, memory, random);
+        chain.newest();
+        return new SegmentArchive(objects, chain, ring, id, random, clock);
     }
 
     /**
@@ -297,13 +329,18 @@ public final class SegmentArchive implements AutoCloseable {
      * @param temporary folder for what does not fit into memory; sealed
      */
     public PreparedMerge prepare(DueMerge due, Path temporary) throws IOException {
-        Merged merged = SegmentMerger.merge(due.readers(), due.dead(), temporary, random);
+        return prepare(due, keys, open, temporary);
+    }
+
+    private PreparedMerge prepare(DueMerge due, SegmentKeys resultKeys, OpenSegments into, Path temporary)
+            throws IOException {
+        Merged merged = SegmentMerger.merge(due.readers(), due.dead(), resultKeys, temporary, random);
         boolean done = false;
         try {
             SegmentEntry entry = merged.segment().entry();
             Instant stored = entry.layout().documents() == 0
                     ? Instant.EPOCH
-                    : open.store(entry.name(), merged.segment().object());
+                    : into.store(entry.name(), merged.segment().object());
             done = true;
             return new PreparedMerge(due, merged, stored);
         } finally {
@@ -328,9 +365,75 @@ public final class SegmentArchive implements AutoCloseable {
                 prepared.of().dead(),
                 prepared.merged().newNumbers(),
                 prepared.isEmpty() ? null : entry,
+                open,
                 open);
         commit(merge);
         return merge.made();
+    }
+
+    /**
+     * Writes all documents that are not deleted anew, under the next key of the ring, and puts a state by that key in
+     * which nothing of before is named. From then on the next key is the only one. What others do meanwhile with the
+     * present key is in it, or they are told that the archive has a new key.
+     *
+     * @param temporary folder for what does not fit into memory; sealed
+     * @throws IllegalStateException if the ring has no next key
+     * @throws ConflictException if others change the archive all the time; what was written is used the next time
+     */
+    public void rekey(Path temporary) throws IOException {
+        SegmentKeys next =
+                SegmentKeys.of(ring.next().orElseThrow(() -> new IllegalStateException("there is no next key")), id);
+        OpenSegments into = new OpenSegments(objects, next, random, clock);
+        List<Rewritten> rewritten = new ArrayList<>();
+        try {
+            for (int round = 0; round < MOST_ROUNDS; round++) {
+                Manifest state = chain.newest().manifest();
+                open.keepOnly(state);
+                rewrite(state, rewritten, next, into, temporary);
+                Rekeying rekeying = new Rekeying(rewritten, open, into);
+                Manifest after = chain.commitUnderNext(rekeying, into::keep).manifest();
+                if (rekeying.made()) {
+                    into.keep(after);
+                    keys = next;
+                    open = into;
+                    return;
+                }
+            }
+            throw new ConflictException("others change the archive all the time; stop them, then try again");
+        } finally {
+            into.forgetFresh();
+            for (Rewritten each : rewritten) {
+                each.close();
+            }
+        }
+    }
+
+    /** Rewrites segments of a state that are not, and lets go of what was rewritten and is not needed any more. */
+    private void rewrite(Manifest state, List<Rewritten> rewritten, SegmentKeys next, OpenSegments into, Path temporary)
+            throws IOException {
+        Set<BlobName> covered = new HashSet<>();
+        for (Rewritten each : List.copyOf(rewritten)) {
+            if (each.merge(open, into).fits(state)) {
+                each.of().inputs().forEach(input -> covered.add(input.entry().name()));
+            } else {
+                rewritten.remove(each);
+                each.close();
+            }
+        }
+        List<Manifest.LiveSegment> left = state.segments().stream()
+                .filter(segment -> !covered.contains(segment.entry().name()))
+                .toList();
+        for (List<Manifest.LiveSegment> group : policy.groups(left)) {
+            PreparedMerge prepared = prepare(due(group), next, into, temporary);
+            if (prepared.isEmpty()) {
+                prepared.close();
+                rewritten.add(new Rewritten(prepared.of(), null));
+            } else {
+                SealedSegment segment = prepared.merged().segment();
+                rewritten.add(new Rewritten(prepared.of(), segment));
+                into.stored(segment.entry().name(), segment.object(), prepared.stored());
+            }
+        }
     }
 
     /**
@@ -441,16 +544,24 @@ public final class SegmentArchive implements AutoCloseable {
             HeadMemory memory,
             SecureRandom random)
             throws IOException {
-        return new SegmentArchive(objects, manifests, key, id, memory, random, InstantSource.system()).chain.accept();
+        return accept(manifests, KeyRing.of(key), id, memory, random);
+    }
+
+    /** Goes on with what the store has, as above. */
+    public static boolean accept(
+            ManifestStore manifests, KeyRing ring, byte[] id, HeadMemory memory, SecureRandom random)
+            throws IOException {
+        return new ManifestChain(manifests, ring, id, memory, random).accept();
     }
 
     /**
-     * Tells whether a key is that of an archive: whether the newest state is authenticated by it.
+     * Epoch of the key of a ring by which the newest state of an archive is authenticated; 0 if it is by none of them.
      *
+     * @throws OtherEpochException if the state is of a later epoch than the ring has
      * @throws SseException if there is no state, or what is there is none
      */
-    public static boolean isKeyOf(ManifestStore manifests, ArchiveKey key, byte[] id) throws IOException {
-        return ManifestChain.isKeyOf(manifests, key, id);
+    public static int epochOfNewest(ManifestStore manifests, KeyRing ring, byte[] id) throws IOException {
+        return new ManifestChain(manifests, ring, id, HeadMemory.inMemory(), new SecureRandom()).epochOfNewest();
     }
 
     /**

@@ -16,6 +16,8 @@ import java.util.Arrays;
  *   digest of a document = first 8 bytes of HMAC(Kd, archive || SHA-256(content)),  Kd = derive("segments/digests")
  * </pre>
  *
+ * <p>Kd is of the first key for ever, see {@link EpochKey}.
+ *
  * <p>r is random, and digest is of what the object says (how = 0) or of what that follows from (how = 1); so a key is
  * used twice only for the same bytes, even if r repeats. All of these have fixed lengths. Safe for use by several
  * threads.
@@ -49,11 +51,24 @@ public final class SegmentKeys {
      * @param archive its random name, {@value #ARCHIVE_BYTES} bytes
      */
     public static SegmentKeys of(ArchiveKey key, byte[] archive) {
+        return of(EpochKey.first(key), archive);
+    }
+
+    /** The keys of an archive in an epoch. */
+    static SegmentKeys of(EpochKey epoch, byte[] archive) {
         if (archive.length != ARCHIVE_BYTES) {
             throw new IllegalArgumentException("an archive's name has " + ARCHIVE_BYTES + " bytes");
         }
-        return new SegmentKeys(
-                key.prf("segments/v"), key.prf("segments/pages"), key.prf("segments/digests"), archive.clone());
+        byte[] digestsKey = epoch.digestsKey();
+        try {
+            return new SegmentKeys(
+                    epoch.key().prf("segments/v"),
+                    epoch.key().prf("segments/pages"),
+                    Prf.of(digestsKey),
+                    archive.clone());
+        } finally {
+            Arrays.fill(digestsKey, (byte) 0);
+        }
     }
 
     /** Subject of a digest. */

@@ -40,8 +40,18 @@ public final class SegmentMerger {
     public static Merged merge(
             List<SegmentReader> inputs, List<DeadSet> dead, Path temporaryFolder, SecureRandom random)
             throws IOException {
+        return merge(inputs, dead, inputs.getFirst().pages().keys(), temporaryFolder, random);
+    }
+
+    /**
+     * Merges, and seals the result under keys that may be others than those of the inputs.
+     *
+     * @param keys of the result
+     */
+    static Merged merge(
+            List<SegmentReader> inputs, List<DeadSet> dead, SegmentKeys keys, Path temporaryFolder, SecureRandom random)
+            throws IOException {
         int[][] newNumbers = newNumbers(inputs, dead);
-        SegmentKeys keys = inputs.getFirst().pages().keys();
         byte[] r = new byte[SegmentKeys.R_BYTES];
         random.nextBytes(r);
         byte[] v = keys.v(ObjectKind.SEGMENT, SegmentKeys.Of.INPUTS, r, digest(inputs, dead));
@@ -60,7 +70,8 @@ public final class SegmentMerger {
         }
     }
 
-    private static int[][] newNumbers(List<SegmentReader> inputs, List<DeadSet> dead) {
+    /** Numbers in the result by input and old number; -1 for the dead. */
+    static int[][] newNumbers(List<SegmentReader> inputs, List<DeadSet> dead) {
         if (inputs.isEmpty() || inputs.size() != dead.size()) {
             throw new IllegalArgumentException("a merge has one input or more, each with its dead set");
         }
