@@ -404,6 +404,7 @@ class RekeyTest {
         assertThatThrownBy(() -> open(unnoted, memory).rekey(folder)).hasMessageContaining("key's file");
         assertThat(memory.last().orElseThrow().version()).isEqualTo(manifests.newest() - 1); // noted behind the key
         assertThatThrownBy(() -> open(unnoted, memory)).hasMessageContaining("key's file");
+        assertThat(memory.last().orElseThrow().version()).isEqualTo(manifests.newest() - 1);
         requireModel(open(ring(next), memory));
         assertThat(settled).containsExactly(2);
         newest = next;
