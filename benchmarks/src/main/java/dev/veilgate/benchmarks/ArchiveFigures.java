@@ -364,13 +364,19 @@ public final class ArchiveFigures {
         if (data == null) {
             return;
         }
-        List<Path> mails;
-        try (Stream<Path> all = Files.list(Path.of(data, "mail"))) {
-            mails = all.sorted()
-                    .limit(turns == TURNS ? Long.MAX_VALUE : FEW_MAILS)
-                    .toList();
+        List<Path> mails = new ArrayList<>();
+        for (String folder : List.of("mail", "newsgroups")) { // articles are in the form of mails
+            try (Stream<Path> all = Files.walk(Path.of(data, folder))) {
+                all.filter(Files::isRegularFile)
+                        .filter(file -> !file.getParent().equals(Path.of(data, "newsgroups")))
+                        .sorted()
+                        .limit(turns == TURNS ? Long.MAX_VALUE : FEW_MAILS)
+                        .forEach(mails::add);
+            }
         }
         SseTable table = new SseTable("mails", "turn", "extraction_ms", "addition_ms", "beyond_extraction_ms");
+        List<Double> extractions = new ArrayList<>();
+        List<Double> beyond = new ArrayList<>();
         for (int turn = 0; turn <= turns; turn++) {
             long start = SYSTEM.getProcessCpuTime();
             extract(mails);
@@ -381,9 +387,21 @@ public final class ArchiveFigures {
                 double extraction = (extracted - start) / 1e6 / mails.size();
                 double addition = (added - extracted) / 1e6 / mails.size();
                 table.add(mails.size(), turn, extraction, addition, addition - extraction);
+                extractions.add(extraction);
+                beyond.add(addition - extraction);
             }
         }
+        table.add(
+                mails.size(),
+                "median",
+                median(extractions),
+                median(extractions) + median(beyond),
+                median(beyond));
         write("archive-mails.csv", table);
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 
     private static void extract(List<Path> mails) throws IOException {
