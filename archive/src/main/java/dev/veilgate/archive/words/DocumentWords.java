@@ -22,6 +22,7 @@ import java.util.Map;
 @Secret
 public final class DocumentWords {
     private static final int PIECE = 1 << 16;
+    private static final String TIME = RangeTerm.ordered(TimeWords.FIELD);
     private static final int MOST_FIELDS = 1 << 12;
     private static final int MOST_BYTES = ArchiveWords.profile().limits().valueBytes();
 
@@ -82,10 +83,20 @@ public final class DocumentWords {
         words.addIfAbsent(Keyword.text(field, value));
     }
 
+    /** Adds a value of ASCII that is one word of a field, and folded. */
+    void whole(String field, byte[] value, int from, int to) {
+        words.addAsciiIfAbsent(field, value, from, to);
+    }
+
     /** Adds the time that the document is of. */
     void time(String word) {
+        time(word.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Adds the time that the document is of, by its word. */
+    void time(byte[] word) {
         if (ordered) {
-            words.addIfAbsent(Keyword.text(RangeTerm.ordered(TimeWords.FIELD), word));
+            words.addAsciiIfAbsent(TIME, word, 0, word.length);
         }
     }
 

@@ -12,8 +12,11 @@ import java.time.Instant;
 /** Reads lines of logs for their text, and for the fields that {@link LogReader} finds. For one thread. */
 @Secret
 final class LineWords implements RecordSink {
+    private static final int MOST_BYTES = ArchiveWords.profile().limits().valueBytes();
+
     private final DocumentWords words;
     private final LogReader reader;
+    private final byte[] time = new byte[TimeWords.MINUTE_BYTES];
     private Instant written = Instant.EPOCH;
 
     /** @param words that get those of each line */
@@ -56,7 +59,18 @@ final class LineWords implements RecordSink {
 
     @Override
     public void token(TokenKind kind, byte[] bytes, int from, int to) {
-        token(kind, new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        int seen = to - from <= MOST_BYTES ? 0 : -1;
+        for (int i = from; i < to && seen >= 0; i++) {
+            seen |= bytes[i] > ' ' ? 0 : -1;
+        }
+        if (seen < 0 || from == to) { // not ASCII, cut, or with blanks
+            token(kind, new String(bytes, from, to - from, StandardCharsets.UTF_8));
+            return;
+        }
+        words.whole(kind.field(), bytes, from, to);
+        if (kind == TokenKind.PID) {
+            words.whole(ArchiveWords.TEXT, bytes, from, to);
+        }
     }
 
     @Override
@@ -67,6 +81,7 @@ final class LineWords implements RecordSink {
     @Override
     public void time(int year, int month, int day, int hour, int minute) {
         int known = year != 0 ? year : TimeWords.year(month, day, hour, minute, written);
-        words.time(TimeWords.minute(known, month, day, hour, minute));
+        TimeWords.minute(known, month, day, hour, minute, time);
+        words.time(time);
     }
 }

@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  * 2026-11-27}, in UTC. A span of time is what lies between two of them.
  */
 final class TimeWords {
+    /** Bytes of the word of a minute. */
+    static final int MINUTE_BYTES = 16;
+
     /** The field of the time that a document is of. */
     static final String FIELD = "time";
 
@@ -38,21 +41,23 @@ final class TimeWords {
         return field.equals(FIELD) || FieldNames.common(field).orElse("").equals(FIELD);
     }
 
-    /** The word of a minute. */
-    static String minute(int year, int month, int day, int hour, int minute) {
-        char[] word = "0000-00-00t00:00".toCharArray();
+    /** Writes the word of a minute, {@value #MINUTE_BYTES} bytes. */
+    static void minute(int year, int month, int day, int hour, int minute, byte[] word) {
         digits(word, 0, 4, year);
+        word[4] = '-';
         digits(word, 5, 2, month);
+        word[7] = '-';
         digits(word, 8, 2, day);
+        word[10] = 't';
         digits(word, 11, 2, hour);
+        word[13] = ':';
         digits(word, 14, 2, minute);
-        return new String(word);
     }
 
-    private static void digits(char[] out, int at, int count, int value) {
+    private static void digits(byte[] out, int at, int count, int value) {
         int left = value;
         for (int i = at + count - 1; i >= at; i--) {
-            out[i] = (char) ('0' + left % 10);
+            out[i] = (byte) ('0' + left % 10);
             left /= 10;
         }
     }
@@ -62,9 +67,11 @@ final class TimeWords {
      * down.
      */
     static int year(int month, int day, int hour, int minute, Instant written) {
-        String last = minute(written.plusSeconds(2 * 86_400L));
-        int year = Integer.parseInt(last.substring(0, 4));
-        return minute(year, month, day, hour, minute).compareTo(last) > 0 ? year - 1 : year;
+        LocalDateTime last = LocalDateTime.ofInstant(written.plusSeconds(2 * 86_400L), ZoneOffset.UTC);
+        int order = Integer.compare(month, last.getMonthValue());
+        order = order != 0 ? order : Integer.compare(day, last.getDayOfMonth());
+        order = order != 0 ? order : Integer.compare(60 * hour + minute, 60 * last.getHour() + last.getMinute());
+        return order > 0 ? last.getYear() - 1 : last.getYear();
     }
 
     /** The word of the minute of a time. */

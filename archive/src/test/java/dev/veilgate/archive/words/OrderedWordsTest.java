@@ -67,8 +67,15 @@ class OrderedWordsTest {
             if (time.getYear() < 1000) {
                 continue;
             }
-            String word = TimeWords.minute(
-                    time.getYear(), time.getMonthValue(), time.getDayOfMonth(), time.getHour(), time.getMinute());
+            byte[] bytes = new byte[TimeWords.MINUTE_BYTES];
+            TimeWords.minute(
+                    time.getYear(),
+                    time.getMonthValue(),
+                    time.getDayOfMonth(),
+                    time.getHour(),
+                    time.getMinute(),
+                    bytes);
+            String word = new String(bytes, StandardCharsets.US_ASCII);
             assertThat(TimeWords.minute(time.toInstant(ZoneOffset.UTC))).isEqualTo(word);
             assertThat(TimeWords.ofValue(time.toString())).contains(word);
             for (int length : new int[] {4, 7, 10, 13, 16}) {

@@ -53,7 +53,7 @@ class ArchiveOnFullDiskTest {
     }
 
     private List<String> found(String query) {
-        CommandRun.Result result = run.run("archive", "search", archive, query);
+        CommandRun.Result result = run.run("archive", "search", "--names", archive, query);
         assertThat(result.code()).as(result.err()).isIn(ExitCode.OK, ExitCode.NO_MATCH);
         return result.out()
                 .lines()

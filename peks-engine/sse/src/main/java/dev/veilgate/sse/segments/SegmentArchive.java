@@ -54,12 +54,7 @@ public final class SegmentArchive implements AutoCloseable {
 
     /** @param chain whose newest state was read, so that the ring's current key is the archive's */
     private SegmentArchive(
-            BlobStore objects,
-            ManifestChain chain,
-            KeyRing ring,
-            byte[] id,
-            SecureRandom random,
-            InstantSource clock) {
+            BlobStore objects, ManifestChain chain, KeyRing ring, byte[] id, SecureRandom random, InstantSource clock) {
         this.objects = objects;
         this.chain = chain;
         this.ring = ring;

@@ -40,6 +40,7 @@ public final class SegmentMerger {
     public static Merged merge(
             List<SegmentReader> inputs, List<DeadSet> dead, Path temporaryFolder, SecureRandom random)
             throws IOException {
+        requireInputs(inputs, dead);
         return merge(inputs, dead, inputs.getFirst().pages().keys(), temporaryFolder, random);
     }
 
@@ -72,9 +73,7 @@ public final class SegmentMerger {
 
     /** Numbers in the result by input and old number; -1 for the dead. */
     static int[][] newNumbers(List<SegmentReader> inputs, List<DeadSet> dead) {
-        if (inputs.isEmpty() || inputs.size() != dead.size()) {
-            throw new IllegalArgumentException("a merge has one input or more, each with its dead set");
-        }
+        requireInputs(inputs, dead);
         int[][] numbers = new int[inputs.size()][];
         long next = 0;
         for (int input = 0; input < numbers.length; input++) {
@@ -89,6 +88,12 @@ public final class SegmentMerger {
             }
         }
         return numbers;
+    }
+
+    private static void requireInputs(List<SegmentReader> inputs, List<DeadSet> dead) {
+        if (inputs.isEmpty() || inputs.size() != dead.size()) {
+            throw new IllegalArgumentException("a merge has one input or more, each with its dead set");
+        }
     }
 
     /** SHA-256(format || inputs || (name || number of dead || dead ...) of each), numbers in 4 bytes. */

@@ -5,13 +5,18 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Counts the words of a document, and of the next one when it is cleared. It makes no object a word. For one thread.
  */
 @Secret
 public final class WordCounter {
+    private static final int MOST_FIELDS = 1 << 12;
+
     private final WordTable words;
+    private final Map<String, byte[]> fields = new HashMap<>(); // in UTF-8
     private final byte[] scratch = new byte[WordBytes.MAX_BYTES];
     private int[] times = new int[1 << 10];
     private String lastField = "";
@@ -47,7 +52,21 @@ public final class WordCounter {
 
     /** Counts a word once, if it was not counted. */
     public void addIfAbsent(Keyword word) {
-        int length = encode(word);
+        countIfAbsent(encode(word));
+    }
+
+    /**
+     * Counts a word once, if it was not counted.
+     *
+     * @param field as for {@link #addAscii}
+     * @param value as for that
+     * @throws IllegalArgumentException as that
+     */
+    public void addAsciiIfAbsent(String field, byte[] value, int from, int to) {
+        countIfAbsent(encodeAscii(field, value, from, to));
+    }
+
+    private void countIfAbsent(int length) {
         int number = number(length);
         if (times[number] == 0) {
             times[number] = 1;
@@ -62,13 +81,17 @@ public final class WordCounter {
      * @throws IllegalArgumentException if it is empty or longer
      */
     public void addAscii(String field, byte[] value, int from, int to) {
+        count(encodeAscii(field, value, from, to), 1);
+    }
+
+    private int encodeAscii(String field, byte[] value, int from, int to) {
         int length = to - from;
         if (length < 1 || length > Keyword.MAX_VALUE_BYTES) {
             throw new IllegalArgumentException("a value has 1 to " + Keyword.MAX_VALUE_BYTES + " bytes");
         }
         head(field, WordBytes.TEXT, 0);
         System.arraycopy(value, from, scratch, lastHead, length);
-        count(lastHead + length, 1);
+        return lastHead + length;
     }
 
     private void count(int length, int more) {
@@ -95,7 +118,14 @@ public final class WordCounter {
     /** Writes what is before a value; the field's bytes are there already if it is the last one's. */
     private void head(String field, int type, int level) {
         if (!field.equals(lastField)) {
-            byte[] utf8 = ByteWriter.utf8(field);
+            byte[] utf8 = fields.get(field);
+            if (utf8 == null) {
+                utf8 = ByteWriter.utf8(field);
+                if (fields.size() >= MOST_FIELDS) {
+                    fields.clear();
+                }
+                fields.put(field, utf8);
+            }
             scratch[0] = (byte) utf8.length;
             System.arraycopy(utf8, 0, scratch, 1, utf8.length);
             lastHead = 3 + utf8.length;

@@ -157,7 +157,7 @@ class SegmentSchedulesTest {
             random = SEED.random("schedule " + number);
             MachineRandom coins = new MachineRandom(random.nextLong());
             key = ArchiveKey.random(coins);
-            store = new UnreliableStore(random, new ManifestSealer(key, ID, coins), this::stands);
+            store = new UnreliableStore(random, new ManifestSealer(EpochKey.first(key), ID, coins), this::stands);
             SegmentArchive.create(store.objects(), store.manifests(), key, ID, HeadMemory.inMemory(), coins)
                     .close();
             for (int i = 0; i < DEVICES; i++) {
