@@ -396,6 +396,16 @@ public final class SegmentFolder implements Archive {
         return archive.verify();
     }
 
+    /** Segments that are missing or altered: what is in them cannot be found, and no search ends. */
+    public List<SegmentArchive.Lost> damaged() throws IOException {
+        return archive.damaged();
+    }
+
+    /** Goes on without these; they are what was damaged. */
+    public List<SegmentArchive.Lost> dropDamaged() throws IOException {
+        return archive.dropDamaged();
+    }
+
     /**
      * Sizes.
      *

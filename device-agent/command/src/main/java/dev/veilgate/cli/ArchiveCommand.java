@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             ArchiveStatsCommand.class,
             ArchiveCompactCommand.class,
             ArchiveVerifyCommand.class,
+            ArchiveRepairCommand.class,
             ArchiveAcceptCommand.class,
             ArchiveKeyCommand.class
         })
@@ -43,7 +44,7 @@ final class ArchiveCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do with an archive: create, add, search, delete, stats, compact, verify, accept, key,"
-                        + " schemes");
+                "say what to do with an archive: create, add, search, delete, stats, compact, verify, repair, accept,"
+                        + " key, schemes");
     }
 }

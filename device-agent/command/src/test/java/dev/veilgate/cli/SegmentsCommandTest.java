@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -419,5 +420,52 @@ class SegmentsCommandTest {
                 .contains("notes.txt: (not there as it was added)\n");
         Path mbox = documents.resolve("inbox.mbox");
         assertThat(run.ok("archive", "search", archive, "subject:ow*").out()).contains(mbox + "#1: ");
+    }
+
+    @Test
+    void aRepairGoesOnWithoutWhatIsDamagedAndTheDocumentsCanBeAddedAgain() throws Exception {
+        createAndAdd();
+        Path one = object();
+        write("wren.txt", "A wren.");
+        run.ok("archive", "add", archive, documents);
+        assertThat(run.ok("archive", "repair", archive).out()).isEqualTo("no object is damaged\n");
+        byte[] bytes = Files.readAllBytes(one);
+        Files.write(one, Arrays.copyOf(bytes, 100));
+        CommandRun.Result told = run.run("archive", "repair", archive);
+        assertThat(told.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(told.out())
+                .contains(one.getFileName() + " is not what was put there: 7 documents")
+                .contains("repair --drop");
+        assertThat(run.run("archive", "search", archive, "owl").code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(run.ok("archive", "repair", "--drop", archive).out())
+                .contains("the archive goes on without 7 documents: add them again");
+        assertThat(found("owl OR wren")).containsExactly("wren.txt");
+        assertThat(run.ok("archive", "add", archive, documents).out()).startsWith("7 added, ");
+        assertThat(found("owl")).containsExactlyInAnyOrder("birds.csv#1", "mail/cur/1:2,S", "notes.txt");
+        run.ok("archive", "verify", archive);
+    }
+
+    @Test
+    void aSegmentOfWhichIsNotKnownWhatIsDeletedIsDroppedToo() throws Exception {
+        createAndAdd();
+        Path segment = object();
+        run.ok("archive", "delete", archive, documents.resolve("notes.txt"));
+        Path dead;
+        try (Stream<Path> files = Files.walk(archive.resolve("objects"))) {
+            dead = files.filter(Files::isRegularFile)
+                    .filter(file -> !file.equals(segment))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.delete(dead);
+        assertThat(run.ok("archive", "repair", "--drop", archive).out())
+                .contains(dead.getFileName() + " is missing: 6 documents");
+        assertThat(found("owl")).isEmpty();
+    }
+
+    private Path object() throws IOException {
+        try (Stream<Path> files = Files.walk(archive.resolve("objects"))) {
+            return files.filter(Files::isRegularFile).findFirst().orElseThrow();
+        }
     }
 }

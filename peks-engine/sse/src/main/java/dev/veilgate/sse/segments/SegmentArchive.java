@@ -9,7 +9,6 @@ import dev.veilgate.sse.ManifestStore;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -567,15 +566,36 @@ public final class SegmentArchive implements AutoCloseable {
     public List<String> verify() throws IOException {
         List<String> findings = new ArrayList<>(chain.verify());
         for (BlobName name : chain.newest().manifest().objects()) {
-            try {
-                if (!StoredObject.nameOf(objects, name).equals(name)) {
-                    findings.add("object " + name + " is not what was put there");
-                }
-            } catch (NoSuchFileException e) {
-                findings.add("object " + name + " is missing");
-            }
+            Repair.of(objects, name).ifPresent(findings::add);
         }
         return findings;
+    }
+
+    /**
+     * A segment that cannot be read.
+     *
+     * @param fault     object and what is wrong with it, in plain words
+     * @param documents of it that were not deleted
+     */
+    public record Lost(String fault, int documents) {}
+
+    /** Segments of the newest state that are missing or altered, or of which it cannot be read what is deleted. */
+    public List<Lost> damaged() throws IOException {
+        Repair repair = new Repair(objects);
+        repair.apply(chain.newest().manifest());
+        return repair.lost();
+    }
+
+    /**
+     * Goes on without the segments that are damaged, so that the others can be searched and what was in those can be
+     * added again.
+     *
+     * @return which they were
+     */
+    public List<Lost> dropDamaged() throws IOException {
+        Repair repair = new Repair(objects);
+        commit(repair);
+        return repair.lost();
     }
 
     @Override
