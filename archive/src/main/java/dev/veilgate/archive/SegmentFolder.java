@@ -396,6 +396,22 @@ public final class SegmentFolder implements Archive {
         return archive.verify();
     }
 
+    /** Fields that a query names and no document has. */
+    public List<String> unknownFields(String query) throws IOException {
+        List<String> unknown = new ArrayList<>();
+        for (Map.Entry<String, List<String>> each :
+                ArchiveQuestion.fields(query).entrySet()) {
+            boolean known = false;
+            for (String field : each.getValue()) {
+                known |= archive.hasField(field);
+            }
+            if (!known) {
+                unknown.add(each.getKey());
+            }
+        }
+        return unknown;
+    }
+
     /** Segments that are missing or altered: what is in them cannot be found, and no search ends. */
     public List<SegmentArchive.Lost> damaged() throws IOException {
         return archive.damaged();

@@ -5,7 +5,9 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.segments.Question;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,23 @@ public final class ArchiveQuestion {
             throw new RefusedException("the query has no word");
         }
         return new ArchiveQuestion(parts).any(); // brackets match, so it is read to its end
+    }
+
+    /**
+     * Fields that a query names, each with those in which its words are.
+     *
+     * @throws RefusedException if a bracket or quote is without the other
+     */
+    public static Map<String, List<String>> fields(String query) throws RefusedException {
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        for (QueryText.Part part : QueryText.parts(query)) {
+            if (part instanceof QueryText.Term term && !term.field().equals(ArchiveWords.TEXT)) {
+                String field = term.field();
+                String time = TimeWords.isTime(field) ? RangeTerm.ordered(TimeWords.FIELD) : field;
+                fields.put(field, List.of(field, ArchiveWords.common(field), RangeTerm.ordered(field), time));
+            }
+        }
+        return fields;
     }
 
     private Question any() throws RefusedException {

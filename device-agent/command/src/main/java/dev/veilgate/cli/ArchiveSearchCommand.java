@@ -122,6 +122,11 @@ final class ArchiveSearchCommand extends OpenArchiveCommand {
                             "note: %,d more were found%n",
                             answer.count() - answer.documents().size());
         }
+        if (archive instanceof SegmentFolder segments) {
+            for (String field : segments.unknownFields(query)) {
+                terminal.err().println("note: no document of this archive has a field " + Printable.of(field));
+            }
+        }
         answer.findings().forEach(finding -> terminal.err().println("warning: " + Printable.of(finding)));
         if (leakage) {
             leakage(archive, answer).forEach(terminal.err()::println);

@@ -395,6 +395,9 @@ class SegmentsCommandTest {
         assertThat(found("--from", "2026-11-28", "--to", "2026-12-01", "level:error OR level:warn"))
                 .containsExactly(syslog + "#1");
         assertThat(found("--to", "2026-11-27T13:00:01Z", "user:bob")).containsExactly(log + "#2");
+        CommandRun.Result unknown = run.run("archive", "search", archive, "(statsu:>=500 OR usr:ada) severity:error");
+        assertThat(unknown.code()).isEqualTo(ExitCode.OK);
+        assertThat(unknown.err()).isEqualTo("note: no document of this archive has a field statsu\n");
         CommandRun.Result wrong = run.run("archive", "search", "--from", "yesterday", archive, "owl");
         assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
         assertThat(wrong.err()).contains("--from: a time is written like");

@@ -519,6 +519,21 @@ public final class SegmentArchive implements AutoCloseable {
         return null;
     }
 
+    /** Tells if some document, deleted ones among them, has a word of a field. */
+    public boolean hasField(String field) throws IOException {
+        byte[] beginning = WordBytes.beginning(field, "");
+        boolean[] found = {false};
+        for (Manifest.LiveSegment segment : chain.newest().manifest().segments()) {
+            if (!found[0]) {
+                open.reader(segment.entry()).scan(beginning, word -> {
+                    found[0] = word.startsWith(beginning);
+                    return false;
+                });
+            }
+        }
+        return found[0];
+    }
+
     /** The newest state. */
     public Manifest state() throws IOException {
         return chain.newest().manifest();
