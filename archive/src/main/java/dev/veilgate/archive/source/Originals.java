@@ -41,6 +41,7 @@ public final class Originals implements AutoCloseable {
     private byte[] head = {};
     private String tableName = "";
     private Map<Long, CsvRows.Row> table = Map.of();
+    private Set<Long> tableAsked = Set.of();
 
     /** Content of the place of a document, with the digest that it would be added with. */
     @Secret
@@ -143,7 +144,7 @@ public final class Originals implements AutoCloseable {
 
     /** Reads a table once for all of its rows that were found. */
     private Optional<Candidate> row(String file, long number, List<Answer.Found> all) throws IOException {
-        if (!file.equals(tableName) || !table.containsKey(number)) {
+        if (!file.equals(tableName) || !tableAsked.contains(number)) {
             Set<Long> wanted = new HashSet<>();
             for (Answer.Found each : all) {
                 String part = each.name().startsWith(file + '#') ? each.name().substring(file.length() + 1) : "";
@@ -153,6 +154,7 @@ public final class Originals implements AutoCloseable {
             }
             table = new HashMap<>(CsvRows.rows(Path.of(file), wanted));
             tableName = file;
+            tableAsked = wanted;
         }
         return Optional.ofNullable(table.get(number))
                 .map(row -> new Candidate(row.digest(), new Original.Row(row.names(), row.cells())));

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -53,7 +54,7 @@ final class ArchiveKeyRestoreCommand implements Callable<Integer> {
             index = "1..*",
             arity = "1..*",
             paramLabel = "FILE",
-            description = "The backup; of one under shares, these too.")
+            description = "The backup; of one under shares, these too, or the folder that has them all.")
     private List<Path> files = new ArrayList<>();
 
     private byte[] backup = {};
@@ -70,7 +71,7 @@ final class ArchiveKeyRestoreCommand implements Callable<Integer> {
             List<KeyShare> shares = new ArrayList<>();
             byte[] secret = {};
             try {
-                for (Path file : files) {
+                for (Path file : filesOf(files)) {
                     read(file, shares);
                 }
                 secret = form == SecretBackup.Form.SEALED ? open(key.of(), shares) : restore(key.of(), shares);
@@ -88,6 +89,21 @@ final class ArchiveKeyRestoreCommand implements Callable<Integer> {
                 shares.forEach(KeyShare::close);
             }
         });
+    }
+
+    /** Files, and those in folders. */
+    private static List<Path> filesOf(List<Path> named) throws IOException {
+        List<Path> all = new ArrayList<>();
+        for (Path path : named) {
+            if (Files.isDirectory(path)) {
+                try (Stream<Path> inside = Files.list(path)) {
+                    inside.filter(Files::isRegularFile).sorted().forEach(all::add);
+                }
+            } else {
+                all.add(path);
+            }
+        }
+        return all;
     }
 
     /** Reads the backup, or a share. */

@@ -139,6 +139,8 @@ class ArchiveKeyCommandTest {
         assertRefused(ExitCode.REFUSED, "share-2.txt: share, line 3", two, sealed, one);
         assertThat(restore(three, sealed, one).code()).isZero();
         assertThat(run.ok("archive", "search", archive, "owl").out()).contains("notes.txt");
+        useDevice("third");
+        assertThat(restore(folder.resolve("again")).code()).isZero(); // with all that is in it
     }
 
     private void backUpOnDevice(Object... arguments) {
