@@ -368,7 +368,7 @@ public final class ArchiveFigures {
         for (String folder : List.of("mail", "newsgroups")) { // articles are in the form of mails
             try (Stream<Path> all = Files.walk(Path.of(data, folder))) {
                 all.filter(Files::isRegularFile)
-                        .filter(file -> !file.getParent().equals(Path.of(data, "newsgroups")))
+                        .filter(file -> !Path.of(data, "newsgroups").equals(file.getParent()))
                         .sorted()
                         .limit(turns == TURNS ? Long.MAX_VALUE : FEW_MAILS)
                         .forEach(mails::add);
@@ -391,12 +391,7 @@ public final class ArchiveFigures {
                 beyond.add(addition - extraction);
             }
         }
-        table.add(
-                mails.size(),
-                "median",
-                median(extractions),
-                median(extractions) + median(beyond),
-                median(beyond));
+        table.add(mails.size(), "median", median(extractions), median(extractions) + median(beyond), median(beyond));
         write("archive-mails.csv", table);
     }
 

@@ -5,6 +5,7 @@ import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
+import dev.veilgate.extract.mail.Refusal;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +28,8 @@ import java.util.stream.Stream;
  *   <li>Tables: {@code *.csv}, see {@link CsvRows}.
  *   <li>Logs: {@code *.log}, {@code *.jsonl}, {@code *.ndjson}, {@code syslog} and {@code messages}, rotated ones too,
  *       see {@link LogLines}.
+ *   <li>Documents that are read as attachments of mails are: PDF, office documents, e-books, packed files, and pages of
+ *       the web.
  *   <li>Text: any other file that is text, see {@link TextDecoding}.
  * </ul>
  *
@@ -70,6 +73,13 @@ public final class DocumentFiles implements AutoCloseable {
          * @param why  in plain words, without any of its content
          */
         void unreadable(String name, String why);
+
+        /**
+         * A document that is added, and found by a part of its words only, or by its name.
+         *
+         * @param why in plain words
+         */
+        default void partlyRead(String name, String why) {}
     }
 
     /** @param profile by which keywords of mails are found */
@@ -199,9 +209,41 @@ public final class DocumentFiles implements AutoCloseable {
             mbox(file, sink);
         } else if (name.endsWith(".eml") || MailHead.isMail(head)) {
             mail(file, sink);
+        } else if (DocumentHead.isDocument(head) || DocumentHead.isWebPage(name)) {
+            document(file, sink);
         } else {
             text(file, sink);
         }
+    }
+
+    private void document(Path file, Sink sink) throws IOException {
+        byte[] bytes;
+        try {
+            bytes = whole(file);
+        } catch (IOException e) {
+            sink.unreadable(file.toString(), why(e));
+            return;
+        }
+        String name = String.valueOf(file.getFileName());
+        sink.document(new NewDocument(file.toString(), ContentDigest.of(bytes), 0, bytes.length, words -> {
+            MailKeywords keywords = mails.extractDocument(name, bytes);
+            keywords.refusals().stream()
+                    .findFirst()
+                    .ifPresent(refusal -> sink.partlyRead(file.toString(), why(refusal.reason())));
+            words.mail(keywords.keywords());
+        }));
+    }
+
+    private static String why(Refusal.Reason reason) {
+        return switch (reason) {
+            case ENCRYPTED -> "it is encrypted";
+            case DAMAGED, MALFORMED_MESSAGE -> "it is damaged";
+            case MESSAGE_TOO_LONG, TOO_LARGE, BOMB -> "it is too large";
+            case TIME_LIMIT -> "it takes too long";
+            case UNSUPPORTED_TYPE -> "it, or a file in it, is of a kind that is not read";
+            case TOO_MUCH_TEXT, TOO_MANY_KEYWORDS -> "it has too much text";
+            default -> "it, or a part of it, cannot be read";
+        };
     }
 
     private void lines(Path file, byte[] head, FileForm form, Sink sink) throws IOException {

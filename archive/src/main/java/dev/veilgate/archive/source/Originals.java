@@ -118,8 +118,9 @@ public final class Originals implements AutoCloseable {
         boolean isMail = name.toLowerCase(Locale.ROOT).endsWith(".eml")
                 || MailHead.isMail(Arrays.copyOf(bytes, Math.min(bytes.length, HEAD_BYTES)))
                 || name.matches("(?s).*/(cur|new)/[^/]+");
-        Original original =
-                isMail ? new Original.Mail(MailSummary.of(bytes)) : new Original.Text(TextDecoding.decode(bytes));
+        Original original = isMail
+                ? new Original.Mail(MailSummary.of(bytes))
+                : new Original.Text(DocumentHead.isDocument(bytes) ? "" : TextDecoding.decode(bytes));
         return List.of(new Candidate(ContentDigest.of(bytes), original));
     }
 

@@ -19,6 +19,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,7 @@ class DocumentFilesTest {
     private final Map<String, String> digests = new LinkedHashMap<>();
     private final Map<String, Long> places = new LinkedHashMap<>();
     private final Map<String, String> unreadable = new LinkedHashMap<>();
+    private final Map<String, String> partly = new LinkedHashMap<>();
     private final Map<String, Long> parts = new TreeMap<>();
 
     private void read(Path path, FileForm form) throws Exception {
@@ -66,6 +69,11 @@ class DocumentFilesTest {
                 @Override
                 public void gone(String name, BooleanSupplier asRead) {
                     gone.add(name(name));
+                }
+
+                @Override
+                public void partlyRead(String name, String why) {
+                    partly.put(name(name), why);
                 }
 
                 @Override
@@ -109,6 +117,26 @@ class DocumentFilesTest {
         read(folder, FileForm.BY_NAME);
         assertThat(documents).containsOnlyKeys("latin", "utf16", "utf8");
         documents.values().forEach(words -> assertThat(words).containsKey(word("text", "käuzchen")));
+    }
+
+    @Test
+    void officeDocumentsPackedFilesAndPagesAreReadAsAttachmentsAre() throws Exception {
+        write("letter.doc", "{\\rtf1\\ansi An owl\\par}");
+        write("page.html", "<html><body class=lark>An <b>owl</b></body></html>");
+        write("report.pdf", "%PDF-1.7\nnothing of the kind");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(folder.resolve("notes.zip")))) {
+            zip.putNextEntry(new ZipEntry("notes.txt"));
+            zip.write("An owl".getBytes(StandardCharsets.US_ASCII));
+            zip.closeEntry();
+        }
+        read(folder, FileForm.BY_NAME);
+        assertThat(unreadable).isEmpty();
+        assertThat(partly.keySet()).containsExactly("report.pdf");
+        assertThat(documents.keySet()).containsExactly("letter.doc", "notes.zip", "page.html", "report.pdf");
+        documents.forEach((name, words) -> {
+            assertThat(words).as(name).containsKey(word("filename", name)).doesNotContainKey(word("text", "lark"));
+            assertThat(words.containsKey(word("text", "owl"))).as(name).isEqualTo(!name.equals("report.pdf"));
+        });
     }
 
     @Test

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             "  Reads files, and folders with all that is in them. Mails (Maildir, *.mbox, *.eml) have their",
             "  usual fields; words of any text are in the field text; of a table (*.csv, first row: names) each",
             "  row is a document, and each column a field; of a log (*.log, *.jsonl, *.ndjson, syslog, messages,",
-            "  and rotated ones such as app.log.1) each line is a document. A document's name is the file's",
+            "  and rotated ones such as app.log.1) each line is a document; PDF and office documents are read as",
+            "  attachments of mails are, in a process of their own. A document's name is the file's",
             "  path, with #N of a mail, row or line behind it. What has not changed since it was added is passed",
             "  over, what has changed takes the old one's place. A batch becomes durable while the next one is",
             "  read: Ctrl-C, or a crash, loses the last two at most, and the same command goes on from there.",
@@ -137,6 +138,14 @@ final class ArchiveAddCommand extends OpenArchiveCommand {
             @Override
             public void gone(String name, BooleanSupplier asRead) throws IOException {
                 adder.gone(name, asRead);
+            }
+
+            @Override
+            public void partlyRead(String name, String why) {
+                progress.end(terminal);
+                terminal.err()
+                        .println("note: found by a part of its words, or its name: " + Printable.of(name) + ": "
+                                + Printable.of(why));
             }
 
             @Override

@@ -49,6 +49,11 @@ final class Json {
         out.append(']');
     }
 
+    /** Characters that turn the direction of text or are not seen: a terminal could show another text by them. */
+    private static boolean isInvisible(char c) {
+        return Character.getType(c) == Character.FORMAT || c == 0x2028 || c == 0x2029;
+    }
+
     private static void string(String text, StringBuilder out) {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -59,7 +64,7 @@ final class Json {
                 case '\n' -> out.append("\\n");
                 case '\t' -> out.append("\\t");
                 default -> {
-                    if (c < 0x20 || c >= 0x7f && c < 0xa0) {
+                    if (Character.isISOControl(c) || isInvisible(c)) {
                         out.append("\\u%04x".formatted((int) c));
                     } else {
                         out.append(c);

@@ -64,7 +64,8 @@ class ReadmeCommandsTest {
         assertThat(out.lines().filter(line -> line.startsWith("/")))
                 .as(out)
                 .containsExactlyInAnyOrder(
-                        cur.resolve("1:2,S").toString(), cur.resolve("2:2,S").toString());
+                        cur.resolve("1:2,S") + ": 2026-11-21  Ada <ada@example.org>: The report",
+                        cur.resolve("2:2,S") + ": 2026-11-21  Ada <ada@example.org>: The report");
     }
 
     private static String block(String section) throws IOException {

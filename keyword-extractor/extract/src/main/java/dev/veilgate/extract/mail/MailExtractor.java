@@ -71,6 +71,18 @@ public final class MailExtractor implements AutoCloseable {
     }
 
     /**
+     * The keywords of a document by itself, such as a PDF or an office document: those of a mail that has nothing but
+     * this file.
+     */
+    public MailKeywords extractDocument(String filename, byte[] content) {
+        try {
+            return extract(LoneDocument.of(filename, content));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory does not fail
+        }
+    }
+
+    /**
      * The keywords of a mail. Reads to the end or to a limit; does not close.
      *
      * @param mail local: while an attachment is read from it, other attachments wait

@@ -55,6 +55,28 @@ class MailAttachmentTest {
     }
 
     @Test
+    void aDocumentByItselfIsReadAsAnAttachmentIs() throws Exception {
+        for (var each : Map.of(
+                        "a.pdf", Attachments.pdf(),
+                        "\u00c4 \"q\"\\\r\n.docx", Attachments.docx(Attachments.TEXT),
+                        "page.HTML", ("<p title=no>" + Attachments.TEXT).getBytes(StandardCharsets.US_ASCII))
+                .entrySet()) {
+            MailKeywords document = EXTRACTOR.extractDocument(each.getKey(), each.getValue());
+            assertThat(document.refusals()).as(each.getKey()).isEmpty();
+            assertThat(Mails.words(document))
+                    .as(each.getKey())
+                    .contains("word:sealed", "word:overheating", "number:3.14")
+                    .doesNotContain("word:title", "word:before");
+        }
+        assertThat(Mails.words(EXTRACTOR.extractDocument("a.pdf", Attachments.pdf())))
+                .contains("filename:a.pdf", "filename:*.pdf", "attachment-type:application/pdf");
+        MailKeywords encrypted = EXTRACTOR.extractDocument("b.pdf", Attachments.encryptedPdf());
+        assertThat(Mails.reasons(encrypted)).contains(Reason.ENCRYPTED);
+        assertThat(Mails.words(encrypted)).contains("filename:b.pdf");
+        assertThat(Mails.words(EXTRACTOR.extractDocument("empty", new byte[0]))).contains("filename:empty");
+    }
+
+    @Test
     void readsEveryKindOfDocument() throws Exception {
         isRead("application/pdf", "a.pdf", Attachments.pdf());
         isRead("application/msword", "a.docx", Attachments.docx(Attachments.TEXT));
