@@ -401,11 +401,7 @@ public final class SegmentFolder implements Archive {
         List<String> unknown = new ArrayList<>();
         for (Map.Entry<String, List<String>> each :
                 ArchiveQuestion.fields(query).entrySet()) {
-            boolean known = false;
-            for (String field : each.getValue()) {
-                known |= archive.hasField(field);
-            }
-            if (!known) {
+            if (!archive.hasAnyField(each.getValue())) {
                 unknown.add(each.getKey());
             }
         }

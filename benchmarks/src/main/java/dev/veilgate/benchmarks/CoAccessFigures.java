@@ -281,7 +281,7 @@ public final class CoAccessFigures {
         }
     }
 
-    /** How often the very same pages are read as by a search for each word. */
+    /** For each word the number of searches that read the very same pages as a search for it. */
     private static int[] often(List<Seen> seen, int[] searches) {
         Map<Seen, Integer> all = new HashMap<>();
         for (int word = 0; word < searches.length; word++) {
@@ -342,7 +342,7 @@ public final class CoAccessFigures {
                 (double) named.cardinality() / searches.length);
     }
 
-    /** How often each word is searched for, by its rank. */
+    /** Draws which word is searched for, each in proportion to one over its rank. */
     private static int[] searches(int words) {
         double sum = weights(words);
         int[] searches = new int[words];

@@ -185,7 +185,7 @@ public final class DocumentFiles implements AutoCloseable {
         }
     }
 
-    private static boolean isMaildir(Path folder) {
+    static boolean isMaildir(Path folder) {
         return Files.isDirectory(folder.resolve("cur")) && Files.isDirectory(folder.resolve("new"));
     }
 

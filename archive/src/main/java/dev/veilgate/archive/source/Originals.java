@@ -117,11 +117,20 @@ public final class Originals implements AutoCloseable {
         byte[] bytes = DocumentFiles.whole(file);
         boolean isMail = name.toLowerCase(Locale.ROOT).endsWith(".eml")
                 || MailHead.isMail(Arrays.copyOf(bytes, Math.min(bytes.length, HEAD_BYTES)))
-                || name.matches("(?s).*/(cur|new)/[^/]+");
+                || isInMaildir(file);
         Original original = isMail
                 ? new Original.Mail(MailSummary.of(bytes))
                 : new Original.Text(DocumentHead.isDocument(bytes) ? "" : TextDecoding.decode(bytes));
         return List.of(new Candidate(ContentDigest.of(bytes), original));
+    }
+
+    private static boolean isInMaildir(Path file) {
+        Path folder = file.getParent();
+        if (folder == null || !folder.endsWith("cur") && !folder.endsWith("new")) {
+            return false;
+        }
+        Path maildir = folder.getParent();
+        return maildir != null && DocumentFiles.isMaildir(maildir);
     }
 
     private static Optional<Candidate> line(FileChannel channel, long place) throws IOException {

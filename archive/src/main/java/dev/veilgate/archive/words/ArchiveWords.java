@@ -36,7 +36,7 @@ final class ArchiveWords {
             "textpayload",
             "jsonpayload.message");
 
-    /** How serious a record is; the other names of it stand for it. */
+    /** The field of a record's level, such as error or info. */
     static final String LEVEL = "level";
 
     /** The day of a mail. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Archives by the command where letters, days and numbers are others than here. */
 class ArchiveLocaleTest {
-    /** Where I is no large i, it is tomorrow, texts are in Latin 5, and a point stands between thousands. */
+    /** Options of Java for a Turkish machine, 14 hours ahead of UTC, with files in Latin 5. */
     private static final List<String> ELSEWHERE = List.of(
             "-Duser.language=tr",
             "-Duser.country=TR",

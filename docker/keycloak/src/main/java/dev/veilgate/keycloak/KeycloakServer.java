@@ -37,7 +37,7 @@ public final class KeycloakServer implements AutoCloseable {
     /** Of the client {@code veilgate-console-gateway}, unless VEILGATE_GATEWAY_SECRET says otherwise; VEILGATE_GATEWAY_CLIENT enables it. */
     public static final String GATEWAY_SECRET = "veilgate-demo-gateway-secret";
 
-    /** Of a start that makes a database, half a minute of a processor that has nothing else to do. */
+    /** Longest wait for a start. It makes a database, which takes half a minute of an idle processor. */
     private static final Duration START = Duration.ofMinutes(15);
 
     private static final Path DISTRIBUTION = Path.of("docker/keycloak/target/distribution");

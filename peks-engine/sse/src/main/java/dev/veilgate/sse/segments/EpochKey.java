@@ -72,7 +72,7 @@ public final class EpochKey implements AutoCloseable {
         return digestsKey.clone();
     }
 
-    /** Whether both are the same key of the same epoch. */
+    /** Compares two keys with their epochs. */
     public boolean isSame(EpochKey other) {
         return epoch == other.epoch && key.equals(other.key) && MessageDigest.isEqual(digestsKey, other.digestsKey);
     }

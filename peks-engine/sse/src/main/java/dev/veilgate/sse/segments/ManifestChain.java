@@ -365,7 +365,7 @@ final class ManifestChain {
         }
     }
 
-    /** Whether what stands under a number is a state that was sent. */
+    /** Compares the state under a number with one that was sent, whose answer may have been lost. */
     private boolean isMade(long version, ManifestSealer.Sealed sealed) throws IOException {
         return Arrays.equals(open(version).head().tag(), sealed.head().tag());
     }

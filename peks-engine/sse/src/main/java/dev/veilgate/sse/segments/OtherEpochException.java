@@ -31,7 +31,7 @@ public final class OtherEpochException extends SseException {
                 false);
     }
 
-    /** Whether it is the device that has to get another key. */
+    /** True if the archive has a later key, which the device has to get; false if the state is by an earlier one. */
     public boolean isNewer() {
         return newer;
     }

@@ -519,16 +519,21 @@ public final class SegmentArchive implements AutoCloseable {
         return null;
     }
 
-    /** Tells if some document, deleted ones among them, has a word of a field. */
-    public boolean hasField(String field) throws IOException {
-        byte[] beginning = WordBytes.beginning(field, "");
+    /** Tells if some document, deleted ones among them, has a word of one of some fields. */
+    public boolean hasAnyField(Collection<String> fields) throws IOException {
+        List<byte[]> beginnings = fields.stream()
+                .distinct()
+                .map(field -> WordBytes.beginning(field, ""))
+                .toList();
         boolean[] found = {false};
         for (Manifest.LiveSegment segment : chain.newest().manifest().segments()) {
-            if (!found[0]) {
-                open.reader(segment.entry()).scan(beginning, word -> {
-                    found[0] = word.startsWith(beginning);
-                    return false;
-                });
+            for (byte[] beginning : beginnings) {
+                if (!found[0]) {
+                    open.reader(segment.entry()).scan(beginning, word -> {
+                        found[0] = word.startsWith(beginning);
+                        return false;
+                    });
+                }
             }
         }
         return found[0];
