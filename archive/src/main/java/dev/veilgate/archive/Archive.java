@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -61,9 +62,12 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
      * @param replaced those of them that took the place of others
      * @param same     those that were there as they are
      */
-    record Added(int added, int replaced, int same) {}
+    record Added(int added, int replaced, int same) {
+        /** No documents. */
+        static final Added NONE = new Added(0, 0, 0);
+    }
 
-    /** Work before an addition that is the most of it, and changes nothing. */
+    /** Work before a change that is the most of it, and changes nothing. */
     @FunctionalInterface
     interface Preparation {
         /**
@@ -74,10 +78,10 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
         Ready prepare() throws IOException;
     }
 
-    /** Documents that are ready to be added. */
+    /** A change that is prepared. */
     @FunctionalInterface
     interface Ready extends AutoCloseable {
-        /** Adds them, with what {@link Archive#add} gives and throws. */
+        /** Makes it, with what {@link Archive#add} gives and throws. */
         Added commit() throws IOException;
 
         /** Lets go of what the preparation needed. */
@@ -92,6 +96,14 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
      */
     default Preparation preparation(List<ReadDocument> added) throws IOException {
         return () -> () -> add(added);
+    }
+
+    /**
+     * Begins what is worth doing while documents are added, such as a merge: it adds none, and takes longer than a
+     * batch. {@link #maintain} does all that is left.
+     */
+    default Optional<Preparation> upkeep() throws IOException {
+        return Optional.empty();
     }
 
     /** Whether there is a document of a name. */

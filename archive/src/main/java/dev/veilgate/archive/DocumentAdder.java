@@ -13,15 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds documents in batches, and passes over those that the archive has as they are. While documents of a batch are
- * read, another thread prepares the batch before. What was in a batch that is done stays, whatever comes after it.
+ * read, another thread prepares the batch before, and a third one merges what was added. What was in a batch that is
+ * done stays, whatever comes after it.
  */
 @Secret
 public final class DocumentAdder implements AutoCloseable {
@@ -40,6 +38,9 @@ public final class DocumentAdder implements AutoCloseable {
 
     private static final int MOST_ENDED = 1_000;
 
+    /** Batches that are added while a merge is made: so many segments more a search may have to read meanwhile. */
+    private static final int MOST_BATCHES_BESIDE = 64;
+
     private static final Duration LONGEST_BATCH = Duration.ofSeconds(10);
 
     private final Archive archive;
@@ -51,6 +52,9 @@ public final class DocumentAdder implements AutoCloseable {
     private final Set<String> askedNames = new HashSet<>();
     private Set<String> batchNames = new HashSet<>();
     private @Nullable Prepared pending;
+    private @Nullable PreparationThread upkeep;
+    private int batchesBeside;
+    private boolean upkeepFails;
     private final Map<String, Ended> ended = new LinkedHashMap<>();
     private final Map<String, BooleanSupplier> gone = new LinkedHashMap<>();
     private long batchBegan = System.nanoTime();
@@ -67,7 +71,7 @@ public final class DocumentAdder implements AutoCloseable {
     private record Ended(long parts, BooleanSupplier asRead) {}
 
     /** A batch that another thread prepares. */
-    private record Prepared(List<ReadDocument> batch, Set<String> names, FutureTask<Archive.Ready> task) {}
+    private record Prepared(List<ReadDocument> batch, Set<String> names, PreparationThread thread) {}
 
     /** Hears how far it is. */
     public interface Listener {
@@ -171,6 +175,7 @@ public final class DocumentAdder implements AutoCloseable {
         finishPending();
         deleteGone();
         endFiles();
+        finishUpkeep();
     }
 
     /** Adds the batch before, and has this one prepared while the next is read. */
@@ -178,12 +183,11 @@ public final class DocumentAdder implements AutoCloseable {
         if (batch.isEmpty()) {
             return;
         }
-        finishPending(); // before it is asked what is due to be merged
+        finishPending();
         List<ReadDocument> documents = List.copyOf(batch);
         Archive.Preparation preparation = archive.preparation(documents);
-        FutureTask<Archive.Ready> task = new FutureTask<>(preparation::prepare);
-        pending = new Prepared(documents, batchNames, task);
-        Thread.ofPlatform().daemon().name("archive-preparation").start(task);
+        pending = new Prepared(documents, batchNames, PreparationThread.start("archive-preparation", preparation));
+        keepUp();
         batch.clear();
         batchNames = new HashSet<>();
         words = 0;
@@ -200,43 +204,42 @@ public final class DocumentAdder implements AutoCloseable {
     }
 
     private void finish(Prepared prepared) throws IOException {
-        List<ReadDocument> documents = prepared.batch;
-        try (Archive.Ready ready = result(prepared.task)) {
-            count(ready.commit());
+        try {
+            count(prepared.thread.commit());
         } catch (RefusedException e) {
-            addHalves(documents, e);
+            addHalves(prepared.batch, e);
         }
         batchBegan = System.nanoTime();
     }
 
-    /** Waits without an end for what has one: the thread may not leave a batch half done. */
-    private static void await(FutureTask<?> task) {
-        boolean interrupted = false;
-        while (!task.isDone()) {
-            try {
-                task.get();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (ExecutionException e) {
-                break; // it is thrown when the result is asked for
+    /** Puts a merge in place that is made, or for which too many batches were added, and has the next one made. */
+    private void keepUp() throws IOException {
+        PreparationThread before = upkeep;
+        if (before != null) {
+            batchesBeside++;
+            if (!before.isDone() && batchesBeside < MOST_BATCHES_BESIDE) {
+                return;
             }
+            finishUpkeep();
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (upkeepFails) {
+            return;
         }
+        archive.upkeep().ifPresent(next -> {
+            upkeep = PreparationThread.start("archive-upkeep", next);
+            batchesBeside = 0;
+        });
     }
 
-    private static Archive.Ready result(FutureTask<Archive.Ready> task) throws IOException {
-        await(task);
-        if (task.state() == Future.State.SUCCESS) {
-            return task.resultNow();
-        }
-        Throwable cause = task.exceptionNow();
-        switch (cause) {
-            case IOException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new IllegalStateException(cause);
+    private void finishUpkeep() throws IOException {
+        PreparationThread before = upkeep;
+        upkeep = null;
+        if (before != null) {
+            try {
+                before.commit();
+            } catch (IOException e) {
+                upkeepFails = true; // it is tried again when all is added, and that fails if this was no chance
+            }
         }
     }
 
@@ -269,11 +272,16 @@ public final class DocumentAdder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Prepared left = pending;
+        PreparationThread unfinished = upkeep;
         pending = null;
-        if (left != null) {
-            await(left.task);
-            if (left.task.state() == Future.State.SUCCESS) {
-                left.task.resultNow().close();
+        upkeep = null;
+        try {
+            if (left != null) {
+                left.thread.close();
+            }
+        } finally {
+            if (unfinished != null) {
+                unfinished.close();
             }
         }
     }

@@ -16,7 +16,6 @@ import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.segments.ArchivedDocument;
-import dev.veilgate.sse.segments.DueMerge;
 import dev.veilgate.sse.segments.HeadMemory;
 import dev.veilgate.sse.segments.KeyRing;
 import dev.veilgate.sse.segments.Manifest;
@@ -60,6 +59,7 @@ public final class SegmentFolder implements Archive {
     private static final int VERSION = 2;
     private static final int MAX_BYTES = 1 << 16;
     private static final int USUAL_BATCH = 1 << 15;
+    private static final int MAX_BYTES_OF_CHAR = 3; // in UTF-8
     private static final int FEWEST_PARTS = 1 << 10;
     private static final int MOST_PARTS = 1 << 16;
     private static final JsonFactory JSON = new JsonFactory();
@@ -254,7 +254,8 @@ public final class SegmentFolder implements Archive {
     private PreparedAddition prepare(List<ReadDocument> added) throws IOException {
         List<ArchivedDocument> documents = new ArrayList<>();
         for (ReadDocument each : added) {
-            if (each.name().getBytes(StandardCharsets.UTF_8).length > ArchivedDocument.MAX_NAME_BYTES) {
+            if (each.name().length() > ArchivedDocument.MAX_NAME_BYTES / MAX_BYTES_OF_CHAR
+                    && each.name().getBytes(StandardCharsets.UTF_8).length > ArchivedDocument.MAX_NAME_BYTES) {
                 throw new RefusedException("its name has more than " + ArchivedDocument.MAX_NAME_BYTES + " bytes");
             }
             documents.add(new ArchivedDocument(each.name(), archive.digest(each.digest()), each.place(), each.words()));
@@ -262,21 +263,17 @@ public final class SegmentFolder implements Archive {
         return archive.prepare(documents);
     }
 
-    /** {@inheritDoc} What is due to be merged before the addition is merged by it too. */
     @Override
-    public Preparation preparation(List<ReadDocument> added) throws IOException {
-        Optional<DueMerge> due = archive.due();
+    public Preparation preparation(List<ReadDocument> added) {
         return () -> {
             PreparedAddition addition = prepare(added);
-            if (due.isPresent()) {
-                try {
-                    return new MergingAddition(archive, () -> commit(addition, added), due.get());
-                } catch (IOException e) {
-                    // it is tried again when all is added, and that fails if this was no chance
-                }
-            }
             return () -> commit(addition, added);
         };
+    }
+
+    @Override
+    public Optional<Preparation> upkeep() throws IOException {
+        return archive.due().map(due -> () -> ReadyMerge.of(archive, due));
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,9 @@ public final class ArchiveFigures {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int WARM_UP_LINES = 300_000;
     private static final int TURNS = 5;
+    private static final int MOST_ADDITIONS = 3;
     private static final int SHOWN = 20;
+    private static final String ARCHIVE = "archive";
     private static final String PEKS = "PEKS";
     private static final int FEW_MAILS = 40;
 
@@ -51,6 +54,7 @@ public final class ArchiveFigures {
     private final SseTable indexing = new SseTable(
             "system",
             "lines",
+            "turn",
             "raw_bytes",
             "seconds",
             "lines_a_second",
@@ -168,7 +172,16 @@ public final class ArchiveFigures {
         void run() throws Exception;
     }
 
-    private void index(String system, ArchiveLines data, Path index, Work work) throws Exception {
+    /**
+     * An addition of all lines.
+     *
+     * @param named   bytes of what the newest state names
+     * @param written bytes that were written, with what was merged since
+     */
+    private record Addition(double seconds, double processor, long named, long written) {}
+
+    private Addition index(String system, Path index, Work work) throws Exception {
+        remove(index);
         long processor = SYSTEM.getProcessCpuTime();
         long start = System.nanoTime();
         work.run();
@@ -176,17 +189,41 @@ public final class ArchiveFigures {
         double used = (SYSTEM.getProcessCpuTime() - processor) / 1e9;
         long written = bytes(index);
         long named = written;
-        if (system.equals("archive")) {
+        if (system.equals(ARCHIVE)) {
             try (SegmentFolder opened = SegmentFolder.open(index, device, RANDOM)) {
-                SegmentFolder.Sizes sizes = opened.sizes();
-                named = sizes.bytes();
-                sizes.parts()
-                        .forEach((part, bytes) ->
-                                parts.add(data.lines(), part, bytes, (double) bytes / data.rawBytes()));
+                named = opened.sizes().bytes();
             }
         }
-        indexing.add(system, data.lines(), data.rawBytes(), seconds, data.lines() / seconds, used, named, written);
+        return new Addition(seconds, used, named, written);
+    }
+
+    private void add(ArchiveLines data, String system, String turn, Addition each) throws IOException {
+        double rate = data.lines() / each.seconds;
+        indexing.add(
+                system,
+                data.lines(),
+                turn,
+                data.rawBytes(),
+                each.seconds,
+                rate,
+                each.processor,
+                each.named,
+                each.written);
         write("archive-indexing.csv", indexing);
+    }
+
+    /** The turn that took the median time. */
+    private void addMedian(ArchiveLines data, String system, List<Addition> all) throws IOException {
+        List<Addition> sorted = all.stream()
+                .sorted(Comparator.comparingDouble(Addition::seconds))
+                .toList();
+        add(data, system, "median", sorted.get(sorted.size() / 2));
+    }
+
+    private void addParts(ArchiveLines data, SegmentFolder archive) throws IOException {
+        archive.sizes()
+                .parts()
+                .forEach((part, bytes) -> parts.add(data.lines(), part, bytes, (double) bytes / data.rawBytes()));
         write("archive-parts.csv", parts);
     }
 
@@ -217,14 +254,23 @@ public final class ArchiveFigures {
         ArchiveLines data = ArchiveLines.make(work.resolve("lines-" + lines), lines);
         Path archive = work.resolve("archive-" + lines);
         Path lucene = work.resolve("lucene-" + lines);
-        index("archive", data, archive, () -> add(List.of(data.folder()), archive));
-        index("Lucene", data, lucene, () -> LuceneLines.index(lucene, data.folder()));
+        List<Addition> ofArchive = new ArrayList<>();
+        List<Addition> ofLucene = new ArrayList<>();
+        for (int turn = 1; turn <= Math.min(turns, MOST_ADDITIONS); turn++) {
+            ofArchive.add(index(ARCHIVE, archive, () -> add(List.of(data.folder()), archive)));
+            add(data, ARCHIVE, Integer.toString(turn), ofArchive.getLast());
+            ofLucene.add(index("Lucene", lucene, () -> LuceneLines.index(lucene, data.folder())));
+            add(data, "Lucene", Integer.toString(turn), ofLucene.getLast());
+        }
+        addMedian(data, ARCHIVE, ofArchive);
+        addMedian(data, "Lucene", ofLucene);
         List<StoreData.Term> terms = StoreData.terms(StoreData.logs(kept, lines));
         try (SegmentFolder opened = SegmentFolder.open(archive, device, RANDOM);
                 LuceneLines index = LuceneLines.open(lucene);
                 EnvelopeStore store = StoreFigures.open(StoreData.logs(kept, lines))) {
+            addParts(data, opened);
             Map<String, Searcher> systems = new LinkedHashMap<>();
-            systems.put("archive", ask -> search(opened, ask, SHOWN));
+            systems.put(ARCHIVE, ask -> search(opened, ask, SHOWN));
             systems.put("archive: numbers alone", ask -> search(opened, ask, 0));
             systems.put("archive: the best", ask -> best(opened, ask));
             systems.put("Lucene", index::search);
@@ -238,10 +284,11 @@ public final class ArchiveFigures {
     private void alone(int lines) throws Exception {
         ArchiveLines data = ArchiveLines.make(work.resolve("lines-" + lines), lines);
         Path archive = work.resolve("archive-" + lines);
-        index("archive", data, archive, () -> add(List.of(data.folder()), archive));
+        addMedian(data, ARCHIVE, List.of(index(ARCHIVE, archive, () -> add(List.of(data.folder()), archive))));
         try (SegmentFolder opened = SegmentFolder.open(archive, device, RANDOM)) {
+            addParts(data, opened);
             Map<String, Searcher> systems = new LinkedHashMap<>();
-            systems.put("archive", ask -> search(opened, ask, SHOWN));
+            systems.put(ARCHIVE, ask -> search(opened, ask, SHOWN));
             systems.put("archive: numbers alone", ask -> search(opened, ask, 0));
             ripgrep(systems, data);
             measure(data, systems);

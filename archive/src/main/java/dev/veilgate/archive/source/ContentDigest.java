@@ -9,7 +9,8 @@ import java.security.NoSuchAlgorithmException;
 final class ContentDigest {
     private ContentDigest() {}
 
-    private static MessageDigest sha256() {
+    /** A digest that takes one content after the other. */
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

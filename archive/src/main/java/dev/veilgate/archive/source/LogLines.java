@@ -2,11 +2,13 @@ package dev.veilgate.archive.source;
 
 import dev.veilgate.archive.Archive;
 import dev.veilgate.archive.NewDocument;
+import dev.veilgate.archive.words.DocumentWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
@@ -26,7 +28,18 @@ final class LogLines {
     private static final Pattern NAME = Pattern.compile(
             "(.+\\.(log|jsonl|ndjson)|syslog|messages)([.-]\\d+)?", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    private LogLines() {}
+    private final MessageDigest sha256 = ContentDigest.sha256();
+    private final BoundedLines lines;
+    private final Instant written;
+    private final BooleanSupplier asRead;
+    private final DocumentFiles.Sink sink;
+
+    private LogLines(BoundedLines lines, Instant written, BooleanSupplier asRead, DocumentFiles.Sink sink) {
+        this.lines = lines;
+        this.written = written;
+        this.asRead = asRead;
+        this.sink = sink;
+    }
 
     /** Tells by the name of a file that it is a log; a rotated one has a number or a date behind it. */
     static boolean isLog(String name) {
@@ -48,6 +61,7 @@ final class LogLines {
         long number = 0;
         try (in) {
             BoundedLines lines = new BoundedLines(in, MAX_BYTES_WITH_END);
+            LogLines log = new LogLines(lines, written, asRead, sink);
             while (true) {
                 byte[] line;
                 try {
@@ -60,46 +74,50 @@ final class LogLines {
                     break;
                 }
                 number++;
-                take(Archive.partName(name, number), lines, line, written, asRead, sink);
+                log.take(Archive.partName(name, number), line);
             }
         }
         sink.endOfFile(name, number, asRead);
     }
 
-    private static void take(
-            String name,
-            BoundedLines lines,
-            byte[] line,
-            Instant written,
-            BooleanSupplier asRead,
-            DocumentFiles.Sink sink)
-            throws IOException {
-        byte[] content = content(line);
-        if (lines.isCut() || content.length > MAX_BYTES) {
+    private void take(String name, byte[] line) throws IOException {
+        int length = length(line);
+        if (lines.isCut() || length > MAX_BYTES) {
             sink.unreadable(name, "it has more than " + (MAX_BYTES >> 20) + " MiB");
         }
-        if (lines.isCut() || content.length > MAX_BYTES || content.length == 0) {
+        if (lines.isCut() || length > MAX_BYTES || length == 0) {
             sink.gone(name, asRead);
         } else {
+            sha256.update(line, 0, length);
             sink.document(new NewDocument(
                     name,
-                    ContentDigest.of(content),
+                    sha256.digest(),
                     lines.place(),
                     lines.end() - lines.place(),
-                    words -> words.line(utf8(content), written)));
+                    words -> read(line, length, words)));
         }
     }
 
-    private static byte[] utf8(byte[] line) {
+    private void read(byte[] line, int length, DocumentWords words) {
         int seen = 0;
-        for (byte each : line) {
-            seen |= each;
+        for (int i = 0; i < length; i++) {
+            seen |= line[i];
         }
-        return seen >= 0 ? line : TextDecoding.decodeLine(line).getBytes(StandardCharsets.UTF_8);
+        if (seen >= 0) {
+            words.line(line, 0, length, written);
+        } else {
+            byte[] utf8 = TextDecoding.decodeLine(content(line)).getBytes(StandardCharsets.UTF_8);
+            words.line(utf8, 0, utf8.length, written);
+        }
     }
 
     /** A line without its end. */
     static byte[] content(byte[] line) {
+        return Arrays.copyOf(line, length(line));
+    }
+
+    /** How many bytes a line has without its end. */
+    private static int length(byte[] line) {
         int length = line.length;
         if (length > 0 && line[length - 1] == '\n') {
             length--;
@@ -107,6 +125,6 @@ final class LogLines {
         if (length > 0 && line[length - 1] == '\r') {
             length--;
         }
-        return length == line.length ? line : Arrays.copyOf(line, length);
+        return length;
     }
 }

@@ -67,8 +67,8 @@ public final class DocumentWords {
      * @param utf8    without its end
      * @param written when the log was written last: a time without a year is of the year before that
      */
-    public DocumentWords line(byte[] utf8, Instant written) {
-        lines.read(utf8, written);
+    public DocumentWords line(byte[] utf8, int from, int to, Instant written) {
+        lines.read(utf8, from, to, written);
         return this;
     }
 

@@ -26,9 +26,9 @@ final class LineWords implements RecordSink {
     }
 
     /** Reads a line, without its end. */
-    void read(byte[] utf8, Instant written) {
+    void read(byte[] utf8, int from, int to, Instant written) {
         this.written = written;
-        reader.read(utf8, 0, utf8.length);
+        reader.read(utf8, from, to);
     }
 
     @Override

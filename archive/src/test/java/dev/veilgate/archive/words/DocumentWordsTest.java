@@ -62,7 +62,8 @@ class DocumentWordsTest {
     private static final Instant WRITTEN = Instant.parse("2026-11-27T12:00:00Z");
 
     private Set<Keyword> ofLine(String line) {
-        words.clear().line(line.getBytes(StandardCharsets.UTF_8), WRITTEN);
+        byte[] utf8 = line.getBytes(StandardCharsets.UTF_8);
+        words.clear().line(utf8, 0, utf8.length, WRITTEN);
         return words.counts().toMap().keySet();
     }
 
@@ -140,7 +141,8 @@ class DocumentWordsTest {
         String line = "time=2026-11-27T12:34:56Z level=info bytes=1200 path=/var/log/owl";
         assertThat(ofLine(line)).contains(word("bytes", "1200"), word("bytes:", "p50312"), time("2026-11-27t12:34"));
         DocumentWords plain = new DocumentWords(false);
-        plain.line(line.getBytes(StandardCharsets.UTF_8), WRITTEN);
+        byte[] utf8 = line.getBytes(StandardCharsets.UTF_8);
+        plain.line(utf8, 0, utf8.length, WRITTEN);
         assertThat(plain.counts().toMap().keySet())
                 .contains(word("bytes", "1200"), word("level", "info"))
                 .noneMatch(word -> word.field().endsWith(":"));

@@ -212,9 +212,9 @@ public final class SegmentArchive implements AutoCloseable {
      * @throws RefusedException if they are too many for a segment
      */
     public PreparedAddition prepare(List<ArchivedDocument> documents) throws IOException {
-        List<String> names =
-                documents.stream().map(ArchivedDocument::name).distinct().toList();
-        if (names.size() != documents.size() || names.isEmpty()) {
+        WantedNames names =
+                new WantedNames(documents.stream().map(ArchivedDocument::name).toList());
+        if (documents.isEmpty() || names.hasTwins()) {
             throw new IllegalArgumentException("no documents, or two documents of one name");
         }
         SegmentBuilder builder = new SegmentBuilder(keys, random);
@@ -229,7 +229,7 @@ public final class SegmentArchive implements AutoCloseable {
         SealedSegment segment = builder.finish();
         Instant stored = open.store(segment.entry().name(), segment.object());
         return new PreparedAddition(
-                new WantedNames(names),
+                names,
                 digests,
                 documents.stream().mapToLong(ArchivedDocument::place).toArray(),
                 segment,

@@ -24,6 +24,18 @@ final class WantedNames {
         Arrays.sort(tags);
     }
 
+    /** Tells if two names are the same. */
+    boolean hasTwins() {
+        for (int first = 0; first < tags.length; first++) {
+            for (int other = first + 1; other < tags.length && tag(other) == tag(first); other++) {
+                if (Arrays.equals(names[place(first)], names[place(other)])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** The number of names. */
     int size() {
         return tags.length;

@@ -140,21 +140,16 @@ public final class WordCounter {
         if (words.size() == 0) {
             return WordCounts.NONE;
         }
-        byte[] table = words.bytes();
         int bytes = 0;
         for (int word = 0; word < words.size(); word++) {
-            bytes = Math.addExact(bytes, 2 + words.length(word) + Numbers.bytes(times[word]));
+            bytes += Numbers.bytes(times[word]);
         }
-        byte[] counts = new byte[bytes];
-        int at = 0;
+        byte[] counts = words.encoded(bytes);
+        int at = counts.length - bytes;
         for (int word = 0; word < words.size(); word++) {
-            int length = words.length(word);
-            counts[at++] = (byte) (length >> 8);
-            counts[at++] = (byte) length;
-            System.arraycopy(table, words.place(word), counts, at, length);
-            at = Numbers.put(counts, at + length, times[word]);
+            at = Numbers.put(counts, at, times[word]);
         }
-        return new WordCounts(counts, words.size());
+        return new WordCounts(counts, counts.length - bytes, words.size());
     }
 
     /** Shows the number of words only. */

@@ -14,14 +14,21 @@ import java.util.TreeMap;
 @Secret
 public final class WordCounts {
     /** No words. */
-    public static final WordCounts NONE = new WordCounts(new byte[0], 0);
+    public static final WordCounts NONE = new WordCounts(new byte[0], 0, 0);
 
-    private final byte[] bytes; // of each word its length in 2 bytes, the word, and how often
+    private final byte[] bytes; // of each word its length in 2 bytes, and the word; then how often each occurs
+    private final int times;
     private final int size;
 
-    /** @param bytes nobody else has them */
-    WordCounts(byte[] bytes, int size) {
+    /**
+     * Words.
+     *
+     * @param bytes nobody else has them
+     * @param times where it begins how often each occurs
+     */
+    WordCounts(byte[] bytes, int times, int size) {
         this.bytes = bytes;
+        this.times = times;
         this.size = size;
     }
 
@@ -61,12 +68,12 @@ public final class WordCounts {
 
     /** Shows all words to a visitor, each once. */
     void forEach(Visitor visitor) {
-        PageBytes in = new PageBytes(bytes, 0);
-        while (in.at < bytes.length) {
-            int length = (int) in.fixed(2);
-            int from = in.at;
-            in.at += length;
-            visitor.word(bytes, from, length, in.count());
+        PageBytes counts = new PageBytes(bytes, times);
+        for (int at = 0; at < times; ) {
+            int length = (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
+            int from = at + WordTable.LENGTH_BYTES;
+            visitor.word(bytes, from, length, counts.count());
+            at = from + length;
         }
     }
 

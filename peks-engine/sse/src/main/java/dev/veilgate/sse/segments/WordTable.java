@@ -13,7 +13,9 @@ import java.util.Arrays;
 final class WordTable {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ODD = 0x9e37_79b9_7f4a_7c15L;
-    private static final int LENGTH_BYTES = 2;
+    /** Bytes of a word's length, the higher first. */
+    static final int LENGTH_BYTES = 2;
+
     private static final int SMALL = 1 << 7;
 
     private final long seed;
@@ -36,6 +38,11 @@ final class WordTable {
     /** The bytes of all words, each at its place. */
     byte[] bytes() {
         return words.bytes;
+    }
+
+    /** All words by their numbers, each behind its length, and room behind them. */
+    byte[] encoded(int room) {
+        return Arrays.copyOf(words.bytes, Math.addExact(words.length, room));
     }
 
     /** Where the bytes of a word begin. */

@@ -6,23 +6,27 @@ import dev.veilgate.sse.segments.PreparedMerge;
 import dev.veilgate.sse.segments.SegmentArchive;
 import java.io.IOException;
 
-/** An addition to an archive of segments, and a merge of those that were there before it. */
+/** A merge of segments that is made, and is to be put in their place. */
 @Secret
-final class MergingAddition implements Archive.Ready {
+final class ReadyMerge implements Archive.Ready {
     private final SegmentArchive archive;
-    private final Archive.Ready addition;
     private final TemporaryFolder temporary;
     private final PreparedMerge merge;
 
-    /** Merges. */
-    MergingAddition(SegmentArchive archive, Archive.Ready addition, DueMerge due) throws IOException {
+    private ReadyMerge(SegmentArchive archive, TemporaryFolder temporary, PreparedMerge merge) {
         this.archive = archive;
-        this.addition = addition;
-        temporary = TemporaryFolder.create();
+        this.temporary = temporary;
+        this.merge = merge;
+    }
+
+    /** Merges. */
+    static ReadyMerge of(SegmentArchive archive, DueMerge due) throws IOException {
+        TemporaryFolder temporary = TemporaryFolder.create();
         boolean done = false;
         try {
-            merge = archive.prepare(due, temporary.path());
+            ReadyMerge ready = new ReadyMerge(archive, temporary, archive.prepare(due, temporary.path()));
             done = true;
+            return ready;
         } finally {
             if (!done) {
                 temporary.close();
@@ -30,11 +34,11 @@ final class MergingAddition implements Archive.Ready {
         }
     }
 
+    /** Puts it there, unless somebody else merged one of them. */
     @Override
     public Archive.Added commit() throws IOException {
-        Archive.Added added = addition.commit();
         archive.merge(merge);
-        return added;
+        return Archive.Added.NONE;
     }
 
     @Override
