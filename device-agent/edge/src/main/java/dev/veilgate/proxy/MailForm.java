@@ -8,6 +8,7 @@ import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.sender.PassphraseFile;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.settings.ShownSubjects;
 import dev.veilgate.transport.PemFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param signer        null where nobody needs a signature
  * @param authenticated whose programs open AuthEnvelopedData, besides those whose certificates say so
+ * @param subjects      where the Subject is shown
  */
-record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated) {
+record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated, ShownSubjects subjects) {
     private static final long MAX_KEY_BYTES = 1 << 20;
     private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
 
@@ -40,7 +42,9 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
     static MailForm read(MailFormSettings settings, Instant now) throws UnusableSignerException {
         Path file = settings.signingKey();
         return new MailForm(
-                file == null ? null : signer(file, settings.passphraseFile(), now), settings.authenticated());
+                file == null ? null : signer(file, settings.passphraseFile(), now),
+                settings.authenticated(),
+                settings.subjects());
     }
 
     private static MailSigner signer(Path file, @Nullable Path passphraseFile, Instant now)
@@ -109,7 +113,10 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         return passphrase;
     }
 
-    /** What is wrong with the signing key now, so that recipients or our own opener would doubt what it signs; empty if nothing is. */
+    /**
+     * What is wrong with the signing key now, so that recipients or our own opener would doubt what it signs; empty if
+     * nothing is.
+     */
     String problem(PublicBundle bundle, Instant now) {
         if (signer == null) {
             return "";

@@ -10,6 +10,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.AddressList.Mailbox;
 import dev.veilgate.envelope.smime.HeaderProtection;
+import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MalformedMailException;
@@ -20,6 +21,7 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
+import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.settings.MailReaders;
 import dev.veilgate.transport.smtp.SmtpConnection;
@@ -43,13 +45,16 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals messages under one public bundle: one copy for all recipients that the header names, or for each hundred of them, and one for each that it does
- * not, since the names of recipients are readable in a copy (RFC 5322, section 3.6.3: nobody learns of a blind carbon copy). For several threads.
+ * Seals messages under one public bundle: one copy for all recipients that the header names, or for each hundred of
+ * them, and one for each that it does
+ * not, since the names of recipients are readable in a copy (RFC 5322, section 3.6.3: nobody learns of a blind carbon
+ * copy). For several threads.
  */
 final class MailSealing implements AutoCloseable {
     private static final String MEDIA_TYPE = "application/pkcs7-mime";
@@ -136,12 +141,14 @@ final class MailSealing implements AutoCloseable {
      */
     Sealed seal(PlainMail mail, String sender, List<String> recipients, Path folder)
             throws IOException, NoKeyException, MalformedMailException {
-        HeaderProtection.Protected header;
+        HeaderProtection header;
+        LegacyDisplay display;
         Set<String> visible;
         try (InputStream in = buffered(mail)) {
-            MailHeader read = MailHeader.read(in).header();
-            header = HeaderProtection.protect(read, sender, clock.instant());
-            visible = visible(read);
+            MailHeader.Split read = MailHeader.read(in);
+            header = HeaderProtection.of(read.header(), sender, clock.instant());
+            visible = visible(read.header());
+            display = form.subjects().isInText(recipients) ? display(read, in) : LegacyDisplay.NONE;
         }
         MailKeywords found = keywords(mail);
         List<Posting> postings =
@@ -149,15 +156,32 @@ final class MailSealing implements AutoCloseable {
         var copies = new ArrayList<SealedCopy>();
         for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
-            write(mail, header, group, postings, file);
+            write(mail, header, display, group, postings, file);
             copies.add(new SealedCopy(group, file));
         }
-        return new Sealed(header.messageId(), copies, found.isCutShort());
+        return new Sealed(header.protect(false, LegacyDisplay.NONE).messageId(), copies, found.isCutShort());
+    }
+
+    private static LegacyDisplay display(MailHeader.Split read, InputStream rest) throws IOException {
+        Optional<MailHeader.Field> subject = read.header().first("subject");
+        if (subject.isEmpty()) {
+            return LegacyDisplay.NONE;
+        }
+        byte[] field = (subject.get().raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        InputStream body = new SequenceInputStream(new ByteArrayInputStream(read.start()), rest);
+        return LegacyDisplay.of(read.header(), MailSummary.of(field).subject(), body);
     }
 
     private void write(
-            PlainMail mail, HeaderProtection.Protected header, List<String> group, List<Posting> postings, Path file)
+            PlainMail mail,
+            HeaderProtection header,
+            LegacyDisplay found,
+            List<String> group,
+            List<Posting> postings,
+            Path file)
             throws IOException, NoKeyException, MalformedMailException {
+        LegacyDisplay display = form.subjects().isInText(group) ? found : LegacyDisplay.NONE;
+        HeaderProtection.Protected both = header.protect(form.subjects().isOutside(group), display);
         var certificates = new ArrayList<RecipientCertificate>();
         var scopes = new LinkedHashSet<String>();
         for (String address : group) {
@@ -172,7 +196,7 @@ final class MailSealing implements AutoCloseable {
             InputStream body = new SequenceInputStream(
                     new ByteArrayInputStream(MailHeader.read(in).start()), in);
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
-            writer.write(header, body, certificates, form.of(certificates), index, out);
+            writer.write(both, display.into(body), certificates, form.of(certificates), index, out);
             out.flush();
             channel.force(true);
         }
@@ -276,7 +300,10 @@ final class MailSealing implements AutoCloseable {
         return addresses(header, DESTINATIONS, Mailbox::addresses);
     }
 
-    /** Addresses in the fields of some names, in lower case, with the domains in ASCII as in the envelope and in certificates. */
+    /**
+     * Addresses in the fields of some names, in lower case, with the domains in ASCII as in the envelope and in
+     * certificates.
+     */
     static Set<String> addresses(MailHeader header, Set<String> names) {
         return addresses(header, names, box -> box.addresses().stream().limit(1).toList());
     }

@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param signingKey     the tenant's key for signing mail, with its certificates; null where nobody needs it
  * @param passphraseFile holds the passphrase of a signing key in PKCS 12 in its first line; null for one in PEM
  * @param authenticated  whose programs open what needs no signature
+ * @param subjects       where it shows its Subject
  */
 public record MailFormSettings(
-        @Nullable Path signingKey, @Nullable Path passphraseFile, AuthenticatedPrograms authenticated) {
+        @Nullable Path signingKey,
+        @Nullable Path passphraseFile,
+        AuthenticatedPrograms authenticated,
+        ShownSubjects subjects) {
     /** For recipients whose programs all open AuthEnvelopedData. */
     public static final MailFormSettings AUTHENTICATED =
-            new MailFormSettings(null, null, new AuthenticatedPrograms(Set.of("*")));
+            new MailFormSettings(null, null, new AuthenticatedPrograms(Set.of("*")), ShownSubjects.DEFAULT);
 
     /** @throws IllegalArgumentException if there is no key and somebody needs it */
     public MailFormSettings {

@@ -55,6 +55,11 @@ public final class MailKeys {
             "",
             "Recipients whose mail programs open AuthEnvelopedData: addresses and domains, as 'ada@acme.example, example.org'; * for all. Others get EnvelopedData around a"
                     + " signature, unless their certificates say that they read the former.");
+    static final Setting SUBJECT = Setting.text(
+            "mail.subject",
+            "text",
+            "Where the Subject is shown to mail programs that do not know header protection: text (first lines of the text, sealed), outside (for every server to read), both or hidden;"
+                    + " other places for some recipients as 'text; acme.example = outside; ada@acme.example = hidden'.");
     static final Setting RETRY =
             Setting.time("mail.retry", "60 s", "1 s", "1 h", "First pause before trying again; doubles up to an hour.");
     static final Setting GIVE_UP =
@@ -75,7 +80,10 @@ public final class MailKeys {
     static final Setting MONITOR_PORT =
             Setting.number("mail.monitor.port", "0", 0, 65535, "Port for /health and /metrics on 127.0.0.1; 0: none.");
 
-    /** Of {@code mail send}: those that a variable of the environment names where nothing else does, as for the other commands. */
+    /**
+     * Of {@code mail send}: those that a variable of the environment names where nothing else does, as for the other
+     * commands.
+     */
     static final Map<Setting, String> VARIABLES = Map.of(
             BUNDLE,
             "VEILGATE_BUNDLE",
@@ -98,6 +106,7 @@ public final class MailKeys {
             SIGNING_KEY,
             SIGNING_PASSPHRASE,
             AUTHENTICATED,
+            SUBJECT,
             SMTP_URL,
             SMTP_USER,
             SMTP_PASSWORD_FILE,
@@ -124,6 +133,7 @@ public final class MailKeys {
             SIGNING_KEY,
             SIGNING_PASSPHRASE,
             AUTHENTICATED,
+            SUBJECT,
             RETRY,
             GIVE_UP,
             SMTP_URL,

@@ -89,9 +89,13 @@ public final class MailSettings {
     public MailFormSettings form() throws SettingsException {
         AuthenticatedPrograms authenticated =
                 AuthenticatedPrograms.parse(values.place(MailKeys.AUTHENTICATED), values.text(MailKeys.AUTHENTICATED));
+        ShownSubjects subjects = ShownSubjects.parse(values.place(MailKeys.SUBJECT), values.text(MailKeys.SUBJECT));
         try {
             return new MailFormSettings(
-                    values.path(MailKeys.SIGNING_KEY), values.path(MailKeys.SIGNING_PASSPHRASE), authenticated);
+                    values.path(MailKeys.SIGNING_KEY),
+                    values.path(MailKeys.SIGNING_PASSPHRASE),
+                    authenticated,
+                    subjects);
         } catch (IllegalArgumentException e) {
             throw new SettingsException(values.place(MailKeys.SIGNING_KEY) + e.getMessage());
         }

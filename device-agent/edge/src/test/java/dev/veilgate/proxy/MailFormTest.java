@@ -8,6 +8,7 @@ import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.settings.ShownSubjects;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,20 +37,23 @@ class MailFormTest {
         key = Files.write(folder.resolve("signer.p12"), signer.toPkcs12(PASSPHRASE.toCharArray()));
     }
 
-    /** The certificate's S/MIME capabilities, or the settings; one recipient of a copy who reads less decides for all. */
+    /**
+     * The certificate's S/MIME capabilities, or the settings; one recipient of a copy who reads less decides for all.
+     */
     @Test
     void aCopyIsAuthenticatedOnlyIfEveryRecipientsProgramReadsThat() throws Exception {
         RecipientCertificate able =
                 certificate("able@example.org", "-addext", "1.2.840.113549.1.9.15=DER:300D300B060960864801650304012E");
         RecipientCertificate named = certificate("named@b.example");
         RecipientCertificate other = certificate("other@example.org");
-        MailForm byDomain = new MailForm(signer, new AuthenticatedPrograms(Set.of("b.example")));
+        MailForm byDomain = new MailForm(signer, new AuthenticatedPrograms(Set.of("b.example")), ShownSubjects.DEFAULT);
         assertThat(byDomain.of(List.of(able, named))).isEqualTo(Encryption.AUTHENTICATED);
         assertThat(byDomain.of(List.of(able, named, other))).isEqualTo(Encryption.SIGNED);
-        MailForm byAddress = new MailForm(signer, new AuthenticatedPrograms(Set.of("other@example.org")));
+        MailForm byAddress =
+                new MailForm(signer, new AuthenticatedPrograms(Set.of("other@example.org")), ShownSubjects.DEFAULT);
         assertThat(byAddress.of(List.of(other, able))).isEqualTo(Encryption.AUTHENTICATED);
         assertThat(byAddress.of(List.of(named))).isEqualTo(Encryption.SIGNED);
-        assertThat(new MailForm(signer, AuthenticatedPrograms.NONE).of(List.of(other)))
+        assertThat(new MailForm(signer, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT).of(List.of(other)))
                 .isEqualTo(Encryption.SIGNED);
     }
 
@@ -120,7 +124,7 @@ class MailFormTest {
     @Test
     void saysThatTheKeyIsMissing() {
         Path none = folder.resolve("none.p12");
-        var settings = new MailFormSettings(none, null, AuthenticatedPrograms.NONE);
+        var settings = new MailFormSettings(none, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT);
         assertThatThrownBy(() -> MailForm.read(settings, Instant.now()))
                 .hasMessage("mail.signing-key: " + none + ": cannot be read");
     }
@@ -130,6 +134,6 @@ class MailFormTest {
     }
 
     private MailFormSettings settings(Path passphrase) {
-        return new MailFormSettings(key, passphrase, AuthenticatedPrograms.NONE);
+        return new MailFormSettings(key, passphrase, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT);
     }
 }

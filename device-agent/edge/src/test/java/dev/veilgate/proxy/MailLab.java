@@ -15,6 +15,7 @@ import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.settings.ShownSubjects;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -183,7 +184,7 @@ final class MailLab {
 
     /** Signed, as the product's default is. */
     MailFormSettings form() {
-        return new MailFormSettings(signingKey, null, AuthenticatedPrograms.NONE);
+        return new MailFormSettings(signingKey, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT);
     }
 
     static RelaySettings relay(int port) {

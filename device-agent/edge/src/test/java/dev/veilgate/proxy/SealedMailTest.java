@@ -6,6 +6,7 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.smime.CmsOpener;
 import dev.veilgate.envelope.smime.HeaderProtection;
+import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -18,6 +19,7 @@ import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -117,7 +119,8 @@ class SealedMailTest {
         assertThat(inner)
                 .contains("HP-Outer: Subject: [...]\r\n")
                 .contains("HP-Outer: Message-ID: <one@example.org>\r\n")
-                .contains("Content-Type: text/plain;\r\n hp=\"cipher\";\r\n charset=utf-8\r\n");
+                .contains("Content-Type: text/plain;\r\n hp=\"cipher\"; hp-legacy-display=\"1\";\r\n charset=utf-8\r\n")
+                .contains("\r\n\r\nSubject: ");
     }
 
     @Test
@@ -182,8 +185,8 @@ class SealedMailTest {
         MailHeader.Split split = MailHeader.read(in);
         var out = new ByteArrayOutputStream();
         out.writeBytes(HeaderProtection.restore(split.header()));
-        out.writeBytes(split.start());
-        in.transferTo(out);
+        LegacyDisplay.takenOut(split.header(), new SequenceInputStream(new ByteArrayInputStream(split.start()), in))
+                .transferTo(out);
         return out.toByteArray();
     }
 

@@ -167,6 +167,28 @@ class MailSettingsTest {
     }
 
     @Test
+    void saysWhereTheSubjectIsShown() throws Exception {
+        ShownSubjects some = load(
+                        GOOD + "  subject: \"both; Acme.example = OUTSIDE; ada@acme.example=hidden\"\n", Map.of())
+                .form()
+                .subjects();
+        assertThat(some.isOutside(List.of("bob@ACME.example"))).isTrue();
+        assertThat(some.isInText(List.of("bob@acme.example"))).isFalse();
+        assertThat(some.isOutside(List.of("bob@acme.example", "x@example.org"))).isTrue();
+        assertThat(some.isInText(List.of("bob@acme.example", "x@example.org"))).isTrue();
+        assertThat(some.isOutside(List.of("bob@acme.example", "Ada@acme.example")))
+                .isFalse();
+        assertThat(some.isInText(List.of("ada@acme.example"))).isFalse();
+        ShownSubjects usual = load(GOOD, Map.of()).form().subjects();
+        assertThat(usual.isOutside(List.of("x@example.org"))).isFalse();
+        assertThat(usual.isInText(List.of("x@example.org"))).isTrue();
+        for (String wrong :
+                List.of("nowhere", "text; hidden", "a@b@c = text", "acme.example = ", "*@x.example = text")) {
+            refuses(GOOD + "  subject: \"" + wrong + "\"\n", "mail.subject: ");
+        }
+    }
+
+    @Test
     void namesLineKeyAndWhatIsAllowed() {
         refuses(GOOD + "  retry: soon\n", "veilgate.yaml:9: ", "mail.retry", "a time such as");
         refuses(GOOD + "  max-size: 2 GiB\n", "veilgate.yaml:9: mail.max-size: must be a size such as 64 KiB");

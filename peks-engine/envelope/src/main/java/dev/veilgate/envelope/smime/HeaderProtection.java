@@ -13,20 +13,30 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Which header fields of a sealed mail the world sees, and how the others travel inside (RFC 9788, {@code hp="cipher"}).
+ * Which header fields of a sealed mail the world sees, and how the others travel inside (RFC 9788, {@code
+ * hp="cipher"}).
  *
- * <p>Outside stay {@link #OUTER} with their values, and {@code Subject: [...]}; everything else is inside only: Subject, Received and
- * other traces, List-*, User-Agent, X-*. Inside is the whole header section as it was written, its Content-Type with {@code hp="cipher"},
- * and one {@code HP-Outer} for each field outside, so that a mail program can tell what was public. Removed everywhere: Bcc and Resent-Bcc
- * (RFC 5322, section 3.6.3), and HP-Outer fields and {@code hp} parameters of others, which would lie about our outside.
+ * <p>Outside stay {@link #OUTER} with their values, and {@code Subject: [...]} unless it is asked for; everything
+ * else is inside only: Subject, Received and
+ * other traces, List-*, User-Agent, X-*. Inside is the whole header section as it was written, its Content-Type with
+ * {@code hp="cipher"},
+ * and one {@code HP-Outer} for each field outside, so that a mail program can tell what was public. Removed
+ * everywhere: Bcc and Resent-Bcc
+ * (RFC 5322, section 3.6.3), and HP-Outer fields and {@code hp} parameters of others, which would lie about our
+ * outside.
  *
- * <p>Added where missing, inside and outside: From (the envelope's sender), Date, Message-ID (RFC 6409, section 8); inside a
+ * <p>Added where missing, inside and outside: From (the envelope's sender), Date, Message-ID (RFC 6409, section 8);
+ * inside a
  * Content-Type of text/plain, which is what its absence means.
  *
- * <p>No visible copy of the Subject is put into the text for programs that do not know RFC 9788: the body is sealed byte for byte.
+ * <p>For programs that do not know RFC 9788 the Subject may stay outside, or be put into the text too ({@link
+ * LegacyDisplay}).
  */
 public final class HeaderProtection {
-    /** Names, in lower case, of the fields that stay readable: who, to whom, when, and what threads and auto-responders need. */
+    /**
+     * Names, in lower case, of the fields that stay readable: who, to whom, when, and what threads and auto-responders
+     * need.
+     */
     public static final Set<String> OUTER = Set.of(
             "from",
             "sender",
@@ -42,7 +52,11 @@ public final class HeaderProtection {
     /** The Subject that the world sees. */
     public static final String NEUTRAL_SUBJECT = "[...]";
 
-    private static final Set<String> REMOVED = Set.of("bcc", "resent-bcc", "hp-outer");
+    /** Where {@link LegacyDisplay} put lines into the body, for whoever takes them out again. */
+    static final String DISPLAY_FIELD = "Veilgate-Legacy-Display";
+
+    private static final Set<String> REMOVED =
+            Set.of("bcc", "resent-bcc", "hp-outer", DISPLAY_FIELD.toLowerCase(Locale.ROOT));
     private static final int FOLD_AT = 900;
     private static final int MAX_LINE = 998;
     /** Comments and quotes that are opened and never closed cost the square of a field's length. */
@@ -51,7 +65,13 @@ public final class HeaderProtection {
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    private HeaderProtection() {}
+    private final MailHeader header;
+    private final List<String> added;
+
+    private HeaderProtection(MailHeader header, List<String> added) {
+        this.header = header;
+        this.added = List.copyOf(added);
+    }
 
     /**
      * The two header sections of a sealed mail.
@@ -72,10 +92,32 @@ public final class HeaderProtection {
      */
     public static Protected protect(MailHeader header, String envelopeSender, Instant now)
             throws MalformedMailException {
+        return of(header, envelopeSender, now).protect(false, LegacyDisplay.NONE);
+    }
+
+    /**
+     * A header that is split once or more, always with the same fields added.
+     *
+     * @param header         of the message as it was submitted
+     * @param envelopeSender who sends, for a message without From; empty if unknown
+     * @param now            for a message without Date
+     * @throws MalformedMailException as {@link #protect(MailHeader, String, Instant)}
+     */
+    public static HeaderProtection of(MailHeader header, String envelopeSender, Instant now)
+            throws MalformedMailException {
         if (header.all("content-type").stream().anyMatch(field -> field.raw().length() > MAX_CONTENT_TYPE)) {
             throw new MalformedMailException("a Content-Type is longer than " + MAX_CONTENT_TYPE + " bytes");
         }
-        List<String> added = added(header, envelopeSender, now);
+        return new HeaderProtection(header, added(header, envelopeSender, now));
+    }
+
+    /**
+     * Splits the header.
+     *
+     * @param isSubjectOutside whether the Subject stays outside as it is
+     * @param display          lines that are put into the body; their places are in the header inside
+     */
+    public Protected protect(boolean isSubjectOutside, LegacyDisplay display) {
         var outer = new ArrayList<String>();
         added.forEach(outer::add);
         var seen = new ArrayList<String>();
@@ -85,17 +127,23 @@ public final class HeaderProtection {
                 ascii(field).ifPresent(outer::add);
             }
         }
-        outer.add("Subject: " + NEUTRAL_SUBJECT + "\r\n");
+        outer.add(subject(isSubjectOutside));
 
         var inner = new StringBuilder();
         added.forEach(inner::append);
         if (header.first("content-type").isEmpty()) {
-            inner.append("MIME-Version: 1.0\r\nContent-Type: text/plain; hp=\"cipher\"\r\n");
+            inner.append("MIME-Version: 1.0\r\nContent-Type: text/plain; hp=\"cipher\"")
+                    .append(display.isInHeader() ? ";" + LegacyDisplay.PARAMETER : "")
+                    .append("\r\n");
+        }
+        if (!display.isEmpty()) {
+            inner.append(DISPLAY_FIELD).append(": ").append(display.places()).append("\r\n");
         }
         outer.forEach(field -> inner.append("HP-Outer: ").append(field));
         for (Field field : header.fields()) {
             if (!REMOVED.contains(field.name())) {
-                inner.append(field.name().equals("content-type") ? ProtectionParameter.set(field.raw()) : field.raw());
+                boolean isType = field.name().equals("content-type");
+                inner.append(isType ? ProtectionParameter.set(field.raw(), display.isInHeader()) : field.raw());
             }
         }
         inner.append("\r\n");
@@ -108,7 +156,8 @@ public final class HeaderProtection {
     }
 
     /**
-     * The header section as it was submitted, without what {@link #protect} removed: the inverse, for whoever opens a mail.
+     * The header section as it was submitted, without what {@link #protect} removed: the inverse, for whoever opens a
+     * mail.
      *
      * @param inner the header section inside, as {@link MailHeader} read it
      */
@@ -130,6 +179,12 @@ public final class HeaderProtection {
 
     private static boolean hasOuter(List<Field> fields) {
         return fields.stream().anyMatch(f -> f.name().equals("hp-outer"));
+    }
+
+    private String subject(boolean isOutside) {
+        Optional<String> written =
+                isOutside ? header.first("subject").flatMap(HeaderProtection::ascii) : Optional.empty();
+        return written.orElse("Subject: " + NEUTRAL_SUBJECT + "\r\n");
     }
 
     private static List<String> added(MailHeader header, String sender, Instant now) throws MalformedMailException {
@@ -162,7 +217,10 @@ public final class HeaderProtection {
         return domain.matches("[A-Za-z0-9.-]+") ? domain : "veilgate.invalid";
     }
 
-    /** The field with lines of a length that every server takes and no byte that is not printable ASCII; empty if that cannot be. */
+    /**
+     * The field with lines of a length that every server takes and no byte that is not printable ASCII; empty if that
+     * cannot be.
+     */
     private static Optional<String> ascii(Field field) {
         var out = new StringBuilder(field.spelledName()).append(':');
         int column = out.length();

@@ -3,26 +3,38 @@ package dev.veilgate.envelope.smime;
 import java.util.Locale;
 
 /**
- * The parameter hp of a Content-Type (RFC 9788, section 2.1.1): ours is always there, and the first, so that nothing unclosed behind
+ * The parameter hp of a Content-Type (RFC 9788, section 2.1.1): ours is always there, and the first, so that nothing
+ * unclosed behind
  * it hides it; one of the message's own author, which would say something else, is not.
  */
 final class ProtectionParameter {
     private static final String NAME = "hp";
     private static final String OURS = ";\r\n hp=\"cipher\"";
+    private static final String DISPLAY = ";" + LegacyDisplay.PARAMETER;
 
     private ProtectionParameter() {}
 
     /** The field with our parameter and no other of its name. */
     static String set(String raw) {
+        return set(raw, false);
+    }
+
+    /** The same, with the parameter of {@link LegacyDisplay} too. */
+    static String set(String raw, boolean hasDisplay) {
         String cleared = withoutForeign(raw);
         int at = typeEnd(cleared);
-        return cleared.substring(0, at) + OURS + cleared.substring(at);
+        return cleared.substring(0, at) + OURS + (hasDisplay ? DISPLAY : "") + cleared.substring(at);
     }
 
     /** The inverse of {@link #set}, for a field that had no such parameter. */
     static String unset(String raw) {
         int at = typeEnd(raw);
-        return raw.startsWith(OURS, at) ? raw.substring(0, at) + raw.substring(at + OURS.length()) : raw;
+        if (!raw.startsWith(OURS, at)) {
+            return raw;
+        }
+        int behind = at + OURS.length();
+        int end = raw.startsWith(DISPLAY, behind) ? behind + DISPLAY.length() : behind;
+        return raw.substring(0, at) + raw.substring(end);
     }
 
     private static String withoutForeign(String raw) {

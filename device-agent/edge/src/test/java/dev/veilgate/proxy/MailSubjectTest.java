@@ -1,0 +1,103 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.edge.Main;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a sealed mail shows its Subject. */
+class MailSubjectTest {
+    private static final String MAIL = """
+            From: ada@example.org
+            To: rsa@example.org, ec@example.org
+            Subject: =?utf-8?Q?the_=C3=BCbernahme?=
+            Content-Type: text/plain; charset=utf-8
+            Content-Transfer-Encoding: 8bit
+
+            owls
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private MailLab lab;
+
+    @BeforeEach
+    void makeLab() throws Exception {
+        lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+    }
+
+    @Test
+    void itIsInTheTextUnlessSomethingElseIsSaid() throws Exception {
+        byte[] sealed = sealed("text");
+        assertThat(outside(sealed)).contains("\r\nSubject: [...]\r\n").doesNotContain("bernahme");
+        assertThat(inside(sealed))
+                .contains("\r\nHP-Outer: Subject: [...]\r\n", "\r\nSubject: =?utf-8?Q?the_=C3=BCbernahme?=\r\n")
+                .endsWith("\r\n\r\nSubject: the \u00fcbernahme\r\n\r\nowls\r\n");
+        assertThat(outside(sealed("hidden"))).contains("\r\nSubject: [...]\r\n");
+        assertThat(inside(sealed("hidden"))).doesNotContain("legacy").endsWith("\r\n\r\nowls\r\n");
+    }
+
+    @Test
+    void itStaysOutsideOnlyIfThatIsSaidOfAllRecipients() throws Exception {
+        byte[] sealed = sealed("outside");
+        assertThat(outside(sealed)).contains("\r\nSubject: =?utf-8?Q?the_=C3=BCbernahme?=\r\n");
+        assertThat(inside(sealed))
+                .contains("\r\nHP-Outer: Subject: =?utf-8?Q?the_=C3=BCbernahme?=\r\n")
+                .endsWith("\r\n\r\nowls\r\n");
+        assertThat(inside(sealed("both"))).endsWith("\r\n\r\nSubject: the \u00fcbernahme\r\n\r\nowls\r\n");
+        assertThat(outside(sealed("both; ec@example.org = text"))).contains("\r\nSubject: [...]\r\n");
+        assertThat(outside(sealed("hidden; example.org = outside"))).doesNotContain("[...]");
+    }
+
+    private String outside(byte[] sealed) throws Exception {
+        return SealedParts.of(sealed).header();
+    }
+
+    private String inside(byte[] sealed) throws Exception {
+        return new String(lab.openssl(sealed, "rsa@example.org"), StandardCharsets.UTF_8);
+    }
+
+    private byte[] sealed(String subject) throws Exception {
+        Path out = folder.resolve("sealed.eml");
+        Files.deleteIfExists(out);
+        PrintStream print = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        Terminal terminal = new Terminal(
+                new ByteArrayInputStream(MAIL.getBytes(StandardCharsets.UTF_8)),
+                print,
+                print,
+                Map.of(),
+                Clock.systemUTC(),
+                false,
+                false,
+                question -> null);
+        assertThat(Main.run(
+                        terminal,
+                        "mail",
+                        "send",
+                        "--bundle",
+                        lab.bundle.toString(),
+                        "--authority",
+                        lab.fingerprint(),
+                        "--signing-key",
+                        lab.signingKey.toString(),
+                        "--subject",
+                        subject,
+                        "-o",
+                        out.toString()))
+                .isEqualTo(ExitCode.OK);
+        return Files.readAllBytes(out);
+    }
+}

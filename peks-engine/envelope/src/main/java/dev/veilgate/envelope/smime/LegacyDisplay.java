@@ -1,0 +1,464 @@
+package dev.veilgate.envelope.smime;
+
+import dev.veilgate.envelope.smime.MailHeader.Field;
+import dev.veilgate.secret.Secret;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The Subject once more, as first lines of a message's text, for mail programs that show the Subject outside alone
+ * (RFC 9788, section 5.2.2,
+ * Legacy Display Element). Programs that know header protection do not show these lines, by the parameter {@code hp-
+ * legacy-display="1"}.
+ *
+ * <p>Lines are put into the text that is shown first: text/plain and text/html, in the first part of multipart/mixed
+ * and multipart/related, in
+ * all parts of multipart/alternative, in their own transfer encoding and character set, of which a character that is
+ * not there becomes
+ * {@code ?}. Nothing else of the body changes: it has the pieces of ours at some places, and taking them out gives
+ * what it was. What its author
+ * signed or encrypted has none, nor has a form that is not understood.
+ */
+@Secret
+public final class LegacyDisplay {
+    /** Nothing is put anywhere. */
+    public static final LegacyDisplay NONE = new LegacyDisplay(false, List.of());
+
+    static final String PARAMETER = " hp-legacy-display=\"1\"";
+
+    private static final int MAX_DEPTH = 8;
+    private static final int MAX_PIECES = 16;
+    private static final int MAX_SUBJECT_BYTES = 600;
+    private static final int MAX_SEARCHED = 64 << 10; // of HTML, for where its body begins
+    private static final int MAX_PART_HEADER = 64 << 10;
+    private static final int BASE64_GROUP = 3;
+    private static final int QUOTED_LINE = 73;
+    private static final String HTML_START = "<div class=\"header-protection-legacy-display\"><pre>";
+    private static final String HTML_END = "</pre></div>\r\n";
+    private static final Pattern PLACE = Pattern.compile("(\\d{1,15})\\+(\\d{1,5})");
+    private static final Pattern PARAMETERS =
+            Pattern.compile(";\\s*(boundary|charset)\\s*=\\s*(\"[^\"\\\\]*\"|[^\\s;\"]+)", Pattern.CASE_INSENSITIVE);
+
+    private final boolean isInHeader;
+    private final List<Piece> pieces;
+
+    /**
+     * Bytes that are put into a body.
+     *
+     * @param at place in the body as it was
+     */
+    private record Piece(long at, byte[] bytes) {}
+
+    private LegacyDisplay(boolean isInHeader, List<Piece> pieces) {
+        this.isInHeader = isInHeader;
+        this.pieces = List.copyOf(pieces);
+    }
+
+    /**
+     * The lines of a message.
+     *
+     * @param header  of the message
+     * @param subject decoded
+     * @param body    as it was submitted; is read as far as it must be, and not closed
+     */
+    public static LegacyDisplay of(MailHeader header, String subject, InputStream body) throws IOException {
+        String line = subject.replaceAll("\\p{Cntrl}+", " ").strip();
+        if (line.isEmpty()) {
+            return NONE;
+        }
+        Finder finder = new Finder(line, body);
+        boolean found = finder.part(header, Optional.empty(), 0);
+        return found ? new LegacyDisplay(finder.isInHeader, finder.pieces) : NONE;
+    }
+
+    /** Tells if the message's own Content-Type gets the parameter. */
+    boolean isInHeader() {
+        return isInHeader;
+    }
+
+    /** Tells if nothing is put anywhere. */
+    boolean isEmpty() {
+        return pieces.isEmpty();
+    }
+
+    /**
+     * Places in the body with what is put there, each as {@code place+length}, in ascending order, with blanks
+     * between.
+     */
+    String places() {
+        StringBuilder places = new StringBuilder();
+        long shift = 0;
+        for (Piece piece : pieces) {
+            places.append(places.isEmpty() ? "" : " ")
+                    .append(piece.at + shift)
+                    .append('+')
+                    .append(piece.bytes.length);
+            shift += piece.bytes.length;
+        }
+        return places.toString();
+    }
+
+    /** The body with the lines. */
+    public InputStream into(InputStream body) {
+        List<InputStream> all = new ArrayList<>();
+        long at = 0;
+        for (Piece piece : pieces) {
+            all.add(new Bounded(body, piece.at - at));
+            all.add(new ByteArrayInputStream(piece.bytes));
+            at = piece.at;
+        }
+        all.add(body);
+        return new SequenceInputStream(Collections.enumeration(all));
+    }
+
+    /**
+     * A body as it was before lines were put into it.
+     *
+     * @param inner the header inside, which says where they are
+     */
+    public static InputStream takenOut(MailHeader inner, InputStream body) throws IOException {
+        List<InputStream> kept = new ArrayList<>();
+        long at = 0;
+        for (Field field : inner.all(HeaderProtection.DISPLAY_FIELD.toLowerCase(Locale.ROOT))) {
+            for (String each : field.value().split(" ")) {
+                Matcher place = PLACE.matcher(each);
+                if (!place.matches() || Long.parseLong(place.group(1)) < at) {
+                    return body; // no header of ours
+                }
+                long from = Long.parseLong(place.group(1));
+                kept.add(new Bounded(body, from - at));
+                kept.add(new Gap(body, Long.parseLong(place.group(2))));
+                at = from + Long.parseLong(place.group(2));
+            }
+        }
+        kept.add(body);
+        return new SequenceInputStream(Collections.enumeration(kept));
+    }
+
+    /** Nothing: reading it skips some bytes of another stream. */
+    private static final class Gap extends InputStream {
+        private final InputStream in;
+        private final long length;
+
+        Gap(InputStream in, long length) {
+            this.in = in;
+            this.length = length;
+        }
+
+        @Override
+        public int read() throws IOException {
+            in.skipNBytes(length);
+            return -1;
+        }
+    }
+
+    /** The first bytes of a stream, which is not closed with it. */
+    private static final class Bounded extends InputStream {
+        private final InputStream in;
+        private long left;
+
+        Bounded(InputStream in, long left) {
+            this.in = in;
+            this.left = left;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) == 1 ? one[0] & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (left == 0) {
+                return length == 0 ? 0 : -1;
+            }
+            int n = in.read(bytes, offset, (int) Math.min(length, left));
+            left = n < 0 ? 0 : left - n;
+            return n;
+        }
+    }
+
+    /** Goes through a body once, and finds where lines belong. */
+    private static final class Finder {
+        private final String subject;
+        private final LineReader lines;
+        private final List<Piece> pieces = new ArrayList<>();
+        private final List<String> delimiters = new ArrayList<>();
+        private boolean isInHeader;
+
+        Finder(String subject, InputStream body) {
+            this.subject = subject;
+            this.lines = new LineReader(body);
+        }
+
+        /**
+         * Looks at a part of which the header was read.
+         *
+         * @param headerAt place of the header in the body; empty for that of the message
+         * @return whether something was put there
+         */
+        boolean part(MailHeader header, Optional<Long> headerAt, int depth) throws IOException {
+            String type = header.first("content-type").map(Field::value).orElse("text/plain");
+            String media = type.replaceAll("[;(\\s].*", "").toLowerCase(Locale.ROOT);
+            if (depth > MAX_DEPTH || pieces.size() >= MAX_PIECES || isAttachment(header)) {
+                return false;
+            }
+            return switch (media) {
+                case "text/plain", "text/html" -> text(header, media.equals("text/html"), type, headerAt);
+                case "multipart/mixed", "multipart/related" -> children(type, false, depth);
+                case "multipart/alternative" -> children(type, true, depth);
+                default -> false;
+            };
+        }
+
+        private static boolean isAttachment(MailHeader header) {
+            return header.first("content-disposition")
+                    .filter(field -> field.value().toLowerCase(Locale.ROOT).startsWith("attachment"))
+                    .isPresent();
+        }
+
+        private boolean children(String type, boolean all, int depth) throws IOException {
+            Optional<String> boundary = parameter(type, "boundary");
+            if (boundary.isEmpty()) {
+                return false;
+            }
+            String delimiter = "--" + boundary.get();
+            delimiters.addLast(delimiter);
+            boolean found = false;
+            while (skipTo(delimiter)) {
+                long at = lines.place();
+                Optional<MailHeader> child = partHeader(at);
+                found |= child.isPresent() && part(child.get(), Optional.of(at), depth + 1);
+                if (!all) {
+                    break;
+                }
+            }
+            delimiters.removeLast();
+            return found;
+        }
+
+        /** Reads behind the next line that is a delimiter of the innermost multipart; false at the end of that. */
+        private boolean skipTo(String delimiter) throws IOException {
+            while (true) {
+                String line = lines.peek();
+                if (line.isEmpty()) {
+                    return false; // cut off
+                }
+                String end = lines.peekStart();
+                if (end.equals(delimiter)) {
+                    lines.next();
+                    return true;
+                }
+                if (end.equals(delimiter + "--")) {
+                    lines.next();
+                    return false;
+                }
+                if (isDelimiter(end)) {
+                    return false; // of one further out
+                }
+                lines.next();
+            }
+        }
+
+        private boolean isDelimiter(String line) {
+            return delimiters.stream().anyMatch(each -> line.equals(each) || line.equals(each + "--"));
+        }
+
+        /** The header of a part; empty if it has lines that are no fields, of which nobody knows how they are read. */
+        private Optional<MailHeader> partHeader(long at) throws IOException {
+            List<Field> fields = new ArrayList<>();
+            while (lines.place() - at < MAX_PART_HEADER) {
+                String line = lines.peek();
+                if (line.equals("\r\n")) {
+                    lines.next();
+                    return Optional.of(new MailHeader(fields));
+                }
+                int colon = line.indexOf(':');
+                boolean folded = line.startsWith(" ") || line.startsWith("\t");
+                if (line.isEmpty() || isDelimiter(lines.peekStart()) || (folded ? fields.isEmpty() : colon < 1)) {
+                    return Optional.empty();
+                }
+                lines.next();
+                if (folded) {
+                    Field last = fields.removeLast();
+                    fields.add(new Field(last.name(), last.raw() + line));
+                } else {
+                    fields.add(new Field(line.substring(0, colon).strip().toLowerCase(Locale.ROOT), line));
+                }
+            }
+            return Optional.empty();
+        }
+
+        private boolean text(MailHeader header, boolean isHtml, String type, Optional<Long> headerAt)
+                throws IOException {
+            Optional<Charset> charset = charset(parameter(type, "charset").orElse("us-ascii"));
+            String encoding = header.first("content-transfer-encoding")
+                    .map(field -> field.value().toLowerCase(Locale.ROOT))
+                    .orElse("7bit");
+            Optional<byte[]> marked = charset.flatMap(each -> encoded(lines(isHtml, each), encoding, each));
+            if (marked.isEmpty()) {
+                return false;
+            }
+            if (headerAt.isPresent()) {
+                pieces.add(mark(header, headerAt.get()));
+            } else {
+                isInHeader = true;
+            }
+            boolean searched = isHtml && !encoding.equals("base64");
+            pieces.add(new Piece(searched ? behindBodyTag(lines.place()) : lines.place(), marked.get()));
+            return true;
+        }
+
+        /** The parameter in the Content-Type of a part's header, or a Content-Type where there is none. */
+        private static Piece mark(MailHeader header, long at) {
+            long place = at;
+            for (Field field : header.fields()) {
+                if (field.name().equals("content-type")) {
+                    int semicolon = field.raw().indexOf(';');
+                    int end = semicolon < 0 ? field.raw().stripTrailing().length() : semicolon;
+                    return new Piece(place + end, latin1(";" + PARAMETER));
+                }
+                place += field.raw().length();
+            }
+            return new Piece(at, latin1("Content-Type: text/plain;" + PARAMETER + "\r\n"));
+        }
+
+        /**
+         * The place behind the tag with which what is shown of HTML begins; the beginning of all where it is not
+         * found.
+         */
+        private long behindBodyTag(long from) throws IOException {
+            StringBuilder seen = new StringBuilder();
+            while (seen.length() < MAX_SEARCHED) {
+                String line = lines.peek();
+                if (line.isEmpty() || isDelimiter(lines.peekStart())) {
+                    break;
+                }
+                lines.next();
+                seen.append(line);
+                int tag = indexOfTag(seen);
+                int end = tag < 0 ? -1 : seen.indexOf(">", tag);
+                if (end >= 0) {
+                    return from + end + 1;
+                }
+            }
+            return from;
+        }
+
+        private static int indexOfTag(StringBuilder html) {
+            String lower = html.toString().toLowerCase(Locale.ROOT);
+            int at = lower.indexOf("<body");
+            return at >= 0 && at + 5 < lower.length() && " >\t\r=".indexOf(lower.charAt(at + 5)) >= 0 ? at : -1;
+        }
+
+        private String lines(boolean isHtml, Charset charset) {
+            StringBuilder known = new StringBuilder();
+            int bytes = 0;
+            for (int character : subject.codePoints().toArray()) {
+                String one = Character.toString(character);
+                String written = charset.newEncoder().canEncode(one) ? one : "?";
+                bytes += written.getBytes(charset).length;
+                if (bytes > MAX_SUBJECT_BYTES) {
+                    known.append("...");
+                    break;
+                }
+                known.append(written);
+            }
+            String line = "Subject: " + known;
+            return isHtml ? HTML_START + escaped(line) : line;
+        }
+
+        private static String escaped(String line) {
+            return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        }
+
+        private static Optional<byte[]> encoded(String line, String encoding, Charset charset) {
+            String end = line.startsWith(HTML_START) ? HTML_END : "\r\n\r\n";
+            byte[] start = line.getBytes(charset);
+            return switch (encoding) {
+                case "7bit" -> Optional.of((ascii(line) + end).getBytes(StandardCharsets.US_ASCII));
+                case "8bit", "binary" -> Optional.of((line + end).getBytes(charset));
+                case "quoted-printable" -> Optional.of(latin1(quoted(start) + end));
+                case "base64" -> {
+                    int pad = Math.floorMod(-(start.length + end.length()), BASE64_GROUP);
+                    byte[] all = (line + " ".repeat(pad) + end).getBytes(charset);
+                    yield all.length % BASE64_GROUP == 0
+                            ? Optional.of(latin1(Base64.getMimeEncoder().encodeToString(all) + "\r\n"))
+                            : Optional.empty();
+                }
+                default -> Optional.empty();
+            };
+        }
+
+        private static String ascii(String line) {
+            return line.replaceAll("[^\\x20-\\x7e]", "?");
+        }
+
+        private static String quoted(byte[] bytes) {
+            StringBuilder quoted = new StringBuilder();
+            int column = 0;
+            for (byte each : bytes) {
+                boolean plain = each >= ' ' && each < 0x7f && each != '=';
+                String one = plain ? Character.toString(each) : String.format(Locale.ROOT, "=%02X", each & 0xff);
+                if (column + one.length() > QUOTED_LINE) {
+                    quoted.append("=\r\n");
+                    column = 0;
+                }
+                quoted.append(one);
+                column += one.length();
+            }
+            return quoted.toString();
+        }
+
+        /** A character set that has ASCII as it is, so that tags and line ends are in it what they are. */
+        private static Optional<Charset> charset(String name) {
+            try {
+                Charset charset = Charset.forName(name);
+                String probe = "<Subject: ~>\r\n";
+                boolean isLikeAscii = charset.canEncode()
+                        && probe.equals(charset.newDecoder()
+                                .onMalformedInput(CodingErrorAction.REPORT)
+                                .decode(ByteBuffer.wrap(latin1(probe)))
+                                .toString())
+                        && probe.getBytes(charset).length == probe.length();
+                return isLikeAscii ? Optional.of(charset) : Optional.empty();
+            } catch (IllegalCharsetNameException | UnsupportedCharsetException | CharacterCodingException e) {
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<String> parameter(String contentType, String name) {
+            Matcher matcher = PARAMETERS.matcher(contentType);
+            while (matcher.find()) {
+                if (matcher.group(1).equalsIgnoreCase(name)) {
+                    String value = matcher.group(2);
+                    String bare = value.startsWith("\"") ? value.substring(1, value.length() - 1) : value;
+                    return bare.isBlank() ? Optional.empty() : Optional.of(bare.stripTrailing());
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static byte[] latin1(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}
