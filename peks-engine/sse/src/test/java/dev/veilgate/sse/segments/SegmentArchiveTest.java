@@ -3,6 +3,7 @@ package dev.veilgate.sse.segments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.ReplayableRandom;
 import dev.veilgate.random.TestSeed;
@@ -17,6 +18,7 @@ import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.StuckRandom;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -500,5 +502,32 @@ class SegmentArchiveTest {
     void anArchiveIsMadeOnce() throws Exception {
         create();
         assertThatThrownBy(this::create).isInstanceOf(SseException.class).hasMessageContaining("already");
+    }
+
+    @Test
+    void aMillionHitsTakeABitEachAndTheNamesThatAreShown() throws Exception {
+        WordCounts words = Archives.counts(Map.of(word(1), 1));
+        int part = 250_000;
+        try (SegmentArchive archive = create()) {
+            for (int from = 0; from < 1_000_000; from += part) {
+                List<ArchivedDocument> documents = new ArrayList<>();
+                for (int i = from; i < from + part; i++) {
+                    documents.add(new ArchivedDocument(
+                            Integer.toString(i), new byte[ArchivedDocument.DIGEST_BYTES], 0, words));
+                }
+                archive.add(documents);
+            }
+            assertThat(archive.delete(List.of("999999"))).isEqualTo(1);
+            assertThat(archive.search(asked(2), 1, false).count()).isZero();
+            archive.search(asked(1), 1, true);
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            SegmentArchive.Found found = archive.search(asked(1), 3, false);
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16 << 20);
+            assertThat(found.count()).isEqualTo(999_999);
+            assertThat(found.hits())
+                    .extracting(hit -> hit.document().name())
+                    .containsExactly("999998", "999997", "999996");
+        }
     }
 }
