@@ -8,7 +8,10 @@ import dev.veilgate.transport.smtp.SmtpTls;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What the next mail server said of itself when it was spoken to last: how long a mail it takes (SIZE, RFC 1870). For several threads. */
+/**
+ * What the next mail server said of itself when it was spoken to last: how long a mail it takes (SIZE, RFC 1870). For
+ * several threads.
+ */
 final class NextServer {
     /** Bytes of a base64 line with its CR LF, and of what it carries. */
     private static final int LINE_BYTES = 78;
@@ -45,9 +48,14 @@ final class NextServer {
         return maxBytes;
     }
 
-    /** Most bytes of a message whose sealed form could still be taken: sealing makes base64 of it, and adds to that. */
+    /**
+     * Most bytes of a message whose sealed form could still be taken: sealing makes base64 of it twice, of what is
+     * signed
+     * and of what is encrypted, and adds to that.
+     */
     long maxPlainBytes() {
         long max = maxBytes;
-        return max == Long.MAX_VALUE ? max : max / LINE_BYTES * LINE_CONTENT_BYTES;
+        long signed = max / LINE_BYTES * LINE_CONTENT_BYTES;
+        return max == Long.MAX_VALUE ? max : signed / LINE_BYTES * LINE_CONTENT_BYTES;
     }
 }

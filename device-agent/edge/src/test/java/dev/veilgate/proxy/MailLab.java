@@ -17,6 +17,7 @@ import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
 import dev.veilgate.settings.ShownSubjects;
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,6 +49,10 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /** A tenant with a bundle, recipients with certificates, and the openssl program. */
 final class MailLab {
     static final String TENANT = "acme";
+
+    /** How a signed entity begins. */
+    static final String SIGNED_START =
+            "MIME-Version: 1.0\r\n" + "Content-Type: application/pkcs7-mime; smime-type=signed-data;";
 
     private static KeyPair indexKeys;
 
@@ -208,35 +213,31 @@ final class MailLab {
 
     /** What openssl decrypts and verifies in an S/MIME part in a file. */
     byte[] opened(Path part, String address) throws Exception {
-        String entity = Files.readString(decrypt(part, address), StandardCharsets.ISO_8859_1);
-        if (!entity.startsWith("MIME-Version: 1.0\r\nContent-Type: multipart/signed;")) {
-            return entity.getBytes(StandardCharsets.ISO_8859_1); // AuthEnvelopedData
+        return Files.readAllBytes(verified(decrypt(part, address)));
+    }
+
+    /** The message in what was decrypted: openssl finds its signature good, unless it has none. */
+    Path verified(Path entity) throws Exception {
+        try (InputStream in = Files.newInputStream(entity)) {
+            String start = new String(in.readNBytes(SIGNED_START.length()), StandardCharsets.ISO_8859_1);
+            if (!start.equals(SIGNED_START)) {
+                return entity; // of AuthEnvelopedData
+            }
         }
-        String boundary = entity.substring(entity.indexOf("boundary=\"") + 10, entity.indexOf("\"\r\n\r\n"));
-        int start = entity.indexOf("\r\n--" + boundary + "\r\n") + boundary.length() + 6;
-        int end = entity.indexOf("\r\n--" + boundary + "\r\n", start);
-        byte[] signed = entity.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
-        String signature = entity.substring(entity.indexOf("\r\n\r\n", end), entity.lastIndexOf("\r\n--"));
+        Path message = folder.resolve("message.eml");
         Result verified = run(List.of(
                 "openssl",
                 "cms",
                 "-verify",
                 "-binary",
-                "-inform",
-                "DER",
                 "-in",
-                Files.write(
-                                folder.resolve("signature.der"),
-                                Base64.getMimeDecoder().decode(signature))
-                        .toString(),
-                "-content",
-                Files.write(folder.resolve("signed.bin"), signed).toString(),
+                entity.toString(),
                 "-CAfile",
                 signerCertificate.toString(),
                 "-out",
-                "/dev/null"));
+                message.toString()));
         assertThat(verified.code()).as(verified.output()).isZero();
-        return signed;
+        return message;
     }
 
     /** Decrypts an S/MIME part in a file into another. */

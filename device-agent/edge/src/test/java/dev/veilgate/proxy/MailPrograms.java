@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Programs that people read mail with, each with the keys of some recipients and with the signer's certificate as one that is trusted. */
+/**
+ * Programs that people read mail with, each with the keys of some recipients and with the signer's certificate as one
+ * that is trusted.
+ */
 final class MailPrograms implements AutoCloseable {
     private static final int SECONDS = 60;
 
@@ -119,7 +122,8 @@ final class MailPrograms implements AutoCloseable {
         if (decrypted.code() != 0) {
             return Opened.not(decrypted.output());
         }
-        SignedParts parts = SignedParts.of(Files.readString(out, StandardCharsets.ISO_8859_1));
+        Path message = folder.resolve("nss.content");
+        Files.deleteIfExists(message);
         MailLab.Result verified = run(
                 environment,
                 "cmsutil",
@@ -127,14 +131,12 @@ final class MailPrograms implements AutoCloseable {
                 "-d",
                 db,
                 "-i",
-                file("signature.der", parts.signature()),
-                "-c",
-                file("signed", parts.message().getBytes(StandardCharsets.ISO_8859_1)),
+                file("signed.der", signedData(out)),
                 "-u",
                 "4",
                 "-o",
-                folder.resolve("nss.content").toString());
-        return new Opened(parts.message(), verified.code() == 0);
+                message.toString());
+        return new Opened(text(message), verified.code() == 0);
     }
 
     Opened gpgsm(byte[] mail, String address) throws Exception {
@@ -172,17 +174,28 @@ final class MailPrograms implements AutoCloseable {
         if (decrypted.code() != 0) {
             return Opened.not(decrypted.output());
         }
-        SignedParts parts = SignedParts.of(Files.readString(out, StandardCharsets.ISO_8859_1));
-        MailLab.Result verified = gpgsm(
-                home,
-                "--verify",
-                file("signature.der", parts.signature()),
-                file("signed", parts.message().getBytes(StandardCharsets.ISO_8859_1)));
-        return new Opened(parts.message(), verified.code() == 0);
+        Path message = folder.resolve("gpgsm.message");
+        Files.deleteIfExists(message);
+        MailLab.Result verified =
+                gpgsm(home, "--output", message.toString(), "--verify", file("signed.der", signedData(out)));
+        return new Opened(text(message), verified.code() == 0);
+    }
+
+    /** The structure in a signed entity; the whole, if it is none. */
+    private static byte[] signedData(Path entity) throws IOException {
+        String text = Files.readString(entity, StandardCharsets.ISO_8859_1);
+        return text.startsWith(MailLab.SIGNED_START)
+                ? Base64.getMimeDecoder().decode(text.substring(text.indexOf("\r\n\r\n")))
+                : Files.readAllBytes(entity);
+    }
+
+    private static String text(Path message) throws IOException {
+        return Files.exists(message) ? Files.readString(message, StandardCharsets.ISO_8859_1) : "";
     }
 
     /**
-     * Up to GnuPG 2.2.40 at least, one PKCS #12 file in a hundred cannot be read, by its random salt: there is another salt in the next. Elliptic curves some versions
+     * Up to GnuPG 2.2.40 at least, one PKCS #12 file in a hundred cannot be read, by its random salt: there is
+     * another salt in the next. Elliptic curves some versions
      * read in none.
      */
     private void importKey(Path home, String address) throws Exception {
@@ -278,21 +291,6 @@ final class MailPrograms implements AutoCloseable {
                 process.destroyForcibly();
                 throw new AssertionError(command + " did not end: " + seen);
             }
-        }
-    }
-
-    /** What is signed, and its signature. */
-    private record SignedParts(String message, byte[] signature) {
-        /** Of a multipart/signed; of anything else the whole. */
-        static SignedParts of(String entity) {
-            int named = entity.indexOf("boundary=\"");
-            if (!entity.startsWith("MIME-Version: 1.0\r\nContent-Type: multipart/signed;") || named < 0) {
-                return new SignedParts(entity, new byte[0]);
-            }
-            String boundary = entity.substring(named + 10, entity.indexOf('"', named + 10));
-            String[] parts = entity.split("\r\n--" + boundary + "(--)?\r\n", -1);
-            return new SignedParts(
-                    parts[1], Base64.getMimeDecoder().decode(parts[2].substring(parts[2].indexOf("\r\n\r\n"))));
         }
     }
 

@@ -2,17 +2,9 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.veilgate.edge.Main;
-import dev.veilgate.terminal.ExitCode;
-import dev.veilgate.terminal.Terminal;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,31 +65,7 @@ class MailSubjectTest {
     private byte[] sealed(String subject) throws Exception {
         Path out = folder.resolve("sealed.eml");
         Files.deleteIfExists(out);
-        PrintStream print = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        Terminal terminal = new Terminal(
-                new ByteArrayInputStream(MAIL.getBytes(StandardCharsets.UTF_8)),
-                print,
-                print,
-                Map.of(),
-                Clock.systemUTC(),
-                false,
-                false,
-                question -> null);
-        assertThat(Main.run(
-                        terminal,
-                        "mail",
-                        "send",
-                        "--bundle",
-                        lab.bundle.toString(),
-                        "--authority",
-                        lab.fingerprint(),
-                        "--signing-key",
-                        lab.signingKey.toString(),
-                        "--subject",
-                        subject,
-                        "-o",
-                        out.toString()))
-                .isEqualTo(ExitCode.OK);
+        SentMail.send(lab, MAIL, "--subject", subject, "-o", out.toString());
         return Files.readAllBytes(out);
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -37,14 +38,17 @@ import org.bouncycastle.crypto.modes.GCMBlockCipher;
 import org.bouncycastle.crypto.modes.GCMModeCipher;
 import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated attributes; or EnvelopedData, AES-256-CBC, around a signed entity of our form, whose signed
- * part is what comes out. The latter anybody can alter who sees it, so it opens only together with what proves that nobody did: the digest in its index, or a signature of the tenant's.
+ * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated
+ * attributes; or EnvelopedData, AES-256-CBC, around a signed entity of our form, whose signed
+ * part is what comes out. The latter anybody can alter who sees it, so it opens only together with what proves that
+ * nobody did: the digest in its index, or a signature of the tenant's.
  *
- * <p>The plaintext streams out before it is checked, since what proves it stands at the very end. <b>Nothing that was written may be used before the method returned</b>: write to a place that is thrown
- * away on an exception. All that was altered is refused alike, by the same words and not before the end: a wrap with wrong padding opens as a random key.
+ * <p>The plaintext streams out before it is checked, since what proves it stands at the very end. <b>Nothing that was
+ * written may be used before the method returned</b>: write to a place that is thrown
+ * away on an exception. All that was altered is refused alike, by the same words and not before the end: a wrap with
+ * wrong padding opens as a random key.
  */
 @Secret
 public final class CmsOpener {
@@ -63,7 +67,8 @@ public final class CmsOpener {
      * @param key    the content key
      * @param digest SHA-256 that {@code cms} must have; whoever gives it has checked where it comes from
      * @param target takes the plaintext; not closed
-     * @throws UnopenableMailException if the structure has another digest, is not one of ours, was altered, or is of another key
+     * @throws UnopenableMailException if the structure has another digest, is not one of ours, was altered, or is of
+     * another key
      * @throws IOException             if reading or writing fails
      */
     public static void open(InputStream cms, MailKey key, byte[] digest, OutputStream target)
@@ -92,9 +97,11 @@ public final class CmsOpener {
      * @param cms         the CMS structure, BER or DER; read to its end, not closed
      * @param key         the private key, RSA or elliptic-curve
      * @param certificate its certificate, by which its wrap is found
-     * @param signers     whose signatures are believed: the tenant's mail signing certificates, from its public bundle. Without any EnvelopedData does not open
+     * @param signers     whose signatures are believed: the tenant's mail signing certificates, from its public
+     *                    bundle. Without any EnvelopedData does not open
      * @param target      takes the plaintext; not closed
-     * @throws UnopenableMailException if the structure is not one of ours, was altered, has no such signature, or is not for that certificate
+     * @throws UnopenableMailException if the structure is not one of ours, was altered, has no such signature, or is
+     * not for that certificate
      * @throws IOException             if reading or writing fails
      */
     public static void open(
@@ -235,16 +242,33 @@ public final class CmsOpener {
         }
         head.lift();
         MessageDigest signed = sha256();
-        var reader = new SignedEntityReader(target, signed);
-        byte[] in = new byte[CHUNK_BYTES];
-        InputStream encrypted = encrypted(content);
-        for (int n = encrypted.read(in); n >= 0; n = encrypted.read(in)) {
-            write(reader, cipher.update(in, 0, n));
+        DecryptedStream entity = new DecryptedStream(encrypted(content), cipher);
+        byte[] signature = signature(entity, target, signed);
+        if (!entity.endsWell()) {
+            throw altered();
         }
-        write(reader, cipher.doFinal());
-        byte[] signature = reader.end();
         if (signature.length == 0 || !signatures.isBelieved(signature, signed.digest())) {
             throw altered();
+        }
+    }
+
+    /** Passes on what is signed; its signature, empty for what is in none of our forms. */
+    private static byte[] signature(InputStream entity, OutputStream target, MessageDigest signed) {
+        byte[] expected = SignedEntity.HEAD.getBytes(StandardCharsets.US_ASCII);
+        try {
+            byte[] head = entity.readNBytes(expected.length);
+            if (Arrays.equals(head, expected)) {
+                return new SignedDataReader(entity, target, signed).read();
+            }
+            MultipartSignedReader former = new MultipartSignedReader(target, signed);
+            write(former, head, head.length);
+            byte[] in = new byte[CHUNK_BYTES];
+            for (int n = entity.read(in); n >= 0; n = entity.read(in)) {
+                write(former, in, n);
+            }
+            return former.end();
+        } catch (IOException e) {
+            return new byte[0]; // the entity remembers it
         }
     }
 
@@ -275,12 +299,6 @@ public final class CmsOpener {
         }
     }
 
-    private static void write(OutputStream target, byte @Nullable [] bytes) {
-        if (bytes != null) {
-            write(target, bytes, bytes.length);
-        }
-    }
-
     /** Unchecked, to be told from what the parser throws. */
     private static void write(OutputStream target, byte[] bytes, int length) {
         try {
@@ -290,7 +308,10 @@ public final class CmsOpener {
         }
     }
 
-    /** Ends the stream where the head of a hostile structure gets too long, before it fills memory; remembers whether reading failed. */
+    /**
+     * Ends the stream where the head of a hostile structure gets too long, before it fills memory; remembers whether
+     * reading failed.
+     */
     private static final class HeadLimit extends InputStream {
         private final InputStream in;
         private long left;

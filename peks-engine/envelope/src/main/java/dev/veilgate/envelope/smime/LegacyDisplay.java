@@ -1,7 +1,6 @@
 package dev.veilgate.envelope.smime;
 
 import dev.veilgate.envelope.smime.MailHeader.Field;
-import dev.veilgate.secret.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +35,6 @@ import java.util.regex.Pattern;
  * what it was. What its author
  * signed or encrypted has none, nor has a form that is not understood.
  */
-@Secret
 public final class LegacyDisplay {
     /** Nothing is put anywhere. */
     public static final LegacyDisplay NONE = new LegacyDisplay(false, List.of());

@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * multipart/mixed
- *   application/pkcs7-mime; smime-type=enveloped-data         the message: EnvelopedData around a signature and what is signed
- *   (or authEnveloped-data)                                   (or AuthEnvelopedData, where every recipient's program reads it)
+ *   application/pkcs7-mime; smime-type=enveloped-data         the message: EnvelopedData around a signature and what
+ * is signed
+ *   (or authEnveloped-data)                                   (or AuthEnvelopedData, where every recipient's program
+ * reads it)
  *   application/vnd.veilgate.index+cbor                       its index, bound to the digest of the CMS structure
  * }</pre>
  *
- * <p>Without an index it is application/pkcs7-mime alone, as mail programs write it. All lines are ASCII of at most 76 characters and end in
+ * <p>Without an index it is application/pkcs7-mime alone, as mail programs write it. All lines are ASCII of at most
+ * 76 characters and end in
  * CR LF, so that every server passes it on unchanged.
  */
 public final class SealedMailWriter {
@@ -43,7 +46,8 @@ public final class SealedMailWriter {
     private final SecureRandom random;
 
     /**
-     * @param signer whose signature is inside what is not authenticated otherwise; null if all recipients' programs read {@link Encryption#AUTHENTICATED}
+     * @param signer whose signature is inside what is not authenticated otherwise; null if all recipients' programs
+     *               read {@link Encryption#AUTHENTICATED}
      * @param random source of keys, nonces and of the boundary between the parts
      */
     public SealedMailWriter(@Nullable MailSigner signer, SecureRandom random) {
@@ -115,7 +119,7 @@ public final class SealedMailWriter {
                 if (signer == null) {
                     throw new IllegalArgumentException("there is no key to sign with");
                 }
-                yield SignedEntity.of(message, signer, random);
+                yield SignedEntity.of(message, signer);
             }
         };
     }

@@ -19,7 +19,6 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bouncycastle.asn1.ASN1Encodable;
@@ -109,37 +108,40 @@ class CmsSealerTest {
         }
     }
 
-    /** What openssl decrypts is a signed entity; it finds the signature of that which is between its delimiters good. */
     @Test
     void opensslOpensAndVerifiesWhatIsSigned() throws Exception {
         byte[] content = content(100_003);
         Path cms = Files.write(folder.resolve("cms.der"), seal(content, Encryption.SIGNED).cms);
         for (Certificates.Identity identity : IDENTITIES) {
-            String entity = new String(openssl(cms, identity), StandardCharsets.ISO_8859_1);
-            String boundary = entity.replaceAll("(?s).*?boundary=\"(.*?)\".*", "$1");
-            String[] parts = entity.split("(\r\n)?--" + boundary + "(--)?\r\n", -1);
-            assertThat(parts).hasSize(4);
-            assertThat(parts[1].getBytes(StandardCharsets.ISO_8859_1)).isEqualTo(content);
-            Path signed = Files.write(folder.resolve("signed"), content);
-            Path signature = Files.write(
-                    folder.resolve("signature"),
-                    Base64.getMimeDecoder().decode(parts[2].substring(parts[2].indexOf("\r\n\r\n"))));
+            Path entity = Files.write(folder.resolve("entity"), openssl(cms, identity));
+            Path verified = folder.resolve("verified");
             run(
                     "openssl",
                     "cms",
                     "-verify",
                     "-binary",
-                    "-inform",
-                    "DER",
                     "-in",
-                    signature.toString(),
-                    "-content",
-                    signed.toString(),
+                    entity.toString(),
                     "-CAfile",
                     authority.toString(),
                     "-out",
-                    folder.resolve("verified").toString());
+                    verified.toString());
+            assertThat(Files.readAllBytes(verified)).isEqualTo(content);
         }
+    }
+
+    @Test
+    void mailsOpenThatWereSealedWhenTheSignatureStoodBesideTheContent() throws Exception {
+        byte[] content = content(70_000);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        SealedContent former = FormerSignedEntity.of(SealedContent.of(new ByteArrayInputStream(content)), signer);
+        CmsSealer.Sealed sealed = new CmsSealer(RANDOM).seal(former, out, RECIPIENTS, Encryption.SIGNED);
+        for (Certificates.Identity identity : IDENTITIES) {
+            assertThat(open(out.toByteArray(), identity, signer.leaf())).isEqualTo(content);
+        }
+        byte[] altered = out.toByteArray();
+        altered[altered.length - 2_000] ^= 1;
+        refuses(altered, new Result(altered, sealed.key(), sealed.digest()));
     }
 
     @ParameterizedTest
@@ -215,7 +217,10 @@ class CmsSealerTest {
         assertThat(open(cms, identity, other.leaf(), signer.leaf())).isEqualTo(content);
     }
 
-    /** CBC blocks are swapped, repeated and cut by whoever sees them: EFAIL's means. None of it is told from another key. */
+    /**
+     * CBC blocks are swapped, repeated and cut by whoever sees them: EFAIL's means. None of it is told from another
+     * key.
+     */
     @Test
     void rearrangedBlocksAreRefusedByTheWordsForAnotherKey() throws Exception {
         Result sealed = seal(content(4096), Encryption.SIGNED);
@@ -249,7 +254,9 @@ class CmsSealerTest {
         return chunks;
     }
 
-    /** Whoever could tell wrong padding of a wrap from a wrong content would decrypt by asking (Bleichenbacher 1998). */
+    /**
+     * Whoever could tell wrong padding of a wrap from a wrong content would decrypt by asking (Bleichenbacher 1998).
+     */
     @Test
     void aWrapWithWrongPaddingIsRefusedAsAnAlteredContent() throws Exception {
         Certificates.Identity rsa = IDENTITIES.getFirst();
@@ -301,7 +308,7 @@ class CmsSealerTest {
         var out = new ByteArrayOutputStream();
         new CmsSealer(RANDOM)
                 .seal(
-                        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(10))), signer, RANDOM),
+                        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(10))), signer),
                         out,
                         List.of(recipient),
                         Encryption.SIGNED);
@@ -323,17 +330,17 @@ class CmsSealerTest {
     @Test
     void contentsThatAreNoSignedEntityAreRefused() throws Exception {
         var bytes = new ByteArrayOutputStream();
-        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(100))), signer, RANDOM)
+        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(100))), signer)
                 .writeTo(bytes);
         byte[] good = bytes.toByteArray();
         List<byte[]> bad = List.of(
                 new byte[0],
                 content(10),
                 content(5_000),
-                Arrays.copyOf(good, good.length - 1),
+                Arrays.copyOf(good, good.length - 40),
                 Arrays.copyOf(good, good.length + 1),
                 Arrays.copyOfRange(good, 1, good.length),
-                Arrays.copyOf(good, SignedEntity.HEAD_BYTES + 100),
+                Arrays.copyOf(good, SignedEntity.HEAD.length() + 100),
                 Arrays.copyOf(good, good.length + (1 << 20)));
         for (byte[] each : bad) {
             var out = new ByteArrayOutputStream();
@@ -343,7 +350,10 @@ class CmsSealerTest {
         }
     }
 
-    /** Unwrapping by PKCS #1 v1.5 tells an attacker by its error whether the padding was right, which decrypts other mails' wraps. */
+    /**
+     * Unwrapping by PKCS #1 v1.5 tells an attacker by its error whether the padding was right, which decrypts other
+     * mails' wraps.
+     */
     @Test
     void refusesWrapsThatItDoesNotMakeBeforeItUsesTheKey() throws Exception {
         Certificates.Identity rsa = IDENTITIES.getFirst();
@@ -505,7 +515,7 @@ class CmsSealerTest {
 
     private static SealedContent contentOf(InputStream in, Encryption encryption) {
         SealedContent content = SealedContent.of(in);
-        return encryption == Encryption.SIGNED ? SignedEntity.of(content, signer, RANDOM) : content;
+        return encryption == Encryption.SIGNED ? SignedEntity.of(content, signer) : content;
     }
 
     private static Result seal(byte[] content) throws IOException {

@@ -8,13 +8,14 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * Takes a {@link SignedEntity} as it comes and passes on what is signed, before its signature is there to be checked. What is wrong is not said before {@link #end}, so that nobody learns from the moment
+ * Takes a {@link MultipartSigned} as it comes and passes on what is signed, before its signature is there to be
+ * checked. What is wrong is not said before {@link #end}, so that nobody learns from the moment
  * of a refusal how far a forged content got.
  */
-final class SignedEntityReader extends OutputStream {
+final class MultipartSignedReader extends OutputStream {
     private final OutputStream signed;
     private final MessageDigest digest;
-    private final ByteArrayOutputStream head = new ByteArrayOutputStream(SignedEntity.HEAD_BYTES);
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream(MultipartSigned.HEAD_BYTES);
     private final ByteArrayOutputStream tail = new ByteArrayOutputStream();
     private String boundary = "";
     private byte[] delimiter = {};
@@ -29,7 +30,7 @@ final class SignedEntityReader extends OutputStream {
      * @param signed takes what is signed; not closed
      * @param digest of what is signed
      */
-    SignedEntityReader(OutputStream signed, MessageDigest digest) {
+    MultipartSignedReader(OutputStream signed, MessageDigest digest) {
         this.signed = signed;
         this.digest = digest;
     }
@@ -46,18 +47,18 @@ final class SignedEntityReader extends OutputStream {
         }
         int at = offset;
         if (boundary.isEmpty()) {
-            int n = Math.min(length, SignedEntity.HEAD_BYTES - head.size());
+            int n = Math.min(length, MultipartSigned.HEAD_BYTES - head.size());
             head.write(bytes, at, n);
             at += n;
-            if (head.size() < SignedEntity.HEAD_BYTES) {
+            if (head.size() < MultipartSigned.HEAD_BYTES) {
                 return;
             }
-            boundary = SignedEntity.boundaryOf(head.toByteArray());
+            boundary = MultipartSigned.boundaryOf(head.toByteArray());
             isMalformed = boundary.isEmpty();
             if (isMalformed) {
                 return;
             }
-            delimiter = SignedEntity.delimiter(boundary);
+            delimiter = MultipartSigned.delimiter(boundary);
         }
         int left = offset + length - at;
         if (isBehind) {
@@ -84,7 +85,7 @@ final class SignedEntityReader extends OutputStream {
     }
 
     private void keepTail(byte[] bytes, int offset, int length) {
-        if (tail.size() + length > SignedEntity.MAX_SIGNATURE_BYTES) {
+        if (tail.size() + length > MultipartSigned.MAX_SIGNATURE_BYTES) {
             isMalformed = true;
         } else {
             tail.write(bytes, offset, length);
@@ -101,13 +102,13 @@ final class SignedEntityReader extends OutputStream {
     }
 
     /**
-     * What came behind that which is signed.
+     * The signature behind what is signed.
      *
      * @return SignedData without content; empty if what came is no signed entity of ours
      */
     byte[] end() {
         return isMalformed || !isBehind
                 ? new byte[0]
-                : SignedEntity.signatureIn(tail.toString(StandardCharsets.ISO_8859_1), boundary);
+                : MultipartSigned.signatureIn(tail.toString(StandardCharsets.ISO_8859_1), boundary);
     }
 }

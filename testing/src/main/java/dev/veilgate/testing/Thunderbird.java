@@ -1,0 +1,266 @@
+package dev.veilgate.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Thunderbird without a screen that shows mails in windows of its own, with the keys of a recipient. What it says
+ * of them is read from its
+ * window, and the window is photographed.
+ */
+public final class Thunderbird implements AutoCloseable {
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+    private static final Duration LONGEST_OPENING = Duration.ofSeconds(20);
+    private static final Duration UNCHANGED = Duration.ofSeconds(1);
+    private static final Duration EMPTY = Duration.ofSeconds(6);
+    private static final long LOOK_EVERY_MILLIS = 100;
+
+    private static final String OPEN = """
+            const file = Components.classes["@mozilla.org/file/local;1"].createInstance(Components.interfaces.nsIFile);
+            file.initWithPath(arguments[0]);
+            const mail = Services.io.newFileURI(file).mutate()
+                .setQuery("type=application/x-message-display").finalize();
+            window.veilgateMail = window.openDialog("chrome://messenger/content/messageWindow.xhtml", "_blank",
+                "all,chrome,dialog=no,status,toolbar", mail);
+            """;
+
+    private static final String LOOK = """
+            const browser = window.veilgateMail.document.getElementById("messageBrowser");
+            const page = browser && browser.contentDocument;
+            const pane = page && page.getElementById("messagepane");
+            const body = pane && pane.contentDocument;
+            if (!page || !page.getElementById("expandedsubjectBox")) {
+              return null;
+            }
+            const isShown = body && body.body && body.readyState == "complete" && body.location.href != "about:blank";
+            const said = id => {
+              const icon = page.getElementById(id);
+              return icon && !icon.hidden ? icon.getAttribute("alt") || icon.title || icon.textContent : "";
+            };
+            const attached = page.getElementById("attachmentList");
+            return {
+              isEmpty: !isShown,
+              text: isShown ? body.body.innerText : "",
+              subject: said("expandedsubjectBox").replace(/^Subject:/, ""),
+              signature: said("signedHdrIcon"),
+              encryption: said("encryptedHdrIcon"),
+              attachments: Array.from(
+                  attached ? attached.querySelectorAll(".attachmentcell-name") : [], each => each.textContent),
+            };
+            """;
+
+    private final Path folder;
+    private final Process process;
+    private final Marionette marionette;
+
+    /**
+     * A window with a mail.
+     *
+     * @param subject     above the message
+     * @param text        of the message
+     * @param signature   what it says of the signature, such as "Good signature"; empty if it says nothing
+     * @param encryption  what it says of the encryption; empty if it says nothing
+     * @param attachments their names
+     */
+    public record Shown(String subject, String text, String signature, String encryption, List<String> attachments) {}
+
+    private Thunderbird(Path folder, Process process, Marionette marionette) {
+        this.folder = folder;
+        this.process = process;
+        this.marionette = marionette;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param folder     for its profile and what it says, which must be empty
+     * @param authority  PEM of the certificate of an authority that is trusted for mail
+     * @param recipient  PKCS #12 with the key and certificate of who reads
+     * @param passphrase of the latter
+     * @param address    of who reads
+     */
+    public static Thunderbird start(Path folder, Path authority, Path recipient, String passphrase, String address)
+            throws IOException, InterruptedException {
+        Path profile = Files.createDirectories(folder.resolve("profile"));
+        String database = "sql:" + profile;
+        run("certutil", "-N", "-d", database, "--empty-password");
+        run("certutil", "-A", "-d", database, "-n", "authority", "-t", "C,C,", "-i", authority.toString());
+        run("pk12util", "-i", recipient.toString(), "-d", database, "-W", passphrase, "-K", "");
+        int port = FreePort.choose();
+        Files.writeString(profile.resolve("user.js"), preferences(port, address));
+        ProcessBuilder builder = new ProcessBuilder(
+                ThunderbirdFolder.find().resolve("thunderbird").toString(),
+                "--headless",
+                "--no-remote",
+                "--profile",
+                profile.toString(),
+                "--marionette",
+                "--remote-allow-system-access");
+        Map<String, String> environment = builder.environment();
+        environment.put("HOME", Files.createDirectories(folder.resolve("home")).toString());
+        environment.put("MOZ_HEADLESS_WIDTH", "1000");
+        environment.put("MOZ_HEADLESS_HEIGHT", "600");
+        environment.put("LC_ALL", "C.UTF-8");
+        Process process = builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile())
+                .start();
+        boolean started = false;
+        try {
+            Marionette marionette = connect(port, process);
+            marionette.run("WebDriver:NewSession", Map.of("capabilities", Map.of()));
+            marionette.run("Marionette:SetContext", Map.of("value", "chrome"));
+            started = true;
+            return new Thunderbird(folder, process, marionette);
+        } finally {
+            if (!started) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static Marionette connect(int port, Process process) throws IOException, InterruptedException {
+        Instant end = Instant.now().plus(LONGEST_START);
+        while (true) {
+            try {
+                return new Marionette(port);
+            } catch (IOException e) {
+                if (!process.isAlive() || Instant.now().isAfter(end)) {
+                    throw new IOException("Thunderbird does not start", e);
+                }
+                Thread.sleep(LOOK_EVERY_MILLIS);
+            }
+        }
+    }
+
+    /** Settings: an account without a server, no questions at the start, and nothing that goes out. */
+    private static String preferences(int port, String address) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("marionette.port", port);
+        all.put("mail.provider.suppress_dialog_on_startup", true);
+        all.put("mail.accounthub.enabled", false);
+        all.put("mail.spotlight.firstRunDone", true);
+        all.put("mail.rights.version", 1);
+        all.put("mail.shell.checkDefaultClient", false);
+        all.put("mailnews.start_page.enabled", false);
+        all.put("datareporting.policy.dataSubmissionEnabled", false);
+        all.put("app.donation.eoy.version.viewed", 999);
+        all.put("app.update.enabled", false);
+        all.put("extensions.update.enabled", false);
+        all.put("security.OCSP.enabled", 0);
+        all.put("network.proxy.type", 1);
+        all.put("network.proxy.socks", "127.0.0.1");
+        all.put("network.proxy.socks_port", 9);
+        all.put("mail.accountmanager.accounts", "account1");
+        all.put("mail.accountmanager.localfoldersserver", "server1");
+        all.put("mail.accountmanager.defaultaccount", "account1");
+        all.put("mail.account.account1.server", "server1");
+        all.put("mail.account.account1.identities", "id1");
+        all.put("mail.identity.id1.useremail", address);
+        all.put("mail.server.server1.type", "none");
+        all.put("mail.server.server1.hostname", "Local Folders");
+        all.put("mail.server.server1.userName", "nobody");
+        all.put("mail.server.server1.name", "Local Folders");
+        all.put("mail.server.server1.directory-rel", "[ProfD]Mail/Local Folders");
+        StringBuilder lines = new StringBuilder();
+        all.forEach((name, value) -> lines.append("user_pref(\"")
+                .append(name)
+                .append("\", ")
+                .append(value instanceof String text ? "\"" + text + "\"" : value)
+                .append(");\n"));
+        return lines.toString();
+    }
+
+    /**
+     * Opens a mail, and closes it when its window says no more.
+     *
+     * @param mail    as a server keeps it
+     * @param picture where a photograph of the window goes, a PNG; null for none
+     */
+    public Shown open(byte[] mail, @Nullable Path picture) throws IOException, InterruptedException {
+        Path file = Files.write(folder.resolve("mail.eml"), mail);
+        List<String> before = windows();
+        marionette.script(OPEN, file.toString());
+        JsonNode seen = lastLook();
+        List<String> after = new ArrayList<>(windows());
+        after.removeAll(before);
+        if (picture != null) {
+            marionette.run("WebDriver:SwitchToWindow", Map.of("handle", after.getLast()));
+            String png = marionette
+                    .run("WebDriver:TakeScreenshot", Map.of("full", false))
+                    .get("value")
+                    .asText();
+            Files.write(picture, Base64.getDecoder().decode(png));
+            marionette.run("WebDriver:SwitchToWindow", Map.of("handle", before.getFirst()));
+        }
+        marionette.script("window.veilgateMail.close();");
+        List<String> attachments = new ArrayList<>();
+        seen.get("attachments").forEach(each -> attachments.add(each.asText()));
+        return new Shown(
+                seen.get("subject").asText(),
+                seen.get("text").asText(),
+                seen.get("signature").asText(),
+                seen.get("encryption").asText(),
+                attachments);
+    }
+
+    /**
+     * Looks until nothing changed for a while, as signatures are checked beside; longer while there is no message, as
+     * there
+     * is none of some that cannot be read.
+     */
+    private JsonNode lastLook() throws IOException, InterruptedException {
+        Instant start = Instant.now();
+        JsonNode last = marionette.script("return null;");
+        Instant since = start;
+        while (last.isNull() || Instant.now().isBefore(since.plus(patience(last)))) {
+            if (last.isNull() && Instant.now().isAfter(start.plus(LONGEST_OPENING))) {
+                throw new IOException("Thunderbird opens no window");
+            }
+            Thread.sleep(LOOK_EVERY_MILLIS);
+            JsonNode now = marionette.script(LOOK);
+            if (!now.equals(last)) {
+                last = now;
+                since = Instant.now();
+            }
+        }
+        return last;
+    }
+
+    private static Duration patience(JsonNode look) {
+        return look.get("isEmpty").asBoolean() ? EMPTY : UNCHANGED;
+    }
+
+    private List<String> windows() throws IOException {
+        List<String> handles = new ArrayList<>();
+        marionette.run("WebDriver:GetWindowHandles", Map.of()).forEach(each -> handles.add(each.asText()));
+        return handles;
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (Marionette _ = marionette) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}
