@@ -23,7 +23,7 @@ public final class Thunderbird implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(20);
     private static final Duration UNCHANGED = Duration.ofSeconds(1);
-    private static final Duration EMPTY = Duration.ofSeconds(6);
+    private static final Duration INCOMPLETE = Duration.ofMillis(2_500);
     private static final long LOOK_EVERY_MILLIS = 100;
 
     private static final String OPEN = """
@@ -86,17 +86,20 @@ public final class Thunderbird implements AutoCloseable {
      *
      * @param folder     for its profile and what it says, which must be empty
      * @param authority  PEM of the certificate of an authority that is trusted for mail
-     * @param recipient  PKCS #12 with the key and certificate of who reads
-     * @param passphrase of the latter
+     * @param recipients PKCS #12 files, each with a key and certificate of who reads
+     * @param passphrase of the latter, each
      * @param address    of who reads
      */
-    public static Thunderbird start(Path folder, Path authority, Path recipient, String passphrase, String address)
+    public static Thunderbird start(
+            Path folder, Path authority, List<Path> recipients, String passphrase, String address)
             throws IOException, InterruptedException {
         Path profile = Files.createDirectories(folder.resolve("profile"));
         String database = "sql:" + profile;
         run("certutil", "-N", "-d", database, "--empty-password");
         run("certutil", "-A", "-d", database, "-n", "authority", "-t", "C,C,", "-i", authority.toString());
-        run("pk12util", "-i", recipient.toString(), "-d", database, "-W", passphrase, "-K", "");
+        for (Path recipient : recipients) {
+            run("pk12util", "-i", recipient.toString(), "-d", database, "-W", passphrase, "-K", "");
+        }
         int port = FreePort.choose();
         Files.writeString(profile.resolve("user.js"), preferences(port, address));
         ProcessBuilder builder = new ProcessBuilder(
@@ -215,9 +218,9 @@ public final class Thunderbird implements AutoCloseable {
     }
 
     /**
-     * Looks until nothing changed for a while, as signatures are checked beside; longer while there is no message, as
-     * there
-     * is none of some that cannot be read.
+     * Looks until nothing changed for a while, as signatures are checked beside; for longer while there is no message
+     * or no
+     * sign of a signature, as neither may ever come.
      */
     private JsonNode lastLook() throws IOException, InterruptedException {
         Instant start = Instant.now();
@@ -238,7 +241,9 @@ public final class Thunderbird implements AutoCloseable {
     }
 
     private static Duration patience(JsonNode look) {
-        return look.get("isEmpty").asBoolean() ? EMPTY : UNCHANGED;
+        boolean isWhole = !look.get("isEmpty").asBoolean()
+                && !look.get("signature").asText().isEmpty();
+        return isWhole ? UNCHANGED : INCOMPLETE;
     }
 
     private List<String> windows() throws IOException {

@@ -49,6 +49,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /** A tenant with a bundle, recipients with certificates, and the openssl program. */
 final class MailLab {
     static final String TENANT = "acme";
+    static final String PASSPHRASE = "x";
 
     /** How a signed entity begins. */
     static final String SIGNED_START =
@@ -143,6 +144,28 @@ final class MailLab {
                                 folder.resolve(address + ".key"),
                                 "PRIVATE KEY",
                                 pair.getPrivate().getEncoded())));
+    }
+
+    /** A new PKCS #12 file with somebody's key and certificate, under {@value #PASSPHRASE}. */
+    Path pkcs12(String address) throws Exception {
+        Identity who = identity(address);
+        Path file = folder.resolve(address + ".p12");
+        Result made = run(List.of(
+                "openssl",
+                "pkcs12",
+                "-export",
+                "-inkey",
+                who.keyFile().toString(),
+                "-in",
+                who.certificateFile().toString(),
+                "-name",
+                address,
+                "-out",
+                file.toString(),
+                "-passout",
+                "pass:" + PASSPHRASE));
+        assertThat(made.code()).as(made.output()).isZero();
+        return file;
     }
 
     /** Writes a new bundle of all recipients, good for a day. */

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.testing.Thunderbird;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Programs that people read mail with, each with the keys of some recipients and with the signer's certificate as one
@@ -24,6 +26,7 @@ final class MailPrograms implements AutoCloseable {
 
     private final Path folder;
     private final MailLab lab;
+    private @Nullable Thunderbird thunderbird;
 
     /**
      * What a program makes of a mail.
@@ -184,9 +187,13 @@ final class MailPrograms implements AutoCloseable {
     /** The structure in a signed entity; the whole, if it is none. */
     private static byte[] signedData(Path entity) throws IOException {
         String text = Files.readString(entity, StandardCharsets.ISO_8859_1);
-        return text.startsWith(MailLab.SIGNED_START)
-                ? Base64.getMimeDecoder().decode(text.substring(text.indexOf("\r\n\r\n")))
-                : Files.readAllBytes(entity);
+        try {
+            return text.startsWith(MailLab.SIGNED_START)
+                    ? Base64.getMimeDecoder().decode(text.substring(text.indexOf("\r\n\r\n")))
+                    : Files.readAllBytes(entity);
+        } catch (IllegalArgumentException e) {
+            return new byte[0]; // no base64: it was altered
+        }
     }
 
     private static String text(Path message) throws IOException {
@@ -216,6 +223,24 @@ final class MailPrograms implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("GNUPGHOME", home.toString());
         return MailLab.run(builder.redirectInput(home.resolve("passphrase").toFile()));
+    }
+
+    /** Thunderbird itself, which has the keys of all recipients: what its window shows. */
+    Opened thunderbird(byte[] mail, List<String> recipients) throws Exception {
+        if (thunderbird == null) {
+            List<Path> keys = new ArrayList<>();
+            for (String each : recipients) {
+                keys.add(lab.pkcs12(each));
+            }
+            thunderbird = Thunderbird.start(
+                    Files.createDirectory(folder.resolve("thunderbird")),
+                    lab.signerCertificate,
+                    keys,
+                    MailLab.PASSPHRASE,
+                    recipients.getFirst());
+        }
+        Thunderbird.Shown shown = thunderbird.open(mail, null);
+        return new Opened(shown.text(), shown.signature().equals("Good signature"), shown.encryption());
     }
 
     /** Mutt, as its Debian package sets it up: it shows the mail in a pager, which is a copy here. */
@@ -337,6 +362,9 @@ final class MailPrograms implements AutoCloseable {
     /** Ends what gpgsm left running. */
     @Override
     public void close() throws IOException {
+        if (thunderbird != null) {
+            thunderbird.close();
+        }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path home : files.filter(file -> file.getFileName().toString().startsWith("gpgsm-"))
                     .toList()) {

@@ -24,8 +24,17 @@ import org.junit.jupiter.api.io.TempDir;
 class MailProgramsTest {
     private static final String START = "<!-- programs: made by MailProgramsTest -->\n";
     private static final String END = "<!-- /programs -->";
+    private static final String TEXT = "the owls are not what they seem";
+    private static final String RSA_2048 = "rsa2048@example.org";
+
+    /** Blocks of the ciphertext. */
+    private static final int IN_THE_HEADER = 1;
+
+    private static final int IN_THE_MESSAGE = 30;
+
     private static final String MAIL =
-            "From: ada@example.org\nTo: %s\nSubject: the true subject\nContent-Type: text/plain; charset=utf-8\n\nthe owls are not what they seem\n";
+            "From: ada@example.org\nTo: %s\nSubject: the true subject\nContent-Type: text/plain; charset=utf-8\n\n"
+                    + TEXT + "\n";
 
     /** Recipients by the heading of their column. */
     private static final Map<String, String> RECIPIENTS = new LinkedHashMap<>();
@@ -58,6 +67,7 @@ class MailProgramsTest {
         lab.publish();
         try (MailPrograms programs = new MailPrograms(Files.createDirectory(folder.resolve("programs")), lab)) {
             Map<String, Program> all = new LinkedHashMap<>();
+            all.put("Thunderbird", (mail, to) -> programs.thunderbird(mail, List.copyOf(RECIPIENTS.values())));
             all.put(
                     "NSS of Thunderbird",
                     (mail, to) -> programs.cmsutil(Optional.of(ThunderbirdFolder.find()), mail, to));
@@ -72,8 +82,9 @@ class MailProgramsTest {
 
     private List<String> table(MailLab lab, Map<String, Program> programs) throws Exception {
         List<String> rows = new ArrayList<>();
-        rows.add("| program | " + String.join(" | ", RECIPIENTS.keySet()) + " | AuthEnvelopedData |");
-        rows.add("|---" + "|---".repeat(RECIPIENTS.size() + 1) + "|");
+        rows.add("| program | " + String.join(" | ", RECIPIENTS.keySet())
+                + " | AuthEnvelopedData | a bit altered above what is signed | in what is signed |");
+        rows.add("|---" + "|---".repeat(RECIPIENTS.size() + 3) + "|");
         for (Map.Entry<String, Program> program : programs.entrySet()) {
             List<String> cells = new ArrayList<>();
             for (String address : RECIPIENTS.values()) {
@@ -81,22 +92,35 @@ class MailProgramsTest {
                 refusals.put(program.getKey() + ", " + address, opened.said());
                 cells.add(cell(opened, address));
             }
-            MailPrograms.Opened other = program.getValue()
-                    .open(delivered(lab, "rsa2048@example.org", "--authenticated", "*"), "rsa2048@example.org");
-            cells.add(other.text().isEmpty() ? "no" : "opens");
+            MailPrograms.Opened other =
+                    program.getValue().open(delivered(lab, RSA_2048, "--authenticated", "*"), RSA_2048);
+            cells.add(isEmpty(other) ? "no" : "opens");
+            byte[] mail = delivered(lab, RSA_2048);
+            for (int block : List.of(IN_THE_HEADER, IN_THE_MESSAGE)) {
+                cells.add(ofAltered(program.getValue().open(AlteredMail.inBlock(mail, block), RSA_2048)));
+            }
             rows.add("| " + program.getKey() + " | " + String.join(" | ", cells) + " |");
         }
         return rows;
     }
 
+    /** Tells if the message is not there, whatever else is. */
+    private static boolean isEmpty(MailPrograms.Opened opened) {
+        return !opened.text().contains(TEXT);
+    }
+
+    private static String ofAltered(MailPrograms.Opened opened) {
+        if (isEmpty(opened)) {
+            return "no text";
+        }
+        return opened.verified() ? "the text, signature good" : "the text, no good signature";
+    }
+
     private static String cell(MailPrograms.Opened opened, String address) {
-        if (opened.text().isEmpty()) {
+        if (isEmpty(opened)) {
             return "no";
         }
-        assertThat(opened.text())
-                .as(address)
-                .contains("the owls are not what they seem")
-                .contains("Subject: the true subject");
+        assertThat(opened.text()).as(address).contains("Subject: the true subject");
         return opened.verified() ? "opens, signature good" : "opens";
     }
 

@@ -149,10 +149,11 @@ public final class TestMail {
         }
     }
 
-    /** What openssl reads in a mail whose S/MIME part is at the top. */
+    /** What openssl reads in a mail whose S/MIME part is at the top, inside its signature. */
     public String open(byte[] delivered) throws IOException, InterruptedException {
         Path file = Files.write(certificate.resolveSibling("delivered.eml"), delivered);
-        return run(List.of(
+        Path entity = certificate.resolveSibling("entity.eml");
+        run(List.of(
                 "openssl",
                 "cms",
                 "-decrypt",
@@ -162,7 +163,10 @@ public final class TestMail {
                 "-inkey",
                 key.toString(),
                 "-recip",
-                certificate.toString()));
+                certificate.toString(),
+                "-out",
+                entity.toString()));
+        return run(List.of("openssl", "cms", "-verify", "-noverify", "-binary", "-in", entity.toString()));
     }
 
     private static String run(List<String> command) throws IOException, InterruptedException {

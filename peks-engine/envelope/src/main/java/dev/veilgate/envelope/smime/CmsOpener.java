@@ -41,14 +41,14 @@ import org.bouncycastle.crypto.params.KeyParameter;
 
 /**
  * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated
- * attributes; or EnvelopedData, AES-256-CBC, around a signed entity of our form, whose signed
- * part is what comes out. The latter anybody can alter who sees it, so it opens only together with what proves that
- * nobody did: the digest in its index, or a signature of the tenant's.
+ * attributes; or EnvelopedData, AES-256-CBC, around a signed entity of our form, whose signed part is what comes out.
+ * The latter anybody can alter who sees it, so it opens only together with what proves that nobody did: the digest in
+ * its index, or a signature of the tenant's.
  *
  * <p>The plaintext streams out before it is checked, since what proves it stands at the very end. <b>Nothing that was
- * written may be used before the method returned</b>: write to a place that is thrown
- * away on an exception. All that was altered is refused alike, by the same words and not before the end: a wrap with
- * wrong padding opens as a random key.
+ * written may be used before the method returned</b>: write to a place that is thrown away on an exception. All that
+ * was altered is refused alike, by the same words and not before the end: a wrap with wrong padding opens as a random
+ * key.
  */
 @Secret
 public final class CmsOpener {
@@ -249,6 +249,10 @@ public final class CmsOpener {
         }
         if (signature.length == 0 || !signatures.isBelieved(signature, signed.digest())) {
             throw altered();
+        }
+        if (!MailSignature.isFor(signature, RecipientNames.digest(recipients))) {
+            throw new UnopenableMailException(
+                    "the sealed mail was signed for others than it is sealed for: one of them sealed it again");
         }
     }
 

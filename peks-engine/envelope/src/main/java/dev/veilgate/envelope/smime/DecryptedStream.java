@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that a block cipher decrypts. A padding that is wrong is an end like any other, and is remembered, as is what
- * failed when it was read: whoever
- * reads this may take either for an end.
+ * failed when it was read: whoever reads this may take either for an end.
  */
 final class DecryptedStream extends InputStream {
     private static final int CHUNK_BYTES = 64 << 10;

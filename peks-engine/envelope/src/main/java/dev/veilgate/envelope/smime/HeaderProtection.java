@@ -16,18 +16,14 @@ import java.util.UUID;
  * Which header fields of a sealed mail the world sees, and how the others travel inside (RFC 9788, {@code
  * hp="cipher"}).
  *
- * <p>Outside stay {@link #OUTER} with their values, and {@code Subject: [...]} unless it is asked for; everything
- * else is inside only: Subject, Received and
- * other traces, List-*, User-Agent, X-*. Inside is the whole header section as it was written, its Content-Type with
- * {@code hp="cipher"},
- * and one {@code HP-Outer} for each field outside, so that a mail program can tell what was public. Removed
- * everywhere: Bcc and Resent-Bcc
- * (RFC 5322, section 3.6.3), and HP-Outer fields and {@code hp} parameters of others, which would lie about our
- * outside.
+ * <p>Outside stay {@link #OUTER} with their values, and {@code Subject: [...]} unless it is asked for; everything else
+ * is inside only: Subject, Received and other traces, List-*, User-Agent, X-*. Inside is the whole header section as
+ * it was written, its Content-Type with {@code hp="cipher"}, and one {@code HP-Outer} for each field outside, so that
+ * a mail program can tell what was public. Removed everywhere: Bcc and Resent-Bcc (RFC 5322, section 3.6.3), and
+ * HP-Outer fields and {@code hp} parameters of others, which would lie about our outside.
  *
  * <p>Added where missing, inside and outside: From (the envelope's sender), Date, Message-ID (RFC 6409, section 8);
- * inside a
- * Content-Type of text/plain, which is what its absence means.
+ * inside a Content-Type of text/plain, which is what its absence means.
  *
  * <p>For programs that do not know RFC 9788 the Subject may stay outside, or be put into the text too ({@link
  * LegacyDisplay}).

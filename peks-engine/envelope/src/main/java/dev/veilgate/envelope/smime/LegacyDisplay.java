@@ -23,17 +23,14 @@ import java.util.regex.Pattern;
 
 /**
  * The Subject once more, as first lines of a message's text, for mail programs that show the Subject outside alone
- * (RFC 9788, section 5.2.2,
- * Legacy Display Element). Programs that know header protection do not show these lines, by the parameter {@code hp-
- * legacy-display="1"}.
+ * (RFC 9788, section 5.2.2, Legacy Display Element). Programs that know header protection do not show these lines, by
+ * the parameter {@code hp- legacy-display="1"}.
  *
  * <p>Lines are put into the text that is shown first: text/plain and text/html, in the first part of multipart/mixed
- * and multipart/related, in
- * all parts of multipart/alternative, in their own transfer encoding and character set, of which a character that is
- * not there becomes
- * {@code ?}. Nothing else of the body changes: it has the pieces of ours at some places, and taking them out gives
- * what it was. What its author
- * signed or encrypted has none, nor has a form that is not understood.
+ * and multipart/related, in all parts of multipart/alternative, in their own transfer encoding and character set, of
+ * which a character that is not there becomes {@code ?}. Nothing else of the body changes: it has the pieces of ours
+ * at some places, and taking them out gives what it was. What its author signed or encrypted has none, nor has a form
+ * that is not understood.
  */
 public final class LegacyDisplay {
     /** Nothing is put anywhere. */

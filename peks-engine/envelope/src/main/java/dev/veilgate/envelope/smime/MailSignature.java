@@ -4,6 +4,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
@@ -21,9 +22,11 @@ final class MailSignature {
     /**
      * Whether one of some signers signed a digest.
      *
-     * @param signature SignedData without content, over a content of type {@code id-data}: what the key signed as something else does not count
+     * @param signature SignedData without content, over a content of type {@code id-data}: what the key signed as
+     *                  something else does not count
      * @param digest    SHA-256 of what is signed
-     * @param signers   the certificates that are trusted, as they stand: that they expired since does not matter, and no chain is built
+     * @param signers   the certificates that are trusted, as they stand: that they expired since does not matter, and
+     *                  no chain is built
      */
     static boolean isOf(byte[] signature, byte[] digest, Collection<X509Certificate> signers) {
         try {
@@ -41,6 +44,24 @@ final class MailSignature {
                     && isOf(signer, signers);
         } catch (CMSException | RuntimeException e) {
             return false; // Bouncy Castle's parsers throw several kinds at malformed input
+        }
+    }
+
+    /**
+     * Tells if a signature is for some recipients, or does not say for whom it is.
+     *
+     * @param signature  SignedData without content, which {@link #isOf} believes, or a digest of all proves
+     * @param recipients as {@link RecipientNames} has them; empty if they are not named in its way
+     */
+    static boolean isFor(byte[] signature, Optional<byte[]> recipients) {
+        try {
+            Collection<SignerInformation> signers =
+                    new CMSSignedData(signature).getSignerInfos().getSigners();
+            return signers.stream()
+                    .map(SignerInformation::getSignedAttributes)
+                    .allMatch(signed -> signed == null || RecipientNames.isFor(signed, recipients));
+        } catch (CMSException | RuntimeException e) {
+            return false; // as above
         }
     }
 

@@ -5,8 +5,7 @@ import java.util.Base64;
 
 /**
  * The signed MIME entity of mails that were sealed before there was {@link SignedEntity}, multipart/signed (RFC 1847;
- * RFC 8551, section
- * 3.5.3). It is read only:
+ * RFC 8551, section 3.5.3). It is read only:
  *
  * <pre>{@code
  * Content-Type: multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256; boundary="signed-<32 hex
@@ -20,8 +19,7 @@ import java.util.Base64;
  * }</pre>
  *
  * <p>The signature covers what is between the first two delimiters, without the line end before the second, as it
- * stands: nothing is brought
- * into another form first.
+ * stands: nothing is brought into another form first.
  */
 final class MultipartSigned {
     /** Most bytes behind what is signed: the signature with a chain. */

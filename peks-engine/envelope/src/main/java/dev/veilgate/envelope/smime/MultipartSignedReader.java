@@ -9,8 +9,8 @@ import java.util.Arrays;
 
 /**
  * Takes a {@link MultipartSigned} as it comes and passes on what is signed, before its signature is there to be
- * checked. What is wrong is not said before {@link #end}, so that nobody learns from the moment
- * of a refusal how far a forged content got.
+ * checked. What is wrong is not said before {@link #end}, so that nobody learns from the moment of a refusal how far a
+ * forged content got.
  */
 final class MultipartSignedReader extends OutputStream {
     private final OutputStream signed;

@@ -4,8 +4,7 @@ import java.util.Locale;
 
 /**
  * The parameter hp of a Content-Type (RFC 9788, section 2.1.1): ours is always there, and the first, so that nothing
- * unclosed behind
- * it hides it; one of the message's own author, which would say something else, is not.
+ * unclosed behind it hides it; one of the message's own author, which would say something else, is not.
  */
 final class ProtectionParameter {
     private static final String NAME = "hp";

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   application/vnd.veilgate.index+cbor                       its index, bound to the digest of the CMS structure
  * }</pre>
  *
- * <p>Without an index it is application/pkcs7-mime alone, as mail programs write it. All lines are ASCII of at most
- * 76 characters and end in
- * CR LF, so that every server passes it on unchanged.
+ * <p>Without an index it is application/pkcs7-mime alone, as mail programs write it. All lines are ASCII of at most 76
+ * characters and end in CR LF, so that every server passes it on unchanged.
  */
 public final class SealedMailWriter {
     /** Media type of the index part. */
@@ -98,7 +97,7 @@ public final class SealedMailWriter {
         try (OutputStream cms = base64(target)) {
             SealedContent message =
                     SealedContent.of(new SequenceInputStream(new ByteArrayInputStream(header.inner()), body));
-            sealed = sealer.seal(contentOf(message, encryption), cms, recipients, encryption);
+            sealed = sealer.seal(contentOf(message, recipients, encryption), cms, recipients, encryption);
         }
         ascii(target, "\r\n");
         try (MailKey key = sealed.key()) {
@@ -112,14 +111,15 @@ public final class SealedMailWriter {
         }
     }
 
-    private SealedContent contentOf(SealedContent message, Encryption encryption) {
+    private SealedContent contentOf(
+            SealedContent message, List<RecipientCertificate> recipients, Encryption encryption) {
         return switch (encryption) {
             case AUTHENTICATED -> message;
             case SIGNED -> {
                 if (signer == null) {
                     throw new IllegalArgumentException("there is no key to sign with");
                 }
-                yield SignedEntity.of(message, signer);
+                yield SignedEntity.of(message, signer, recipients);
             }
         };
     }

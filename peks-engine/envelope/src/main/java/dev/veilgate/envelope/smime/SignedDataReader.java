@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the base64 of a {@link SignedEntity} and passes on what is signed, before its signature is there to be
- * checked. What is wrong is not
- * said, so that nobody learns from the kind of a refusal what a forged content is.
+ * checked. What is wrong is not said, so that nobody learns from the kind of a refusal what a forged content is.
  */
 final class SignedDataReader {
     /** Most bytes before and behind what is signed: algorithms, a chain, the signature. */

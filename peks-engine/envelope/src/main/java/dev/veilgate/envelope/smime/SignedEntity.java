@@ -7,9 +7,13 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.interfaces.RSAPrivateKey;
 import java.util.Base64;
+import java.util.Collection;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.cms.AttributeTable;
 import org.bouncycastle.cert.jcajce.JcaCertStore;
 import org.bouncycastle.cms.CMSException;
 import org.bouncycastle.cms.CMSSignedDataStreamGenerator;
+import org.bouncycastle.cms.DefaultSignedAttributeTableGenerator;
 import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoGeneratorBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 
@@ -25,18 +29,14 @@ import org.bouncycastle.operator.OperatorCreationException;
  * SignedData (RFC 5652) with its content: one signer, SHA-256, the signer's chain
  * }</pre>
  *
- * <p>What is signed stands inside the structure, not beside its signature as in multipart/signed: CBC lets anybody
- * who can alter a sealed mail
- * change its first lines, or cut the lines that name a signature, and a program then shows the text of a
- * multipart/signed without a word. Here
- * there is no text without the structure. Somebody who replaces the lines above it makes a program show its bytes, at
- * most.
+ * <p>What is signed stands inside the structure, not beside its signature as in multipart/signed: CBC lets anybody who
+ * can alter a sealed mail change its first lines, or cut the lines that name a signature, and a program then shows the
+ * text of a multipart/signed without a word. Here there is no text without the structure. Somebody who replaces the
+ * lines above it makes a program show its bytes, at most.
  *
  * <p>The signature is ECDSA or RSASSA-PKCS1-v1_5, whichever the key is of, over the attributes content type, signing
- * time and the digest of what
- * is signed, byte for byte; existentially unforgeable against chosen messages as those are. It says that an edge of
- * the tenant sealed this, not
- * who wrote it. ECDSA draws from the platform's source.
+ * time and the digest of what is signed, byte for byte; existentially unforgeable against chosen messages as those
+ * are. It says that an edge of the tenant sealed this, not who wrote it. ECDSA draws from the platform's source.
  */
 final class SignedEntity {
     /** What is before the base64. */
@@ -49,15 +49,21 @@ final class SignedEntity {
 
     private SignedEntity() {}
 
-    /** What is written for a content. */
-    static SealedContent of(SealedContent content, MailSigner signer) {
-        return target -> write(content, signer, target);
+    /**
+     * The entity of a content.
+     *
+     * @param recipients for whom it is going to be sealed, which the signature says
+     */
+    static SealedContent of(SealedContent content, MailSigner signer, Collection<RecipientCertificate> recipients) {
+        byte[] names = RecipientNames.digest(recipients);
+        return target -> write(content, signer, names, target);
     }
 
-    private static void write(SealedContent content, MailSigner signer, OutputStream target) throws IOException {
+    private static void write(SealedContent content, MailSigner signer, byte[] names, OutputStream target)
+            throws IOException {
         ascii(target, HEAD);
         try (OutputStream base64 = Base64.getMimeEncoder().wrap(new OpenStream(target));
-                OutputStream signing = generator(signer).open(base64, true)) {
+                OutputStream signing = generator(signer, names).open(base64, true)) {
             content.writeTo(signing);
         } catch (CMSException | GeneralSecurityException | OperatorCreationException e) {
             throw new IOException("the mail could not be signed", e);
@@ -65,11 +71,13 @@ final class SignedEntity {
         ascii(target, "\r\n");
     }
 
-    private static CMSSignedDataStreamGenerator generator(MailSigner signer)
+    private static CMSSignedDataStreamGenerator generator(MailSigner signer, byte[] names)
             throws GeneralSecurityException, OperatorCreationException, CMSException {
         CMSSignedDataStreamGenerator generator = new CMSSignedDataStreamGenerator();
         generator.setBufferSize(CHUNK_BYTES);
+        AttributeTable more = new AttributeTable(new DERSet(RecipientNames.attribute(names)));
         generator.addSignerInfoGenerator(new JcaSimpleSignerInfoGeneratorBuilder()
+                .setSignedAttributeGenerator(new DefaultSignedAttributeTableGenerator(more))
                 .build(algorithm(signer.privateKey()), signer.privateKey(), signer.leaf()));
         generator.addCertificates(new JcaCertStore(signer.chain()));
         return generator;

@@ -131,6 +131,33 @@ class CmsSealerTest {
     }
 
     @Test
+    void aMailThatARecipientSealsAgainForSomebodyElseDoesNotOpenAsGenuine() throws Exception {
+        byte[] content = content(300);
+        ByteArrayOutputStream signed = new ByteArrayOutputStream();
+        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content)), signer, RECIPIENTS.subList(0, 1))
+                .writeTo(signed);
+        String said = "the sealed mail was signed for others than it is sealed for: one of them sealed it again";
+        for (List<RecipientCertificate> others : List.of(RECIPIENTS, RECIPIENTS.subList(1, 2))) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            CmsSealer.Sealed again = new CmsSealer(RANDOM)
+                    .seal(target -> target.write(signed.toByteArray()), out, others, Encryption.SIGNED);
+            assertThatThrownBy(() -> open(out.toByteArray(), IDENTITIES.get(1), signer.leaf()))
+                    .hasMessage(said);
+            assertThatThrownBy(() -> CmsOpener.open(
+                            new ByteArrayInputStream(out.toByteArray()),
+                            again.key(),
+                            again.digest(),
+                            OutputStream.nullOutputStream()))
+                    .hasMessage(said);
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new CmsSealer(RANDOM)
+                .seal(target -> target.write(signed.toByteArray()), out, RECIPIENTS.subList(0, 1), Encryption.SIGNED);
+        assertThat(open(out.toByteArray(), IDENTITIES.getFirst(), signer.leaf()))
+                .isEqualTo(content);
+    }
+
+    @Test
     void mailsOpenThatWereSealedWhenTheSignatureStoodBesideTheContent() throws Exception {
         byte[] content = content(70_000);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -308,7 +335,8 @@ class CmsSealerTest {
         var out = new ByteArrayOutputStream();
         new CmsSealer(RANDOM)
                 .seal(
-                        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(10))), signer),
+                        SignedEntity.of(
+                                SealedContent.of(new ByteArrayInputStream(content(10))), signer, List.of(recipient)),
                         out,
                         List.of(recipient),
                         Encryption.SIGNED);
@@ -330,7 +358,7 @@ class CmsSealerTest {
     @Test
     void contentsThatAreNoSignedEntityAreRefused() throws Exception {
         var bytes = new ByteArrayOutputStream();
-        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(100))), signer)
+        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(100))), signer, RECIPIENTS)
                 .writeTo(bytes);
         byte[] good = bytes.toByteArray();
         List<byte[]> bad = List.of(
@@ -491,7 +519,7 @@ class CmsSealerTest {
         CmsSealer.Sealed sealed;
         try (InputStream in = new Zeros(bytes);
                 OutputStream out = Files.newOutputStream(cms)) {
-            sealed = new CmsSealer(RANDOM).seal(contentOf(in, encryption), out, RECIPIENTS.subList(0, 2), encryption);
+            sealed = new CmsSealer(RANDOM).seal(contentOf(in, encryption), out, RECIPIENTS, encryption);
         }
         var count = new long[1];
         try (InputStream in = Files.newInputStream(cms)) {
@@ -515,7 +543,7 @@ class CmsSealerTest {
 
     private static SealedContent contentOf(InputStream in, Encryption encryption) {
         SealedContent content = SealedContent.of(in);
-        return encryption == Encryption.SIGNED ? SignedEntity.of(content, signer) : content;
+        return encryption == Encryption.SIGNED ? SignedEntity.of(content, signer, RECIPIENTS) : content;
     }
 
     private static Result seal(byte[] content) throws IOException {
