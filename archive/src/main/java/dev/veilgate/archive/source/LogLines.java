@@ -116,7 +116,7 @@ final class LogLines {
         return Arrays.copyOf(line, length(line));
     }
 
-    /** How many bytes a line has without its end. */
+    /** Length of a line without its end, in bytes. */
     private static int length(byte[] line) {
         int length = line.length;
         if (length > 0 && line[length - 1] == '\n') {

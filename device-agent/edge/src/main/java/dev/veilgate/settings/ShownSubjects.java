@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where a sealed mail shows its Subject to mail programs that do not know header protection (RFC 9788), by recipient:
+ * Places of the Subject of a sealed mail for mail programs that do not know header protection (RFC 9788), by recipient:
  * {@code text; acme.example = outside; ada@acme.example = hidden}.
  *
  * @param byName places by address or domain, in lower case; {@code *} for all others

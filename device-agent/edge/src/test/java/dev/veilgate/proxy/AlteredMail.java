@@ -31,7 +31,7 @@ final class AlteredMail {
         return out.toByteArray();
     }
 
-    /** Where the first OCTET STRING of a thousand bytes begins, in which the content comes. */
+    /** Place of the encrypted content: that of its first OCTET STRING, which has a thousand bytes. */
     private static int content(byte[] cms) {
         for (int i = 0; i + 4 < cms.length; i++) {
             if (cms[i] == 4 && cms[i + 1] == (byte) 0x82 && cms[i + 2] == 3 && cms[i + 3] == (byte) 0xe8) {

@@ -51,7 +51,7 @@ final class MailLab {
     static final String TENANT = "acme";
     static final String PASSPHRASE = "x";
 
-    /** How a signed entity begins. */
+    /** First bytes of a signed entity, by which it is told from a message. */
     static final String SIGNED_START =
             "MIME-Version: 1.0\r\n" + "Content-Type: application/pkcs7-mime; smime-type=signed-data;";
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a sealed mail shows its Subject. */
+/** The Subject of a sealed mail: outside, in the text, in both or in neither. */
 class MailSubjectTest {
     private static final String MAIL = """
             From: ada@example.org

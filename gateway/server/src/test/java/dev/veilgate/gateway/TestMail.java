@@ -149,7 +149,7 @@ public final class TestMail {
         }
     }
 
-    /** What openssl reads in a mail whose S/MIME part is at the top, inside its signature. */
+    /** The message of a delivered mail, decrypted by openssl and taken out of its signature. */
     public String open(byte[] delivered) throws IOException, InterruptedException {
         Path file = Files.write(certificate.resolveSibling("delivered.eml"), delivered);
         Path entity = certificate.resolveSibling("entity.eml");

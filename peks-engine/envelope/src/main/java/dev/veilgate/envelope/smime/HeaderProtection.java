@@ -48,7 +48,7 @@ public final class HeaderProtection {
     /** The Subject that the world sees. */
     public static final String NEUTRAL_SUBJECT = "[...]";
 
-    /** Where {@link LegacyDisplay} put lines into the body, for whoever takes them out again. */
+    /** Name of the field inside that has the places of the lines which {@link LegacyDisplay} put into the body. */
     static final String DISPLAY_FIELD = "Veilgate-Legacy-Display";
 
     private static final Set<String> REMOVED =

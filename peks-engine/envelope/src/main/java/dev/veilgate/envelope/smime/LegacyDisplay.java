@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 /**
  * The Subject once more, as first lines of a message's text, for mail programs that show the Subject outside alone
  * (RFC 9788, section 5.2.2, Legacy Display Element). Programs that know header protection do not show these lines, by
- * the parameter {@code hp- legacy-display="1"}.
+ * the parameter {@code hp-legacy-display="1"}.
  *
  * <p>Lines are put into the text that is shown first: text/plain and text/html, in the first part of multipart/mixed
  * and multipart/related, in all parts of multipart/alternative, in their own transfer encoding and character set, of

@@ -1,6 +1,7 @@
 package dev.veilgate.envelope.smime;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The parameter hp of a Content-Type (RFC 9788, section 2.1.1): ours is always there, and the first, so that nothing
@@ -8,6 +9,7 @@ import java.util.Locale;
  */
 final class ProtectionParameter {
     private static final String NAME = "hp";
+    private static final String DISPLAY_NAME = "hp-legacy-display";
     private static final String OURS = ";\r\n hp=\"cipher\"";
     private static final String DISPLAY = ";" + LegacyDisplay.PARAMETER;
 
@@ -62,7 +64,7 @@ final class ProtectionParameter {
             }
         }
         String lower = name.toString().toLowerCase(Locale.ROOT);
-        return lower.equals(NAME) || lower.startsWith(NAME + "*");
+        return Stream.of(NAME, DISPLAY_NAME).anyMatch(each -> lower.equals(each) || lower.startsWith(each + "*"));
     }
 
     /** Where the next parameter begins with its semicolon; what is opened and never closed is an ordinary character. */

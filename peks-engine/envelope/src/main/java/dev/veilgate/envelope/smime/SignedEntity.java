@@ -39,7 +39,7 @@ import org.bouncycastle.operator.OperatorCreationException;
  * are. It says that an edge of the tenant sealed this, not who wrote it. ECDSA draws from the platform's source.
  */
 final class SignedEntity {
-    /** What is before the base64. */
+    /** Header of the entity, with the empty line before the base64. */
     static final String HEAD = "MIME-Version: 1.0\r\n"
             + "Content-Type: application/pkcs7-mime; smime-type=signed-data;\r\n name=\"smime.p7m\"\r\n"
             + "Content-Disposition: attachment; filename=\"smime.p7m\"\r\n"

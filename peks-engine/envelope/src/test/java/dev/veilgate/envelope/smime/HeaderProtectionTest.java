@@ -107,6 +107,7 @@ class HeaderProtectionTest {
         for (String claim : new String[] {
             "text/plain; hp=\"clear\"",
             "text/plain; HP=clear",
+            "text/plain; hp-legacy-display=\"clear\"",
             "text/plain;\r\n hp = \"clear\"",
             "text/plain; (why) hp (not)=clear",
             "text/plain; hp*=us-ascii''clear",
