@@ -74,6 +74,7 @@ public class TestConsole implements ApplicationContextInitializer<ConfigurableAp
                     scheme(),
                     EpochPolicy.MONTHLY,
                     ExtractorProfile.defaults().encode(),
+                    List.of(),
                     random,
                     Instant.now());
             KeyFolder.create(folder.resolve("keys"), keys, PASSPHRASE.getBytes(StandardCharsets.UTF_8), CHEAP, random)

@@ -3,7 +3,9 @@ package dev.veilgate.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.benchmarks.gateway.Programs;
+import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.ProcessLock;
+import dev.veilgate.testing.Thunderbird;
 import dev.veilgate.testing.ThunderbirdFolder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,7 +58,9 @@ class DemoTest {
                         + "log in there with the password veilgate-demo as\\R"
                         + "  ada  .*\\R  ben  .*\\R  eve  .*\\R  kim  .*oli, .*\\R")
                 .doesNotContain("Lunch on Thursday");
-        thunderbirdOpens(folder.resolve("site"), 10);
+        List<String> subjects = thunderbirdOpens(folder.resolve("site"), 10);
+        int urgent = 1 + subjects.indexOf("Subject: URGENT: furnace 2 is leaking");
+        thunderbirdShows(folder.resolve("site"), urgent);
         assertThat(ProcessHandle.allProcesses()
                         .filter(process -> process.info()
                                 .commandLine()
@@ -66,8 +70,11 @@ class DemoTest {
                 .isEmpty();
     }
 
-    /** Each mail of the mailbox, with the files that the demonstration names, by the libraries of Thunderbird. */
-    private void thunderbirdOpens(Path site, int mails) throws Exception {
+    /**
+     * Subjects of all mails of the mailbox, opened with the files that the demonstration names, by the libraries of
+     * Thunderbird.
+     */
+    private List<String> thunderbirdOpens(Path site, int mails) throws Exception {
         Path nss = Files.createDirectory(folder.resolve("nss"));
         String db = "sql:" + nss;
         nss("certutil", "-N", "-d", db, "--empty-password");
@@ -95,6 +102,30 @@ class DemoTest {
                     .orElseThrow());
         }
         assertThat(subjects).contains("Subject: URGENT: furnace 2 is leaking").doesNotHaveDuplicates();
+        return subjects;
+    }
+
+    /** The urgent mail in its window, and the same with one bit altered on its way. */
+    private void thunderbirdShows(Path site, int number) throws Exception {
+        Path pictures = Files.createDirectories(Path.of("target/thunderbird"));
+        byte[] mail = Files.readAllBytes(site.resolve("mailbox").resolve(number + ".eml"));
+        try (Thunderbird thunderbird = Thunderbird.start(
+                Files.createDirectory(folder.resolve("thunderbird")),
+                site.resolve("mail-authority.pem"),
+                List.of(site.resolve("alice.p12")),
+                "veilgate-demo",
+                "alice@demo.example")) {
+            Thunderbird.Shown shown = thunderbird.open(mail, pictures.resolve("demo.png"));
+            assertThat(shown.text())
+                    .isEqualTo("Subject: URGENT: furnace 2 is leaking\n\n"
+                            + "Coolant on the floor of hall B, we have stopped the line. Call me.\n");
+            assertThat(shown.signature()).isEqualTo("Good signature");
+            assertThat(shown.encryption()).isEqualTo("Decryption successful");
+            Thunderbird.Shown altered =
+                    thunderbird.open(AlteredMail.inBlock(mail, 30), pictures.resolve("demo-altered.png"));
+            assertThat(altered.text()).doesNotContain("Coolant");
+            assertThat(altered.signature() + altered.encryption()).doesNotContain("Good", "successful");
+        }
     }
 
     private static String body(String part) {

@@ -14,6 +14,7 @@ import dev.veilgate.architecture.SecretClasses.Allowed;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.SignedAs;
 import org.junit.jupiter.api.Test;
 
 /** The edge holds no secret key of the tenant. */
@@ -50,6 +51,7 @@ class ArchitectureTest {
                 new Allowed("dev.veilgate.sender..", SigningKey.class, "reads the device's own key from its file"),
                 new Allowed("dev.veilgate.sender..", MailSigner.class, "reads the key that the proxy signs mail with"),
                 new Allowed("dev.veilgate.proxy..", MailSigner.class, "signs mail as the tenant"),
+                new Allowed("dev.veilgate.proxy..", SignedAs.class, "the signature of one mail"),
                 new Allowed("dev.veilgate.proxy..", MailKey.class, "the key of one mail, which the proxy made"));
     }
 

@@ -14,7 +14,9 @@ import dev.veilgate.terminal.Terminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +31,7 @@ import picocli.CommandLine.Option;
             "  fingerprint that senders pin. Keys that are there already are never overwritten.",
         },
         footer = {
-            "  veilgate keys init --tenant acme --keys /srv/veilgate/keys",
+            "  veilgate keys init --tenant acme --mail-domain acme.example --keys /srv/veilgate/keys",
             "  VEILGATE_PASSPHRASE=... veilgate keys init --tenant test --epochs daily",
         })
 final class KeysInitCommand implements Callable<Integer> {
@@ -50,6 +52,13 @@ final class KeysInitCommand implements Callable<Integer> {
                     "How long a trapdoor is good for: daily, monthly (default) or yearly. Cannot be changed later.")
     private EpochPolicy epochs = EpochPolicy.MONTHLY;
 
+    @Option(
+            names = "--mail-domain",
+            paramLabel = "DOMAIN",
+            description =
+                    "Sign mail as of senders in this domain, as `keys mail-signer new --domain` does; can be repeated.")
+    private List<String> mailDomains = new ArrayList<>();
+
     @Mixin
     private SearchSchemeOptions search = new SearchSchemeOptions();
 
@@ -67,13 +76,14 @@ final class KeysInitCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         SearchScheme searchScheme = search.chosen().orElse(SearchScheme.DEFAULT);
         PassphraseCost cost = passphraseCost.cost();
+        List<String> domains = MailDomains.checked("--mail-domain", mailDomains);
         Path path = keyFolder.folder(terminal);
         if (Files.exists(path.resolve(KeyFolder.KEY_FILE))) {
             throw new CommandFailure(ExitCode.KEY, path + " has keys already; they are not overwritten");
         }
         byte[] passphrase = keyFolder.passphrases(terminal).chosen();
         SecureRandom random = new SecureRandom();
-        try (TenantKeys keys = generate(searchScheme, random);
+        try (TenantKeys keys = generate(searchScheme, domains, random);
                 KeyFolder folder = KeyFolder.create(path, keys, passphrase, cost, random)) {
             terminal.out()
                     .println("keys of " + Printable.of(tenant) + " are in " + path + "; back up the whole folder");
@@ -86,13 +96,15 @@ final class KeysInitCommand implements Callable<Integer> {
         }
     }
 
-    private TenantKeys generate(SearchScheme searchScheme, SecureRandom random) throws CommandFailure {
+    private TenantKeys generate(SearchScheme searchScheme, List<String> domains, SecureRandom random)
+            throws CommandFailure {
         try {
             return TenantKeys.generate(
                     tenant,
                     searchScheme,
                     epochs,
                     ExtractorProfile.defaults().encode(),
+                    domains,
                     random,
                     terminal.clock().instant());
         } catch (IllegalArgumentException e) {

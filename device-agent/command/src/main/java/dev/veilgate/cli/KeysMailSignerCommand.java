@@ -10,10 +10,16 @@ import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -29,7 +35,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "  veilgate keys mail-signer show",
-            "  veilgate keys mail-signer new && veilgate keys bundle -o acme.vgb",
+            "  veilgate keys mail-signer new --domain acme.example && veilgate keys bundle -o acme.vgb",
             "  veilgate keys mail-signer import acme-mail.p12",
             "  veilgate keys mail-signer export -o mail-signer.p12",
             "  veilgate keys mail-signer remove 5f3a...",
@@ -63,9 +69,26 @@ final class KeysMailSignerCommand implements Runnable {
             description = {
                 "  The certificate is issued by the tenant's own certificate authority for mail, which is made if there is none. The former",
                 "  certificate stays in bundles, so that mail which it signed is opened; remove takes it out.",
+                "  With domains it is that of an authority for senders: mail of users who own an address in them is signed as of that",
+                "  address, which mail programs ask for. Without, the new one is as the present one is.",
             },
-            footer = "  veilgate keys mail-signer new && veilgate keys bundle -o acme.vgb")
+            footer = "  veilgate keys mail-signer new --domain acme.example && veilgate keys bundle -o acme.vgb")
     static final class New extends KeysChange {
+        @ArgGroup
+        private @Nullable Senders senders;
+
+        /** As whom it signs. */
+        static final class Senders {
+            @Option(
+                    names = "--domain",
+                    paramLabel = "DOMAIN",
+                    description = "Sign as senders in this mail domain; can be repeated.")
+            private List<String> domains = new ArrayList<>();
+
+            @Option(names = "--tenant-only", description = "Sign as the tenant only, not as senders.")
+            private boolean tenantOnly;
+        }
+
         New(Terminal terminal) {
             super(terminal);
         }
@@ -77,8 +100,15 @@ final class KeysMailSignerCommand implements Runnable {
 
         @Override
         String change(TenantKeys keys) throws Exception {
+            Optional<MailSigner> present = keys.mailSigner();
+            List<String> domains = senders == null
+                    ? present.filter(MailSigner::isAuthority)
+                            .map(MailSigner::domains)
+                            .orElse(List.of())
+                    : MailDomains.checked("--domain", senders.tenantOnly ? List.of() : senders.domains);
             try {
-                keys.rotateMailSigner(new SecureRandom(), terminal.clock().instant());
+                keys.rotateMailSigner(
+                        domains, new SecureRandom(), terminal.clock().instant());
             } catch (IllegalStateException e) {
                 throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
             }

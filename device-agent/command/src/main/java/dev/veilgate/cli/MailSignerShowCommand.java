@@ -62,7 +62,7 @@ final class MailSignerShowCommand extends AuthorityCommand {
                 terminal.out().print(pem(certificate));
             }
         } else if (!json) {
-            print(signers, terminal.out());
+            print(signers, folder.keys().mailSigner().orElseThrow(), terminal.out());
         }
         MailSignerNotice.warn(terminal, folder.keys());
         return ExitCode.OK;
@@ -86,11 +86,20 @@ final class MailSignerShowCommand extends AuthorityCommand {
         return all;
     }
 
-    private static void print(List<List<X509Certificate>> signers, PrintStream out) {
+    private static String signsAs(MailSigner signer) {
+        if (!signer.isAuthority()) {
+            return "the tenant; mail programs want the sender: keys mail-signer new --domain";
+        }
+        List<String> domains = signer.domains();
+        return domains.isEmpty() ? "senders" : "senders in " + Printable.of(String.join(", ", domains));
+    }
+
+    private static void print(List<List<X509Certificate>> signers, MailSigner signer, PrintStream out) {
         List<X509Certificate> present = signers.getFirst();
         X509Certificate leaf = present.getFirst();
         out.printf("fingerprint  %s%n", MailSigner.fingerprint(leaf));
         out.printf("subject      %s%n", name(leaf));
+        out.printf("signs as     %s%n", signsAs(signer));
         out.printf(
                 "valid        %s to %s%n",
                 leaf.getNotBefore().toInstant(), leaf.getNotAfter().toInstant());

@@ -203,6 +203,8 @@ final class DemoRun implements AutoCloseable {
                 root.resolve(MailSignerFile.NAME).toString(),
                 "--signing-passphrase-file",
                 root.resolve(MailSignerFile.PASSPHRASE_NAME).toString(),
+                "--sign-as",
+                "from",
                 "--smtp-url",
                 "smtp+plain://127.0.0.1:" + site.smtpPort());
         show(arguments);

@@ -4,6 +4,7 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle.Recipient;
@@ -45,7 +46,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * The files of the demonstration: what an authority, a sender, a recipient and an operator would have each on a machine of their own.
+ * The files of the demonstration: what an authority, a sender, a recipient and an operator would have each on a machine
+ * of their own.
  *
  * @param folder      all of it
  * @param fingerprint of the authority
@@ -73,6 +75,9 @@ record DemoSite(
     /** Who may read the logs, of those who log in at the console. */
     static final String READERS = "role:auditor AND site:plant-7";
 
+    /** Domains of the senders of the sample mails. */
+    private static final List<String> SENDERS = List.of("demo.example", "plant.example");
+
     private static final Duration VALID = Duration.ofDays(90);
 
     /** Makes keys, an identity, a mailbox with its certificate, what mail is signed with, and the public bundle. */
@@ -81,7 +86,13 @@ record DemoSite(
         String passphrase = randomText(random);
         secret(folder, "passphrase", passphrase);
         try (TenantKeys keys = TenantKeys.generate(
-                        TENANT, EpochPolicy.MONTHLY, ExtractorProfile.defaults().encode(), random, now);
+                        TENANT,
+                        SearchScheme.DEFAULT,
+                        EpochPolicy.MONTHLY,
+                        ExtractorProfile.defaults().encode(),
+                        SENDERS,
+                        random,
+                        now);
                 KeyFolder opened = KeyFolder.create(
                         folder.resolve("keys"),
                         keys,

@@ -126,6 +126,49 @@ class KeysMailSignerCommandTest {
     }
 
     @Test
+    void signsAsSendersInDomainsThatAreNamedAndGoesOnSo() throws Exception {
+        assertThat(ok("show").out()).contains("signs as     the tenant", "new --domain");
+        ok("new", "--domain", "Acme.example", "--domain", "acme.test", "--domain", "acme.test");
+        assertThat(ok("show").out()).contains("signs as     senders in acme.example, acme.test\n");
+        ok("export", "-o", file);
+        MailSigner first = exported();
+        assertThat(first.permits("ada@acme.example")).isTrue();
+        ok("new");
+        ok("export", "--replace", "-o", file);
+        assertThat(exported().domains()).isEqualTo(first.domains());
+        assertThat(exported().leaf()).isNotEqualTo(first.leaf());
+        ok("new", "--tenant-only");
+        assertThat(ok("show").out()).contains("signs as     the tenant");
+        assertThat(inNextBundle()).hasSize(4);
+        assertThat(signer("new", "--domain", "acme example").err()).contains("is no mail domain");
+        assertThat(signer("new", "--domain", "a.example", "--tenant-only").code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void initSignsAsSendersAtOnce() throws Exception {
+        Path other = temporary.resolve("other");
+        run.ok("keys", "init", "--tenant", "o", "--memory", "8", "--mail-domain", "o.example", "--keys", other);
+        assertThat(ok("show", "--keys", other).out()).contains("senders in o.example", "former       none");
+        assertThat(run.run("keys", "init", "--tenant", "p", "--mail-domain", "@x", "--keys", temporary.resolve("p"))
+                        .err())
+                .contains("--mail-domain: \"@x\" is no mail domain");
+        assertThat(temporary.resolve("p")).doesNotExist();
+    }
+
+    /** Programs judge by the day on which they show a mail. */
+    @Test
+    void warnsFiveYearsBeforeAnAuthorityForSendersEnds() throws Exception {
+        ok("new", "--domain", "acme.example");
+        ok("export", "-o", file);
+        Instant end = exported().leaf().getNotAfter().toInstant();
+        run.now = end.minus(Duration.ofDays(5 * 365)).minusSeconds(1);
+        assertThat(run.ok("keys", "show").err()).isEmpty();
+        run.now = end.minus(Duration.ofDays(5 * 365));
+        assertThat(run.ok("keys", "show").err()).contains("expires on " + end);
+    }
+
+    @Test
     void takesAKeyThatOpensslMade() throws Exception {
         run.now = Instant.now().plusSeconds(3600); // when what OpenSSL makes is valid
         Path made = openssl("rsa:2048", "");

@@ -1,13 +1,19 @@
 package dev.veilgate.proxy;
 
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.Encryption;
+import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedSignerException;
+import dev.veilgate.envelope.smime.SignedAs;
+import dev.veilgate.extract.mail.DomainName;
+import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.sender.PassphraseFile;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.settings.OwnedAddresses;
 import dev.veilgate.settings.ShownSubjects;
 import dev.veilgate.transport.PemFile;
 import java.io.IOException;
@@ -17,10 +23,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.text.Normalizer;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +40,19 @@ import org.jspecify.annotations.Nullable;
  * @param signer        null where nobody needs a signature
  * @param authenticated whose programs open AuthEnvelopedData, besides those whose certificates say so
  * @param subjects      where the Subject is shown
+ * @param owned         addresses of users, as of which their mail is signed
  */
-record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated, ShownSubjects subjects) {
+record MailForm(
+        @Nullable MailSigner signer,
+        AuthenticatedPrograms authenticated,
+        ShownSubjects subjects,
+        OwnedAddresses owned) {
+    /** Longest that a mail may have waited at its sender to be signed with its own Date. */
+    private static final Duration LONGEST_WAIT = Duration.ofDays(5);
+
+    /** Longest that a sender's clock may be ahead. */
+    private static final Duration CLOCK_SLACK = Duration.ofHours(1);
+
     private static final long MAX_KEY_BYTES = 1 << 20;
     private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
 
@@ -44,7 +66,8 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         return new MailForm(
                 file == null ? null : signer(file, settings.passphraseFile(), now),
                 settings.authenticated(),
-                settings.subjects());
+                settings.subjects(),
+                settings.owned());
     }
 
     private static MailSigner signer(Path file, @Nullable Path passphraseFile, Instant now)
@@ -131,6 +154,59 @@ record MailForm(@Nullable MailSigner signer, AuthenticatedPrograms authenticated
         return named
                 ? ""
                 : "the public bundle does not name the mail signing certificate; fetch a new bundle, or export the key anew";
+    }
+
+    /**
+     * The signature of a message: its sender's, if the key signs as senders, and the user owns the one address that
+     * stands in From; else the tenant's. Its time is the message's Date, as programs compare them, unless the Date is
+     * of the future or older than mail waits in a program without a connection.
+     *
+     * @param header of the message, as it is signed
+     * @param owned  tells if the user owns an address, in lower case
+     * @return empty without a key
+     */
+    Optional<SignedAs> signedAs(MailHeader header, Predicate<String> owned, Instant now) {
+        if (signer == null) {
+            return Optional.empty();
+        }
+        MailSigner as = sender(header)
+                .filter(owned)
+                .filter(signer::permits)
+                .map(signer::ofSender)
+                .orElseGet(signer::ofTenant);
+        Instant time = date(header)
+                .filter(date -> date.isAfter(now.minus(LONGEST_WAIT)) && date.isBefore(now.plus(CLOCK_SLACK)))
+                .orElse(now);
+        return Optional.of(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    /** The address in From, if it can be read in one way only. */
+    private static Optional<String> sender(MailHeader header) {
+        List<MailHeader.Field> fields = header.all("from");
+        if (fields.size() != 1) {
+            return Optional.empty();
+        }
+        String text =
+                new String(fields.getFirst().value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        List<AddressList.Mailbox> boxes = AddressList.read(text);
+        if (boxes.size() != 1 || boxes.getFirst().addresses().size() != 1 || signs(fields.getFirst()) != 1) {
+            return Optional.empty();
+        }
+        return Optional.of(DomainName.asciiOf(boxes.getFirst().address()).toLowerCase(Locale.ROOT));
+    }
+
+    /** How many an address has, and a name should not: programs show the name, some of them instead of the address. */
+    private static long signs(MailHeader.Field from) {
+        String shown = Normalizer.normalize(summary(from).from(), Normalizer.Form.NFKC);
+        return shown.chars().filter(c -> c == '@').count();
+    }
+
+    private static Optional<Instant> date(MailHeader header) {
+        return header.first("date").flatMap(field -> summary(field).date());
+    }
+
+    private static MailSummary summary(MailHeader.Field field) {
+        return MailSummary.of((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /** What all of some recipients' programs open. */

@@ -64,6 +64,15 @@ record MailOptions(MailSettings settings) {
         }
     }
 
+    /** Whether mail is signed as of whoever stands in From, by somebody who holds the key. */
+    boolean signsAsSender() throws CommandFailure {
+        try {
+            return settings.form().owned().isOwnedByHolder();
+        } catch (SettingsException e) {
+            throw usage(e);
+        }
+    }
+
     RelaySettings smtp() throws CommandFailure {
         try {
             return settings.smtp();

@@ -17,6 +17,7 @@ import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
+import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
@@ -48,6 +49,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +92,7 @@ final class MailSealing implements AutoCloseable {
         this.readers = readers;
         this.form = form;
         this.clock = clock;
-        this.writer = new SealedMailWriter(form.signer(), random);
+        this.writer = new SealedMailWriter(random);
         byte[] profile = bundle.extractorProfile();
         this.extractor = index
                 ? new MailExtractor(
@@ -136,17 +138,20 @@ final class MailSealing implements AutoCloseable {
      *
      * @param sender     of the SMTP envelope; empty for none
      * @param recipients of the SMTP envelope; at least one
+     * @param owned      tells if an address is the user's, so that the message may be signed as of it
      * @throws NoKeyException         if one has no key
      * @throws MalformedMailException if the message cannot be sealed
      */
-    Sealed seal(PlainMail mail, String sender, List<String> recipients, Path folder)
+    Sealed seal(PlainMail mail, String sender, List<String> recipients, Predicate<String> owned, Path folder)
             throws IOException, NoKeyException, MalformedMailException {
         HeaderProtection header;
         LegacyDisplay display;
+        Optional<SignedAs> as;
         Set<String> visible;
         try (InputStream in = buffered(mail)) {
             MailHeader.Split read = MailHeader.read(in);
             header = HeaderProtection.of(read.header(), sender, clock.instant());
+            as = form.signedAs(read.header(), owned, clock.instant());
             visible = visible(read.header());
             display = form.subjects().isInText(recipients) ? display(read, in) : LegacyDisplay.NONE;
         }
@@ -156,7 +161,7 @@ final class MailSealing implements AutoCloseable {
         var copies = new ArrayList<SealedCopy>();
         for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
-            write(mail, header, display, group, postings, file);
+            write(mail, header, display, as.orElse(null), group, postings, file);
             copies.add(new SealedCopy(group, file));
         }
         return new Sealed(header.protect(false, LegacyDisplay.NONE).messageId(), copies, found.isCutShort());
@@ -176,6 +181,7 @@ final class MailSealing implements AutoCloseable {
             PlainMail mail,
             HeaderProtection header,
             LegacyDisplay found,
+            @Nullable SignedAs as,
             List<String> group,
             List<Posting> postings,
             Path file)
@@ -196,7 +202,7 @@ final class MailSealing implements AutoCloseable {
             InputStream body = new SequenceInputStream(
                     new ByteArrayInputStream(MailHeader.read(in).start()), in);
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
-            writer.write(both, display.into(body), certificates, form.of(certificates), index, out);
+            writer.write(both, display.into(body), certificates, form.of(certificates), as, index, out);
             out.flush();
             channel.force(true);
         }

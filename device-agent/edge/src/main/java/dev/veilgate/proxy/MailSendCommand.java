@@ -115,7 +115,9 @@ final class MailSendCommand implements Callable<Integer> {
                             .findFirst()
                             .orElse("");
             requireKeys(sealing, to);
-            List<SealedCopy> copies = sealing.seal(mail, sender, to, folder).copies();
+            boolean isOwned = options.signsAsSender();
+            List<SealedCopy> copies =
+                    sealing.seal(mail, sender, to, address -> isOwned, folder).copies();
             if (next == null) {
                 write(copies);
             } else {

@@ -18,7 +18,10 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Takes messages: sealed and on disk when {@link #accept} returns. For several threads; as many seal at once as there are processors. */
+/**
+ * Takes messages: sealed and on disk when {@link #accept} returns. For several threads; as many seal at once as there
+ * are processors.
+ */
 final class MailSubmission implements AutoCloseable {
     private final BundleSource bundles;
     private final OutboundSpool spool;
@@ -97,7 +100,10 @@ final class MailSubmission implements AutoCloseable {
         sealing();
     }
 
-    /** What is wrong with the bundle: there is none to seal under, or the file holds another one that is refused; empty if all is well. */
+    /**
+     * What is wrong with the bundle: there is none to seal under, or the file holds another one that is refused; empty
+     * if all is well.
+     */
     String bundleProblem() {
         try {
             sealing();
@@ -107,7 +113,10 @@ final class MailSubmission implements AutoCloseable {
         }
     }
 
-    /** What is wrong with the key that mail is signed with, which is used all the same; empty if all is well, or there is no bundle. */
+    /**
+     * What is wrong with the key that mail is signed with, which is used all the same; empty if all is well, or there
+     * is no bundle.
+     */
     String signerProblem() {
         try {
             return sealing().signerProblem();
@@ -132,20 +141,22 @@ final class MailSubmission implements AutoCloseable {
     }
 
     /**
-     * Seals a message and puts it into the spool. Of several submissions of one message at the same time the others wait for the first.
+     * Seals a message and puts it into the spool. Of several submissions of one message at the same time the others
+     * wait for the first.
      *
+     * @param login who submits it; null for nobody who logged in
      * @return the spool's id of it; that of the first, if it was submitted before
      * @throws TooLargeSealedException if the next server would not take it
      */
-    String accept(PlainMail mail, String sender, List<String> recipients)
+    String accept(PlainMail mail, String sender, List<String> recipients, @Nullable String login)
             throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
         String key = repetition.of(mail, sender, recipients);
         if (key.isEmpty()) { // cannot be told from others
-            return acceptOnce(key, mail, sender, recipients);
+            return acceptOnce(key, mail, sender, recipients, login);
         }
         begin(key);
         try {
-            return acceptOnce(key, mail, sender, recipients);
+            return acceptOnce(key, mail, sender, recipients, login);
         } finally {
             end(key);
         }
@@ -171,7 +182,8 @@ final class MailSubmission implements AutoCloseable {
         }
     }
 
-    private String acceptOnce(String key, PlainMail mail, String sender, List<String> recipients)
+    private String acceptOnce(
+            String key, PlainMail mail, String sender, List<String> recipients, @Nullable String login)
             throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
         String before = spool.acceptedAs(key);
         if (!before.isEmpty()) {
@@ -183,7 +195,8 @@ final class MailSubmission implements AutoCloseable {
         boolean committed = false;
         sealing.acquireUninterruptibly();
         try {
-            MailSealing.Sealed sealed = sealing().seal(mail, sender, recipients, folder);
+            MailSealing.Sealed sealed = sealing()
+                    .seal(mail, sender, recipients, address -> form.owned().isOwned(login, address), folder);
             requireFitting(sealed.copies());
             OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
             committed = true;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.james.core.MailAddress;
+import org.apache.james.core.Username;
 import org.apache.james.protocols.api.ProtocolSession.AttachmentKey;
 import org.apache.james.protocols.api.ProtocolSession.State;
 import org.apache.james.protocols.api.Response;
@@ -16,7 +17,10 @@ import org.apache.james.protocols.smtp.SMTPResponse;
 import org.apache.james.protocols.smtp.SMTPSession;
 import org.apache.james.protocols.smtp.core.DataLineFilter;
 
-/** The end of DATA: takes the lines of a message, and answers when it is sealed and on disk. What ends lines and the message, {@link DataReader} says. */
+/**
+ * The end of DATA: takes the lines of a message, and answers when it is sealed and on disk. What ends lines and the
+ * message, {@link DataReader} says.
+ */
 final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSession> {
     private static final AttachmentKey<Incoming> INCOMING = AttachmentKey.of("veilgate-incoming", Incoming.class);
 
@@ -119,8 +123,9 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
                 session.getAttachment(SMTPSession.RCPT_LIST, State.Transaction).orElse(List.of()).stream()
                         .map(MailAddress::asString)
                         .toList();
+        Username user = session.getUsername();
         try {
-            String id = submission.accept(incoming.mail, sender, recipients);
+            String id = submission.accept(incoming.mail, sender, recipients, user == null ? null : user.asString());
             return new SMTPResponse("250", "2.6.0 sealed and queued as " + id);
         } catch (NoKeyException e) {
             return refuse("554", "5.7.5 a recipient's key went away: " + e.getMessage() + "; nothing was sent");

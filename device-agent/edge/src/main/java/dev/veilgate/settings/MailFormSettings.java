@@ -11,15 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param passphraseFile holds the passphrase of a signing key in PKCS 12 in its first line; null for one in PEM
  * @param authenticated  whose programs open what needs no signature
  * @param subjects       where it shows its Subject
+ * @param owned          as which senders it is signed, if the signing key is that of an authority for senders
  */
 public record MailFormSettings(
         @Nullable Path signingKey,
         @Nullable Path passphraseFile,
         AuthenticatedPrograms authenticated,
-        ShownSubjects subjects) {
+        ShownSubjects subjects,
+        OwnedAddresses owned) {
     /** For recipients whose programs all open AuthEnvelopedData. */
-    public static final MailFormSettings AUTHENTICATED =
-            new MailFormSettings(null, null, new AuthenticatedPrograms(Set.of("*")), ShownSubjects.DEFAULT);
+    public static final MailFormSettings AUTHENTICATED = new MailFormSettings(
+            null, null, new AuthenticatedPrograms(Set.of("*")), ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
 
     /** @throws IllegalArgumentException if there is no key and somebody needs it */
     public MailFormSettings {

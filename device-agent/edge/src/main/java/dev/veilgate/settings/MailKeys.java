@@ -60,6 +60,11 @@ public final class MailKeys {
             "text",
             "Where the Subject is shown to mail programs that do not know header protection: text (first lines of the text, sealed), outside (for every server to read), both or hidden;"
                     + " other places for some recipients as 'text; acme.example = outside; ada@acme.example = hidden'.");
+    static final Setting SIGN_AS = Setting.text(
+            "mail.sign-as",
+            "login",
+            "Addresses that users own, as of which their mail is signed if the signing key signs as senders: login (the login, if it is an address), from"
+                    + " (whatever From says), tenant (none), addresses, or @ and a domain; by login as 'login; ada = login, info@acme.example; scanner = tenant'.");
     static final Setting RETRY =
             Setting.time("mail.retry", "60 s", "1 s", "1 h", "First pause before trying again; doubles up to an hour.");
     static final Setting GIVE_UP =
@@ -107,6 +112,7 @@ public final class MailKeys {
             SIGNING_PASSPHRASE,
             AUTHENTICATED,
             SUBJECT,
+            SIGN_AS,
             SMTP_URL,
             SMTP_USER,
             SMTP_PASSWORD_FILE,
@@ -134,6 +140,7 @@ public final class MailKeys {
             SIGNING_PASSPHRASE,
             AUTHENTICATED,
             SUBJECT,
+            SIGN_AS,
             RETRY,
             GIVE_UP,
             SMTP_URL,

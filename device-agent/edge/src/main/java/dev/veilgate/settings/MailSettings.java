@@ -95,7 +95,8 @@ public final class MailSettings {
                     values.path(MailKeys.SIGNING_KEY),
                     values.path(MailKeys.SIGNING_PASSPHRASE),
                     authenticated,
-                    subjects);
+                    subjects,
+                    OwnedAddresses.parse(values.place(MailKeys.SIGN_AS), values.text(MailKeys.SIGN_AS)));
         } catch (IllegalArgumentException e) {
             throw new SettingsException(values.place(MailKeys.SIGNING_KEY) + e.getMessage());
         }

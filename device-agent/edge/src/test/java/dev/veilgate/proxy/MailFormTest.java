@@ -4,21 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.envelope.smime.Encryption;
+import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.settings.OwnedAddresses;
 import dev.veilgate.settings.ShownSubjects;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** For whom mail takes which form, and files of passphrases as people and programs write them. */
 class MailFormTest {
@@ -46,15 +54,93 @@ class MailFormTest {
                 certificate("able@example.org", "-addext", "1.2.840.113549.1.9.15=DER:300D300B060960864801650304012E");
         RecipientCertificate named = certificate("named@b.example");
         RecipientCertificate other = certificate("other@example.org");
-        MailForm byDomain = new MailForm(signer, new AuthenticatedPrograms(Set.of("b.example")), ShownSubjects.DEFAULT);
+        MailForm byDomain = new MailForm(
+                signer, new AuthenticatedPrograms(Set.of("b.example")), ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
         assertThat(byDomain.of(List.of(able, named))).isEqualTo(Encryption.AUTHENTICATED);
         assertThat(byDomain.of(List.of(able, named, other))).isEqualTo(Encryption.SIGNED);
-        MailForm byAddress =
-                new MailForm(signer, new AuthenticatedPrograms(Set.of("other@example.org")), ShownSubjects.DEFAULT);
+        MailForm byAddress = new MailForm(
+                signer,
+                new AuthenticatedPrograms(Set.of("other@example.org")),
+                ShownSubjects.DEFAULT,
+                OwnedAddresses.DEFAULT);
         assertThat(byAddress.of(List.of(other, able))).isEqualTo(Encryption.AUTHENTICATED);
         assertThat(byAddress.of(List.of(named))).isEqualTo(Encryption.SIGNED);
-        assertThat(new MailForm(signer, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT).of(List.of(other)))
+        assertThat(new MailForm(signer, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT)
+                        .of(List.of(other)))
                 .isEqualTo(Encryption.SIGNED);
+    }
+
+    private static final Instant NOW = Instant.parse("2026-11-28T12:00:00Z");
+
+    /** Everything else is signed as the tenant: who sees the signature takes it for the sender's word. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "From: ada@example.org                                             | ada@example.org",
+                "From: Ada <Ada@Example.org>                                       | ada@example.org",
+                "From: =?utf-8?Q?Ad=C3=A4?= <ada@example.org>                      | ada@example.org",
+                "From: \"Lovelace, Ada\" <ada@example.org>                         | ada@example.org",
+                "From: boss@example.org                                            | ''",
+                "From: ada@example.net                                             | ''",
+                "From: ada@example.org, boss@example.org                           | ''",
+                "From: ada@example.org\\r\\nFrom: boss@example.org                  | ''",
+                "From: boss@example.org <ada@example.org>                          | ''",
+                "From: \"boss@example.org\" <ada@example.org>                      | ''",
+                "From: =?utf-8?Q?boss=40example.org?= <ada@example.org>            | ''",
+                "From: =?utf-8?B?Ym9zc0BleGFtcGxlLm9yZw==?= <ada@example.org>      | ''",
+                "From: =?utf-8?B?Ym9zc++8oGV4YW1wbGUub3Jn?= <ada@example.org>      | ''",
+                "From: ada@example.org (boss@example.org)                          | ''",
+                "From: ada @ example . org                                         | ''",
+                "From: all: ada@example.org, boss@example.org;                     | ''",
+                "From: ada@example.org <boss@example.org>                          | ''",
+                "From:                                                             | ''",
+                "Sender: ada@example.org                                           | ''",
+                "From: boss@example.org\\r\\nSender: ada@example.org                | ''",
+            })
+    void onlyTheOneAddressThatStandsInFromIsSignedFor(String fields, String signedAs) throws Exception {
+        assertThat(signedAs(fields.strip().replace("\\r\\n", "\r\n"), "ada@example.org"::equals)
+                        .signer()
+                        .leaf()
+                        .getSubjectX500Principal()
+                        .getName())
+                .isEqualTo(signedAs.isEmpty() ? "CN=Veilgate mail sealing" : "CN=" + signedAs);
+    }
+
+    @Test
+    void theTimeOfASignatureIsTheDateUnlessThatCannotBe() throws Exception {
+        Map<String, String> times = Map.of(
+                "Sat, 28 Nov 2026 11:59:30 +0000", "2026-11-28T11:59:30Z",
+                "Sat, 28 Nov 2026 13:59:30 +0200", "2026-11-28T11:59:30Z",
+                "Tue, 24 Nov 2026 12:00:00 +0000", "2026-11-24T12:00:00Z",
+                "Sat, 28 Nov 2026 12:50:00 +0000", "2026-11-28T12:50:00Z",
+                "Sat, 28 Nov 2026 13:50:00 +0000", "2026-11-28T12:00:00Z",
+                "Mon, 23 Nov 2026 11:00:00 +0000", "2026-11-28T12:00:00Z",
+                "yesterday", "2026-11-28T12:00:00Z");
+        for (Map.Entry<String, String> each : times.entrySet()) {
+            assertThat(signedAs("From: ada@example.org\r\nDate: " + each.getKey(), address -> true)
+                            .time())
+                    .as(each.getKey())
+                    .isEqualTo(each.getValue());
+        }
+    }
+
+    private SignedAs signedAs(String fields, Predicate<String> owned) throws Exception {
+        MailForm form =
+                new MailForm(senders(), AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+        MailHeader header = MailHeader.read(
+                        new ByteArrayInputStream((fields + "\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
+                .header();
+        return form.signedAs(header, owned, NOW).orElseThrow();
+    }
+
+    private static MailSigner senders;
+
+    private static synchronized MailSigner senders() throws Exception {
+        if (senders == null) {
+            senders = MailLab.senders("example.org", NOW);
+        }
+        return senders;
     }
 
     private RecipientCertificate certificate(String address, String... more) throws Exception {
@@ -124,7 +210,8 @@ class MailFormTest {
     @Test
     void saysThatTheKeyIsMissing() {
         Path none = folder.resolve("none.p12");
-        var settings = new MailFormSettings(none, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT);
+        var settings = new MailFormSettings(
+                none, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
         assertThatThrownBy(() -> MailForm.read(settings, Instant.now()))
                 .hasMessage("mail.signing-key: " + none + ": cannot be read");
     }
@@ -134,6 +221,7 @@ class MailFormTest {
     }
 
     private MailFormSettings settings(Path passphrase) {
-        return new MailFormSettings(key, passphrase, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT);
+        return new MailFormSettings(
+                key, passphrase, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
     }
 }

@@ -2,17 +2,23 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.SearchScheme;
+import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundleContent;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.peks.lattice.ntru.KeyPair;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
 import dev.veilgate.sender.KeptBundle;
+import dev.veilgate.sender.MailSignerFile;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.settings.OwnedAddresses;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
 import dev.veilgate.settings.ShownSubjects;
@@ -44,7 +50,10 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.cms.CMSSignedData;
+import org.bouncycastle.cms.SignerId;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** A tenant with a bundle, recipients with certificates, and the openssl program. */
 final class MailLab {
@@ -58,15 +67,20 @@ final class MailLab {
     private static KeyPair indexKeys;
 
     final Path folder;
+    final Clock clock;
     final SigningKey authority = SigningKey.generate("authority", new SecureRandom());
     final KemSecretKey wrapKey = KemSecretKey.generate(new SecureRandom());
     final Path bundle;
 
-    /** Key and certificate in PEM. */
-    final Path signingKey;
+    /** Key and certificate, in PEM or as the authority exports them. */
+    Path signingKey;
 
-    /** Its certificate in PEM. */
-    final Path signerCertificate;
+    /** Passphrase of the former; null for PEM. */
+    @Nullable
+    Path signingPassphrase;
+
+    /** In PEM, what programs are to trust so that they find its signatures good. */
+    Path signerCertificate;
 
     /** Whom the next bundle names. */
     List<List<X509Certificate>> mailSigners = List.of();
@@ -78,7 +92,13 @@ final class MailLab {
     record Identity(String address, X509Certificate certificate, PrivateKey key, Path certificateFile, Path keyFile) {}
 
     MailLab(Path folder) throws Exception {
+        this(folder, Clock.systemUTC());
+    }
+
+    /** @param clock by which certificates are made and mail is sealed */
+    MailLab(Path folder, Clock clock) throws Exception {
         this.folder = folder;
+        this.clock = clock;
         this.bundle = folder.resolve("acme.vgb");
         add("rsa@example.org", "RSA", Duration.ofDays(1));
         add("ec@example.org", "EC", Duration.ofDays(1));
@@ -91,6 +111,34 @@ final class MailLab {
         signerCertificate = signer.certificateFile();
         mailSigners = List.of(List.of(signer.certificate()));
         publish();
+    }
+
+    /** Signs as senders in a domain from now on, with keys as the authority makes and exports them. */
+    void signAsSenders(String domain) throws Exception {
+        MailSigner signer = senders(domain, clock.instant());
+        MailSignerFile.create(folder, signer, new SecureRandom());
+        signingKey = folder.resolve(MailSignerFile.NAME);
+        signingPassphrase = folder.resolve(MailSignerFile.PASSPHRASE_NAME);
+        signerCertificate = pem(
+                folder.resolve("mail-authority.pem"),
+                "CERTIFICATE",
+                signer.chain().getLast().getEncoded());
+        mailSigners = List.of(signer.chain());
+        publish();
+    }
+
+    /** A new authority for senders in a domain. */
+    static MailSigner senders(String domain, Instant now) throws Exception {
+        try (TenantKeys keys = TenantKeys.generate(
+                TENANT,
+                SearchScheme.DEFAULT,
+                EpochPolicy.MONTHLY,
+                ExtractorProfile.defaults().encode(),
+                List.of(domain),
+                new SecureRandom(),
+                now)) {
+            return keys.mailSigner().orElseThrow();
+        }
     }
 
     static synchronized KeyPair indexKeys() {
@@ -118,7 +166,7 @@ final class MailLab {
         generator.initialize(bits);
         var pair = generator.generateKeyPair();
         var name = new X500Name("CN=" + address);
-        Instant end = Instant.now().plus(validFor);
+        Instant end = clock.instant().plus(validFor);
         var builder = new JcaX509v3CertificateBuilder(
                 name,
                 new BigInteger(100, new SecureRandom()),
@@ -175,7 +223,7 @@ final class MailLab {
 
     /** Writes a new bundle of all recipients. */
     void publish(Duration validFor) throws Exception {
-        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var recipients = new ArrayList<PublicBundle.Recipient>();
         for (Identity each : new TreeMap<>(identities).values()) {
             recipients.add(new PublicBundle.Recipient(
@@ -212,7 +260,12 @@ final class MailLab {
 
     /** Signed, as the product's default is. */
     MailFormSettings form() {
-        return new MailFormSettings(signingKey, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT);
+        return new MailFormSettings(
+                signingKey,
+                signingPassphrase,
+                AuthenticatedPrograms.NONE,
+                ShownSubjects.DEFAULT,
+                OwnedAddresses.DEFAULT);
     }
 
     static RelaySettings relay(int port) {
@@ -261,6 +314,21 @@ final class MailLab {
                 message.toString()));
         assertThat(verified.code()).as(verified.output()).isZero();
         return message;
+    }
+
+    /** The name in the certificate of who signed a sealed mail. */
+    String signedBy(byte[] sealed, String address) throws Exception {
+        Path part =
+                Files.write(folder.resolve("part.eml"), SealedParts.of(sealed).cmsPart());
+        String entity = Files.readString(decrypt(part, address), StandardCharsets.ISO_8859_1);
+        CMSSignedData data =
+                new CMSSignedData(Base64.getMimeDecoder().decode(entity.substring(entity.indexOf("\r\n\r\n"))));
+        SignerId signer = data.getSignerInfos().getSigners().iterator().next().getSID();
+        return data.getCertificates().getMatches(null).stream()
+                .filter(signer::match)
+                .map(certificate -> certificate.getSubject().toString())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Decrypts an S/MIME part in a file into another. */

@@ -2,8 +2,12 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.settings.AuthenticatedPrograms;
+import dev.veilgate.settings.MailFormSettings;
+import dev.veilgate.settings.OwnedAddresses;
 import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.RelaySettings;
+import dev.veilgate.settings.ShownSubjects;
 import dev.veilgate.transport.smtp.SmtpConnection;
 import dev.veilgate.transport.smtp.SmtpMessage;
 import java.nio.file.Files;
@@ -11,6 +15,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,6 +96,62 @@ class MailLoginTest {
             }
 
             relaysUnderTls(lab, proxy.port());
+        }
+    }
+
+    /** Another's address in From is signed by a certificate that names nobody. */
+    @Test
+    void mailIsSignedAsItsSenderOnlyIfTheLoginOwnsTheAddressInFrom() throws Exception {
+        var lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+        lab.signAsSenders("example.org");
+        Path users = folder.resolve("users");
+        Files.writeString(
+                users,
+                PasswordFile.line("ada@example.org", "owl:42", new SecureRandom()) + "\n"
+                        + PasswordFile.line("crm", "owl:42", new SecureRandom()) + "\n");
+        var form = new MailFormSettings(
+                lab.signingKey,
+                lab.signingPassphrase,
+                AuthenticatedPrograms.NONE,
+                ShownSubjects.DEFAULT,
+                new OwnedAddresses(Map.of("crm", Set.of("info@example.org"))));
+        var settings = new ProxySettings(
+                "127.0.0.1",
+                0,
+                null,
+                null,
+                users,
+                folder.resolve("spool"),
+                1 << 20,
+                false,
+                true,
+                ProxySettings.Retry.DEFAULT,
+                -1,
+                form);
+        try (var relay = new CaptureServer();
+                var proxy = lab.proxy(settings, relay.port())) {
+            String[][] all = {
+                {"ada@example.org", "ada@example.org", "CN=ada@example.org"},
+                {"ada@example.org", "boss@example.org", "CN=Veilgate mail sealing"},
+                {"crm", "info@example.org", "CN=info@example.org"},
+                {"crm", "ada@example.org", "CN=Veilgate mail sealing"}
+            };
+            for (int i = 0; i < all.length; i++) {
+                assertThat(swaks(
+                                proxy.port(),
+                                "--auth",
+                                "PLAIN",
+                                "--auth-user",
+                                all[i][0],
+                                "--auth-password",
+                                "owl:42",
+                                "--header",
+                                "From: " + all[i][1]))
+                        .contains("250 2.6.0 sealed");
+                byte[] sealed = relay.await(i + 1).get(i).bytes();
+                lab.openssl(sealed, "ec@example.org");
+                assertThat(lab.signedBy(sealed, "ec@example.org")).isEqualTo(all[i][2]);
+            }
         }
     }
 

@@ -31,17 +31,19 @@ final class MailPrograms implements AutoCloseable {
     /**
      * What a program makes of a mail.
      *
-     * @param text     of the message, with its header; empty if it does not open
-     * @param verified whether the program says that the signature is good
-     * @param said     why it does not open, in the program's words
+     * @param text      of the message, with its header; empty if it does not open
+     * @param verified  whether the program says that the signature is good
+     * @param complains whether the program says that something is wrong with the signature
+     * @param said      why it does not open, in the program's words
      */
-    record Opened(String text, boolean verified, String said) {
-        Opened(String text, boolean verified) {
-            this(text, verified, "");
+    record Opened(String text, boolean verified, boolean complains, String said) {
+        /** By a program that complains by its exit code. */
+        static Opened by(String text, int exitCode) {
+            return new Opened(text, exitCode == 0, exitCode != 0, "");
         }
 
         static Opened not(String said) {
-            return new Opened("", false, said);
+            return new Opened("", false, true, said);
         }
     }
 
@@ -84,7 +86,7 @@ final class MailPrograms implements AutoCloseable {
                 "-out",
                 message.toString());
         boolean signed = verified.code() == 0;
-        return new Opened(Files.readString(signed ? message : out, StandardCharsets.ISO_8859_1), signed);
+        return Opened.by(Files.readString(signed ? message : out, StandardCharsets.ISO_8859_1), verified.code());
     }
 
     /** @param libraries of NSS; empty for the system's */
@@ -106,7 +108,7 @@ final class MailPrograms implements AutoCloseable {
                     "-n",
                     "signer",
                     "-t",
-                    "P,P,P",
+                    "C,C,",
                     "-i",
                     lab.signerCertificate.toString());
         }
@@ -139,7 +141,7 @@ final class MailPrograms implements AutoCloseable {
                 "4",
                 "-o",
                 message.toString());
-        return new Opened(text(message), verified.code() == 0);
+        return Opened.by(text(message), verified.code());
     }
 
     Opened gpgsm(byte[] mail, String address) throws Exception {
@@ -181,7 +183,7 @@ final class MailPrograms implements AutoCloseable {
         Files.deleteIfExists(message);
         MailLab.Result verified =
                 gpgsm(home, "--output", message.toString(), "--verify", file("signed.der", signedData(out)));
-        return new Opened(text(message), verified.code() == 0);
+        return Opened.by(text(message), verified.code());
     }
 
     /** The structure in a signed entity; the whole, if it is none. */
@@ -240,7 +242,8 @@ final class MailPrograms implements AutoCloseable {
                     recipients.getFirst());
         }
         Thunderbird.Shown shown = thunderbird.open(mail, null);
-        return new Opened(shown.text(), shown.signature().equals("Good signature"), shown.encryption());
+        boolean isGood = shown.signature().equals("Good signature");
+        return new Opened(shown.text(), isGood, !isGood && !shown.signature().isEmpty(), shown.encryption());
     }
 
     /** Mutt, as its Debian package sets it up: it shows the mail in a pager, which is a copy here. */
@@ -282,7 +285,7 @@ final class MailPrograms implements AutoCloseable {
         show(home, "mutt -n -F " + settings + " -f " + box + " -e 'push <display-message><quit>'");
         String text = Files.exists(shown) ? Files.readString(shown, StandardCharsets.ISO_8859_1) : "";
         return text.contains("[-- End of S/MIME encrypted data. --]")
-                ? new Opened(text, text.contains("Verification successful"))
+                ? new Opened(text, text.contains("Verification successful"), text.contains("Verification failure"), "")
                 : Opened.not(text);
     }
 

@@ -9,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,9 @@ final class SentMail {
                 lab.fingerprint(),
                 "--signing-key",
                 lab.signingKey.toString()));
+        if (lab.signingPassphrase != null) {
+            arguments.addAll(List.of("--signing-passphrase-file", lab.signingPassphrase.toString()));
+        }
         arguments.addAll(List.of(more));
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream print = new PrintStream(said, true, StandardCharsets.UTF_8);
@@ -37,7 +39,7 @@ final class SentMail {
                 print,
                 print,
                 Map.of(),
-                Clock.systemUTC(),
+                lab.clock,
                 false,
                 false,
                 question -> null);

@@ -2,48 +2,113 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.Thunderbird;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sealed mail in the window of Thunderbird. Photographs are kept in target/thunderbird. */
+/** Sealed mails in the window of Thunderbird. Photographs are kept in target/thunderbird. */
 @Timeout(300)
 class ThunderbirdTest {
     private static final String READER = "rsa2048@example.org";
+    private static final String SENDER = "ada@example.org";
     private static final String TEXT = "the owls are not what they seem";
+    private static final String GOOD = "Good signature";
+    private static final Duration FIVE_YEARS = Duration.ofDays(5 * 365 + 1);
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    private MailLab lab;
-    private Path pictures;
+    /** Keys and mails of five years ago, so that today's clock is five years on. */
+    private static MailLab lab;
 
-    private Thunderbird start() throws Exception {
-        lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+    private static Path pictures;
+    private static Thunderbird thunderbird;
+
+    private final Instant then = Instant.now().minus(FIVE_YEARS);
+
+    @BeforeAll
+    static void start() throws Exception {
+        Clock clock = Clock.offset(Clock.systemUTC(), FIVE_YEARS.negated());
+        lab = new MailLab(Files.createDirectory(folder.resolve("lab")), clock);
         lab.add(READER, "RSA", 2048, Duration.ofDays(1));
-        lab.publish();
+        lab.signAsSenders("example.org");
         pictures = Files.createDirectories(Path.of("target/thunderbird"));
-        Path key = lab.pkcs12(READER);
-        return Thunderbird.start(
-                folder.resolve("thunderbird"), lab.signerCertificate, List.of(key), MailLab.PASSPHRASE, READER);
+        thunderbird = Thunderbird.start(
+                folder.resolve("thunderbird"),
+                lab.signerCertificate,
+                List.of(lab.pkcs12(READER)),
+                MailLab.PASSPHRASE,
+                READER);
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        thunderbird.close();
     }
 
     @Test
     void theSubjectStandsInTheTextAndOutsideIfThatIsSet() throws Exception {
-        try (Thunderbird thunderbird = start()) {
-            Thunderbird.Shown shown = thunderbird.open(sealed("text"), pictures.resolve("subject-in-text.png"));
-            assertThat(shown.subject()).isEqualTo("[...]");
-            assertThat(shown.text()).isEqualTo("Subject: the true subject\n\n" + TEXT + "\n");
-            assertThat(shown.encryption()).isEqualTo("Decryption successful");
-            Thunderbird.Shown outside = thunderbird.open(sealed("outside"), pictures.resolve("subject-outside.png"));
-            assertThat(outside.subject()).isEqualTo("the true subject");
-            assertThat(outside.text()).isEqualTo(TEXT + "\n");
-        }
+        Thunderbird.Shown shown = open(sealed(SENDER, then, "--subject", "text"), "subject-in-text");
+        assertThat(shown.subject()).isEqualTo("[...]");
+        assertThat(shown.text()).isEqualTo("Subject: the true subject\n\n" + TEXT + "\n");
+        assertThat(shown.encryption()).isEqualTo("Decryption successful");
+        Thunderbird.Shown outside = open(sealed(SENDER, then, "--subject", "outside"), "subject-outside");
+        assertThat(outside.subject()).isEqualTo("the true subject");
+        assertThat(outside.text()).isEqualTo(TEXT + "\n");
+    }
+
+    @Test
+    void aMailThatItsSenderSealedFiveYearsAgoHasAGoodSignature() throws Exception {
+        assertThat(open(sealed(SENDER, then), "good").signature()).isEqualTo(GOOD);
+        assertThat(open(sealed("Ada Lovelace <" + SENDER + ">", then), "good-with-name")
+                        .signature())
+                .isEqualTo(GOOD);
+    }
+
+    /** As programs do that have no connection at first. */
+    @Test
+    void aMailThatWaitedAtItsSenderHasAGoodSignature() throws Exception {
+        assertThat(open(sealed(SENDER, then.minus(Duration.ofHours(30))), "waited")
+                        .signature())
+                .isEqualTo(GOOD);
+    }
+
+    @Test
+    void aMailWhoseDateIsFalseOrWhoseSenderIsNotOfTheDomainHasNone() throws Exception {
+        Instant later = then.plus(Duration.ofDays(3));
+        assertThat(open(sealed(SENDER, later), "date-of-the-future").signature())
+                .isEqualTo("Bad signature");
+        Instant before = then.minus(Duration.ofDays(30));
+        assertThat(open(sealed(SENDER, before), "date-of-long-ago").signature()).isEqualTo("Bad signature");
+        assertThat(open(sealed("ada@example.net", then), "other-domain").signature())
+                .isNotEqualTo(GOOD)
+                .isNotEmpty();
+        assertThat(open(sealed(SENDER, then, "--sign-as", "tenant"), "tenant").signature())
+                .isNotEqualTo(GOOD)
+                .isNotEmpty();
+    }
+
+    /** Anybody on the way can write another sender over that of the mail. */
+    @Test
+    void aMailWhoseSenderIsChangedOutsideHasNone() throws Exception {
+        String mail = new String(sealed(SENDER, then), java.nio.charset.StandardCharsets.ISO_8859_1);
+        byte[] changed = mail.replaceFirst("(?m)^From: .*$", "From: boss@example.org")
+                .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        assertThat(open(changed, "changed-sender").signature())
+                .isNotEqualTo(GOOD)
+                .isNotEmpty();
     }
 
     /**
@@ -52,33 +117,36 @@ class ThunderbirdTest {
      */
     @Test
     void anAlteredMailIsNotShownAsItsTextWithoutASignature() throws Exception {
-        try (Thunderbird thunderbird = start()) {
-            byte[] mail = sealed("text");
-            Thunderbird.Shown genuine = thunderbird.open(mail, pictures.resolve("genuine.png"));
-            assertThat(genuine.signature()).isNotEmpty();
-            for (int block : new int[] {0, 2, 4, 7, 9, 11, 20, 60}) {
-                Thunderbird.Shown shown = thunderbird.open(
-                        AlteredMail.inBlock(mail, block), pictures.resolve("altered-" + block + ".png"));
-                boolean isText = shown.text().contains(TEXT);
-                assertThat(isText && shown.signature().isEmpty())
-                        .as("block %d: %s", block, shown)
-                        .isFalse();
-            }
+        byte[] mail = sealed(SENDER, then);
+        for (int block : new int[] {0, 2, 4, 7, 9, 11, 20, 60}) {
+            Thunderbird.Shown shown = open(AlteredMail.inBlock(mail, block), "altered-" + block);
+            boolean isText = shown.text().contains(TEXT);
+            assertThat(isText && shown.signature().isEmpty())
+                    .as("block %d: %s", block, shown)
+                    .isFalse();
         }
     }
 
-    private byte[] sealed(String subject) throws Exception {
+    private static Thunderbird.Shown open(byte[] mail, String picture) throws Exception {
+        return thunderbird.open(mail, pictures.resolve(picture + ".png"));
+    }
+
+    private static byte[] sealed(String from, Instant date, String... more) throws Exception {
         String mail = """
-                From: ada@example.org
+                From: %s
                 To: %s
+                Date: %s
                 Subject: the true subject
                 Content-Type: text/plain; charset=utf-8
 
                 %s
-                """.formatted(READER, TEXT);
+                """.formatted(
+                        from, READER, DateTimeFormatter.RFC_1123_DATE_TIME.format(date.atOffset(ZoneOffset.UTC)), TEXT);
         Path out = folder.resolve("sealed.eml");
         Files.deleteIfExists(out);
-        SentMail.send(lab, mail, "--no-index", "--subject", subject, "-o", out.toString());
+        List<String> arguments = new java.util.ArrayList<>(List.of("--no-index", "-o", out.toString()));
+        arguments.addAll(List.of(more));
+        SentMail.send(lab, mail, arguments.toArray(String[]::new));
         return Files.readAllBytes(out);
     }
 }

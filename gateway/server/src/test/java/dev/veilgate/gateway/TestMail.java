@@ -15,6 +15,7 @@ import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
+import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import java.io.ByteArrayInputStream;
@@ -47,7 +48,8 @@ public final class TestMail {
     private final PublicBundle bundle;
     private final EnvelopeSealer sealer;
     private final TestTenant tenant;
-    private final SealedMailWriter writer;
+    private final SealedMailWriter writer = new SealedMailWriter(new SecureRandom());
+    private final MailSigner signer;
 
     /** @param folder for the certificate and its key */
     public TestMail(Path folder, TestTenant tenant) throws IOException, InterruptedException {
@@ -77,7 +79,7 @@ public final class TestMail {
         byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
         try {
             recipient = RecipientCertificate.check(der, ADDRESS, Instant.now());
-            writer = new SealedMailWriter(signer(recipient.certificate(), Files.readString(key)), new SecureRandom());
+            signer = signer(recipient.certificate(), Files.readString(key));
             bundle = PublicBundle.verify(
                     tenant.bundle(), tenant.keys().authority().fingerprint(), Instant.now());
             sealer = new EnvelopeSealer(bundle, null, Clock.systemUTC(), new SecureRandom());
@@ -142,7 +144,8 @@ public final class TestMail {
             var header = HeaderProtection.protect(split.header(), "bob@elsewhere.example", Instant.now());
             var out = new ByteArrayOutputStream();
             InputStream body = new SequenceInputStream(new ByteArrayInputStream(split.start()), in);
-            writer.write(header, body, List.of(recipient), Encryption.SIGNED, index, out);
+            SignedAs as = new SignedAs(signer, Instant.now());
+            writer.write(header, body, List.of(recipient), Encryption.SIGNED, as, index, out);
             return out.toByteArray();
         } catch (MalformedMailException e) {
             throw new AssertionError(e);

@@ -70,6 +70,7 @@ public final class TestTenant {
                 scheme,
                 EpochPolicy.MONTHLY,
                 new byte[0],
+                List.of(),
                 RANDOM,
                 Instant.now().minus(Duration.ofDays(400)));
     }
@@ -171,7 +172,10 @@ public final class TestTenant {
         return signed;
     }
 
-    /** Seals under these index keys and with this sealer of blocks instead of the tenant's: what a registered sender that lies does. */
+    /**
+     * Seals under these index keys and with this sealer of blocks instead of the tenant's: what a registered sender
+     * that lies does.
+     */
     public Sender liar(String name, Clock clock, TestTenant keysOf, UnaryOperator<IndexBlock> change) {
         try {
             PublicBundle own = PublicBundle.verify(bundle(), keys.authority().fingerprint(), clock.instant());

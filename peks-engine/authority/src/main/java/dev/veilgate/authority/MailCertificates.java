@@ -24,8 +24,11 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.NameConstraints;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
@@ -34,12 +37,19 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Issues the certificates that a tenant's mail is signed with: a certificate authority of the tenant's own, which signs nothing else, and signing certificates under it (RFC 5280, RFC 8550). All on P-256, by
- * ECDSA with SHA-256, with random serial numbers. Validity begins a day early, for clocks that are slow.
+ * Issues the certificates that a tenant's mail is signed with: a certificate authority of the tenant's own, which signs
+ * nothing else, and signing certificates under it (RFC 5280, RFC 8550). All on P-256, by ECDSA with SHA-256, with
+ * random serial numbers. Validity begins a day early, for clocks that are slow.
  */
 @Secret
 final class MailCertificates {
-    private static final int AUTHORITY_YEARS = 20;
+    private static final int AUTHORITY_YEARS = 30;
+
+    /**
+     * As long as mail is kept: programs judge a signature by whether its certificate is valid on the day they show it.
+     */
+    private static final int SENDERS_YEARS = 20;
+
     private static final int SIGNER_YEARS = 5;
     private static final Duration CLOCK_SLACK = Duration.ofDays(1);
     private static final String CURVE = "secp256r1";
@@ -70,7 +80,7 @@ final class MailCertificates {
         X500Name name = name("Veilgate mail of ");
         try {
             var builder = builder(name, after(AUTHORITY_YEARS), name, pair.getPublic());
-            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(1));
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
             X509Certificate certificate = signed(builder, pair.getPrivate());
             return KeptMailKey.of(pair.getPrivate(), List.of(certificate));
@@ -79,16 +89,57 @@ final class MailCertificates {
         }
     }
 
+    /** Tells if an authority may issue one for senders. */
+    static boolean isAboveSenders(KeptMailKey authority) {
+        return authority.chain().getFirst().getBasicConstraints() >= 1;
+    }
+
+    /** When an authority for senders ends that is issued now. */
+    Instant sendersEnd() {
+        return after(SENDERS_YEARS);
+    }
+
+    /**
+     * A new authority for senders: its key, its certificate, and that of the authority above it. What it issues names
+     * an address in one of some domains.
+     *
+     * <p>The constraint is not critical, against RFC 5280: gpgsm refuses what is critical and unknown to it, which this
+     * is. Programs that know it hold it all the same.
+     */
+    KeptMailKey senders(KeptMailKey authority, List<String> domains) {
+        KeyPair pair = pair();
+        X509Certificate issuer = authority.chain().getFirst();
+        GeneralSubtree[] trees = domains.stream()
+                .map(domain -> new GeneralSubtree(new GeneralName(GeneralName.rfc822Name, domain)))
+                .toArray(GeneralSubtree[]::new);
+        try {
+            var builder = builder(issued(issuer), sendersEnd(), name("Veilgate senders of "), pair.getPublic());
+            builder.addExtension(
+                    Extension.authorityKeyIdentifier,
+                    false,
+                    new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(issuer.getPublicKey()));
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
+            builder.addExtension(
+                    Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
+            builder.addExtension(Extension.nameConstraints, false, new NameConstraints(trees, null));
+            X509Certificate certificate = signed(builder, authority.privateKey());
+            return KeptMailKey.of(pair.getPrivate(), List.of(certificate, issuer));
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw unable(e);
+        }
+    }
+
+    private static X500Name issued(X509Certificate issuer) {
+        return X500Name.getInstance(issuer.getSubjectX500Principal().getEncoded());
+    }
+
     /** A new signing key, its certificate, and that of the authority. */
     KeptMailKey signer(KeptMailKey authority) {
         KeyPair pair = pair();
         X509Certificate issuer = authority.chain().getFirst();
         try {
-            var builder = builder(
-                    X500Name.getInstance(issuer.getSubjectX500Principal().getEncoded()),
-                    signerEnds(),
-                    name("Veilgate mail sealing of "),
-                    pair.getPublic());
+            var builder = builder(issued(issuer), signerEnds(), name("Veilgate mail sealing of "), pair.getPublic());
             builder.addExtension(
                     Extension.authorityKeyIdentifier,
                     false,

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a tenant's mail is signed with: the present key, the certificates of former ones, whose private keys are not kept, and the tenant's certificate authority for mail, if it has one. Does not change: what
- * follows a change is another.
+ * What a tenant's mail is signed with: the present key, the certificates of former ones, whose private keys are not
+ * kept, and the tenant's certificate authority for mail, if it has one. Does not change: what follows a change is
+ * another.
  *
  * @param signer    the present key; empty for keys of before mail was signed, until the first is made
  * @param former    chains of certificates, newest first
@@ -42,21 +43,27 @@ record MailSigning(Optional<KeptMailKey> signer, List<List<X509Certificate>> for
     }
 
     /**
-     * With a fresh key and a certificate of it, issued by the tenant's authority; by a new one where there is none, or it would end before the certificate.
+     * With a fresh key and a certificate of it, issued by the tenant's authority; by a new one where there is none, it
+     * would end before the certificate, or may not issue such a one.
      *
+     * @param domains of senders, for an authority that signs as them; empty for a key that signs as the tenant
      * @throws IllegalStateException if there are as many as a bundle holds
      */
-    MailSigning rotated(String tenant, SecureRandom random, Instant now) {
+    MailSigning rotated(String tenant, List<String> domains, SecureRandom random, Instant now) {
         requireRoom(Optional.empty());
         MailCertificates certificates = new MailCertificates(tenant, random, now);
+        Instant end = domains.isEmpty() ? certificates.signerEnds() : certificates.sendersEnd();
         KeptMailKey by = authority
-                .filter(key -> !key.chain().getFirst().getNotAfter().toInstant().isBefore(certificates.signerEnds()))
+                .filter(key -> !key.chain().getFirst().getNotAfter().toInstant().isBefore(end))
+                .filter(key -> domains.isEmpty() || MailCertificates.isAboveSenders(key))
                 .orElseGet(certificates::authority);
-        return new MailSigning(Optional.of(certificates.signer(by)), chains(), Optional.of(by));
+        KeptMailKey fresh = domains.isEmpty() ? certificates.signer(by) : certificates.senders(by, domains);
+        return new MailSigning(Optional.of(fresh), chains(), Optional.of(by));
     }
 
     /**
-     * With another key; the present one becomes a former one, and a former one with the same certificate is the present one again.
+     * With another key; the present one becomes a former one, and a former one with the same certificate is the present
+     * one again.
      *
      * @throws IllegalStateException    if there are as many as a bundle holds
      * @throws IllegalArgumentException if all certificates together are longer than a bundle holds

@@ -44,8 +44,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything that a tenant's authority holds: the keys of searchable encryption, the keys that content is wrapped for and those that seal it for policies, newest first, with the ones
- * they replaced; which reader was given which attributes; the key that signs bundles, and that which signs mail; and what goes into a bundle. Old keys stay, for what was sealed under them is searched and opened with them.
+ * Everything that a tenant's authority holds: the keys of searchable encryption, the keys that content is wrapped for
+ * and those that seal it for policies, newest first, with the ones they replaced; which reader was given which
+ * attributes; the key that signs bundles, and that which signs mail; and what goes into a bundle. Old keys stay, for
+ * what was sealed under them is searched and opened with them.
  *
  * <p>In memory only; {@link KeyFolder} keeps it. Never printed; {@link #close} erases the keys. For one thread.
  */
@@ -61,7 +63,8 @@ public final class TenantKeys implements AutoCloseable {
      * What {@code keys show} prints of a key: nothing secret.
      *
      * @param current whether it is the newest of its scheme
-     * @param seals   whether senders seal under it with the next bundle; of pairs for policies one does for policies, and one for attributes
+     * @param seals   whether senders seal under it with the next bundle; of pairs for policies one does for policies,
+     * and one for attributes
      */
     public record KeyInfo(String kind, String parameters, KeyId id, Instant created, boolean current, boolean seals) {}
 
@@ -108,7 +111,7 @@ public final class TenantKeys implements AutoCloseable {
     @Exercises(Power.CHANGE_KEYS)
     public static TenantKeys generate(
             String tenant, EpochPolicy epochs, byte[] profile, SecureRandom random, Instant now) {
-        return generate(tenant, SearchScheme.DEFAULT, epochs, profile, random, now);
+        return generate(tenant, SearchScheme.DEFAULT, epochs, profile, List.of(), random, now);
     }
 
     /**
@@ -117,11 +120,18 @@ public final class TenantKeys implements AutoCloseable {
      * @param tenant  1 to 255 bytes of UTF-8 in NFKC
      * @param search  what keywords are sealed with
      * @param profile encoded extractor profile
+     * @param domains of mail that is signed as of its senders; empty for mail that is signed as the tenant
      * @throws IllegalArgumentException for such a tenant as cannot be
      */
     @Exercises(Power.CHANGE_KEYS)
     public static TenantKeys generate(
-            String tenant, SearchScheme search, EpochPolicy epochs, byte[] profile, SecureRandom random, Instant now) {
+            String tenant,
+            SearchScheme search,
+            EpochPolicy epochs,
+            byte[] profile,
+            List<String> domains,
+            SecureRandom random,
+            Instant now) {
         new KeywordDomain(tenant, "scope", "epoch"); // checks the tenant's name
         Instant created = now.truncatedTo(ChronoUnit.SECONDS);
         TenantKeys keys = new TenantKeys(
@@ -129,7 +139,7 @@ public final class TenantKeys implements AutoCloseable {
         keys.rotateIndexKey(search, random, created);
         keys.rotateWrapKey(random, created);
         keys.rotatePolicyKey(AttributeKems.DEFAULT_ID, random, created);
-        keys.rotateMailSigner(random, created);
+        keys.rotateMailSigner(domains, random, created);
         return keys;
     }
 
@@ -144,8 +154,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Makes a new key of a scheme of searchable encryption, under which senders seal from the next bundle on, beside the keys of other schemes. The old ones of the scheme remain
-     * for searching.
+     * Makes a new key of a scheme of searchable encryption, under which senders seal from the next bundle on, beside
+     * the keys of other schemes. The old ones of the scheme remain for searching.
      */
     @Exercises(Power.CHANGE_KEYS)
     public void rotateIndexKey(SearchScheme search, SecureRandom random, Instant now) {
@@ -159,8 +169,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Makes a new pair of each scheme that there is a pair of, to seal content with for policies; of the default scheme if there is none. The old ones remain for opening; readers
-     * need keys of the new ones.
+     * Makes a new pair of each scheme that there is a pair of, to seal content with for policies; of the default scheme
+     * if there is none. The old ones remain for opening; readers need keys of the new ones.
      */
     @Exercises(Power.CHANGE_KEYS)
     public void rotatePolicyKey(SecureRandom random, Instant now) {
@@ -179,8 +189,9 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Makes a new pair to seal content with for policies. The old ones remain for opening; readers need keys of the new one. Senders seal under it if they did so under
-     * the scheme's last one, or if it is the first that takes their labels; else {@link #sealWith} changes that.
+     * Makes a new pair to seal content with for policies. The old ones remain for opening; readers need keys of the new
+     * one. Senders seal under it if they did so under the scheme's last one, or if it is the first that takes their
+     * labels; else {@link #sealWith} changes that.
      *
      * @param scheme id of an attribute-based scheme
      * @throws IllegalArgumentException if there is no such scheme
@@ -191,14 +202,17 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Makes a new key to sign mail with, and a certificate of it by the tenant's certificate authority for mail; that too, if there is none or it ends before the certificate. The certificate of the former
-     * key stays in bundles, so that what it signed is still taken for the tenant's; its private key is forgotten.
+     * Makes a new key to sign mail with, and a certificate of it by the tenant's certificate authority for mail; that
+     * too, if there is none or it ends before the certificate. The certificate of the former key stays in bundles, so
+     * that what it signed is still taken for the tenant's; its private key is forgotten.
      *
+     * @param domains mail domains; the key is that of an authority which signs as the addresses in them. Empty for a
+     *                key that signs as the tenant only
      * @throws IllegalStateException if there are as many certificates as a bundle holds
      */
     @Exercises(Power.CHANGE_KEYS)
-    public void rotateMailSigner(SecureRandom random, Instant now) {
-        mailSigning = mailSigning.rotated(tenant, random, now);
+    public void rotateMailSigner(List<String> domains, SecureRandom random, Instant now) {
+        mailSigning = mailSigning.rotated(tenant, domains, random, now);
     }
 
     /**
@@ -213,7 +227,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Takes a former mail signing certificate out of bundles, for a key that somebody else may have: nothing that it signed is taken for the tenant's any more. Whether there was one.
+     * Takes a former mail signing certificate out of bundles, for a key that somebody else may have: nothing that it
+     * signed is taken for the tenant's any more. Whether there was one.
      *
      * @param fingerprint {@link MailSigner#fingerprint(X509Certificate)}
      * @throws IllegalArgumentException if it is the present one's
@@ -226,7 +241,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Keys for a reader: of every pair that takes such a label, for every epoch. Who gets them is remembered, for {@link #readers}; save these keys.
+     * Keys for a reader: of every pair that takes such a label, for every epoch. Who gets them is remembered, for
+     * {@link #readers}; save these keys.
      *
      * @param holder who gets them, 1 to 255 bytes of UTF-8 in NFKC
      * @param label  attributes, or, where keys have policies, a policy; what has no epoch gets each of the given ones
@@ -260,8 +276,9 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Searcher's keys for a reader who was just issued keys: one for each index key of attribute-based keyword search whose policy the attributes satisfy, and each epoch; under an index key whose
-     * policy is the same in all epochs, one. That it searches is remembered, for {@link IssuedKeys#searches}; save these keys.
+     * Searcher's keys for a reader who was just issued keys: one for each index key of attribute-based keyword search
+     * whose policy the attributes satisfy, and each epoch; under an index key whose policy is the same in all epochs,
+     * one. That it searches is remembered, for {@link IssuedKeys#searches}; save these keys.
      *
      * @param attributes as of its keys for reading; what has no epoch holds in each of the given ones
      * @return none if no policy is satisfied; the caller closes them
@@ -281,7 +298,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * How far somebody with attributes reaches who searches in some epochs: under index keys of attribute-based keyword search whose policies they satisfy, and under all of other schemes.
+     * How far somebody with attributes reaches who searches in some epochs: under index keys of attribute-based keyword
+     * search whose policies they satisfy, and under all of other schemes.
      *
      * @param attributes what has no epoch holds in each of them; empty for nobody's
      */
@@ -295,7 +313,10 @@ public final class TenantKeys implements AutoCloseable {
         return IndexSearchers.searched(rings.index);
     }
 
-    /** Makes a new key of each scheme of searchable encryption whose searchers have attributes, for the same policy: searcher's keys that were issued find nothing that is sealed under it. */
+    /**
+     * Makes a new key of each scheme of searchable encryption whose searchers have attributes, for the same policy:
+     * searcher's keys that were issued find nothing that is sealed under it.
+     */
     @Exercises(Power.CHANGE_KEYS)
     public void rotateSearchersIndexKey(SecureRandom random, Instant now) throws MalformedEncodingException {
         rings.rotateIndexWithPolicy(random, now);
@@ -311,7 +332,10 @@ public final class TenantKeys implements AutoCloseable {
         return pairs;
     }
 
-    /** What a reader was ever issued keys for, also one that was removed; empty if a software that did not remember it issued them. */
+    /**
+     * What a reader was ever issued keys for, also one that was removed; empty if a software that did not remember it
+     * issued them.
+     */
     public Optional<IssuedKeys> issuedTo(String holder) {
         return Optional.ofNullable(issued.get(holder));
     }
@@ -324,8 +348,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Readers whose keys had ended before others are issued for the next epochs: they were issued none for the present epoch, nor for the one before the first of the next. Issuing
-     * to all again must not bring them back.
+     * Readers whose keys had ended before others are issued for the next epochs: they were issued none for the present
+     * epoch, nor for the one before the first of the next. Issuing to all again must not bring them back.
      *
      * @param next epochs that keys are to be issued for, ascending
      */
@@ -347,7 +371,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Keys like {@link #issueReaderKeys}, for somebody who reads here and now and does not take them away: nothing is remembered.
+     * Keys like {@link #issueReaderKeys}, for somebody who reads here and now and does not take them away: nothing is
+     * remembered.
      *
      * @return none if no pair takes such a label; the caller closes them
      * @throws MalformedEncodingException if a pair is not one
@@ -371,16 +396,19 @@ public final class TenantKeys implements AutoCloseable {
         return new TreeMap<>(readers);
     }
 
-    /** Removes a reader, who gets no key any more; whether there was one. What was issued stays good for its epochs, and is remembered ({@link #formerReaders}). */
+    /**
+     * Removes a reader, who gets no key any more; whether there was one. What was issued stays good for its epochs, and
+     * is remembered ({@link #formerReaders}).
+     */
     @Exercises(Power.CHANGE_KEYS)
     public boolean removeReader(String holder) {
         return readers.remove(holder) != null;
     }
 
     /**
-     * For an authority that has lost its issued trapdoors: forgets every key that they belong to, makes a new one, and a new store for it. What was sealed
-     * under the forgotten keys can be opened, but not searched any more: a second trapdoor of a keyword could give the key away. Keys of schemes whose trapdoors come out the same
-     * every time stay.
+     * For an authority that has lost its issued trapdoors: forgets every key that they belong to, makes a new one, and
+     * a new store for it. What was sealed under the forgotten keys can be opened, but not searched any more: a second
+     * trapdoor of a keyword could give the key away. Keys of schemes whose trapdoors come out the same every time stay.
      */
     @Exercises(Power.CHANGE_KEYS)
     public void replaceIndexKeysAfterLoss(SecureRandom random, Instant now) {
@@ -430,8 +458,9 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * A search like {@link #pending}, for somebody who searches by attributes: under an index key of attribute-based keyword search, trapdoors are made with a searcher's key of these attributes, and
-     * none where they do not satisfy its policy ({@link #reach}).
+     * A search like {@link #pending}, for somebody who searches by attributes: under an index key of attribute-based
+     * keyword search, trapdoors are made with a searcher's key of these attributes, and none where they do not satisfy
+     * its policy ({@link #reach}).
      *
      * @param attributes what has no epoch holds in each epoch of the search; empty for nobody's
      * @throws IllegalArgumentException as {@link #pending}, and if the search reaches nothing
@@ -489,8 +518,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Opens what was sealed for whoever has the tenant's key, and of what was sealed for policies only what a reader's keys open: for somebody who reads through the
-     * authority. Holds the tenant's keys until these are closed.
+     * Opens what was sealed for whoever has the tenant's key, and of what was sealed for policies only what a reader's
+     * keys open: for somebody who reads through the authority. Holds the tenant's keys until these are closed.
      */
     @Exercises(Power.READ_FOR_SOMEBODY)
     public EnvelopeOpener openerFor(List<ReaderKey> held) {
@@ -518,8 +547,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * The next bundle and the next sender registry have higher serials than this one: for keys that were restored from a backup, since whoever saw later ones
-     * refuses lower ones. Save these keys.
+     * The next bundle and the next sender registry have higher serials than this one: for keys that were restored from
+     * a backup, since whoever saw later ones refuses lower ones. Save these keys.
      *
      * @param seen highest serial of a bundle or registry that anybody saw
      * @throws IllegalArgumentException for more than {@link #MAX_RAISED_SERIAL}: serials never go down again
@@ -534,7 +563,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * A new signed bundle, with the next serial and without the senders, who are in a registry of their own ({@link TenantSenders#publish}): save these keys before it is handed out, so that no serial is used twice.
+     * A new signed bundle, with the next serial and without the senders, who are in a registry of their own ({@link
+     * TenantSenders#publish}): save these keys before it is handed out, so that no serial is used twice.
      *
      * @param validFor a minute at least; the epochs of that time and the one behind them are in it
      */
@@ -568,7 +598,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Signs something that the authority says, as {@link SignedStatement#sign} does. Whoever calls it answers for the content.
+     * Signs something that the authority says, as {@link SignedStatement#sign} does. Whoever calls it answers for the
+     * content.
      *
      * @throws IllegalArgumentException for another kind or a longer content than a statement may have
      */
@@ -617,7 +648,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * What mail is signed with; empty for keys of before mail was signed, until {@link #rotateMailSigner} or {@link #setMailSigner}.
+     * What mail is signed with; empty for keys of before mail was signed, until {@link #rotateMailSigner} or {@link
+     * #setMailSigner}.
      *
      * @throws MalformedEncodingException if what is kept is not such a key
      */
@@ -716,8 +748,8 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Makes changes, all of them or none: if they fail, these keys are as they were before, and those that were made meanwhile are erased. Not for {@link #replaceIndexKeysAfterLoss}, which erases keys
-     * at once.
+     * Makes changes, all of them or none: if they fail, these keys are as they were before, and those that were made
+     * meanwhile are erased. Not for {@link #replaceIndexKeysAfterLoss}, which erases keys at once.
      *
      * @param changes to these keys; what keeps them, such as {@link KeyFolder#save}, belongs to it
      * @return what they give

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -117,7 +118,7 @@ class KeyFolderCrashTest {
                 keys.removeMailSigner(
                         MailSigner.fingerprint(keys.mailSigners().getLast().getFirst()));
             }
-            keys.rotateMailSigner(new SecureRandom(), Instant.EPOCH);
+            keys.rotateMailSigner(List.of(), new SecureRandom(), Instant.EPOCH);
         }
     }
 }

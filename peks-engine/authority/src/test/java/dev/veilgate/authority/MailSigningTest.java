@@ -48,7 +48,7 @@ class MailSigningTest {
     }
 
     private static MailSigning made() {
-        return MailSigning.NONE.rotated("acme", RANDOM, NOW);
+        return MailSigning.NONE.rotated("acme", List.of(), RANDOM, NOW);
     }
 
     private static MailSigner imported() throws Exception {
@@ -73,12 +73,12 @@ class MailSigningTest {
             assertThat(authority.getIssuerX500Principal()).isEqualTo(authority.getSubjectX500Principal());
             assertThat(leaf.getNotBefore().toInstant()).isEqualTo(NOW.minus(Duration.ofDays(1)));
             assertThat(leaf.getNotAfter().toInstant()).isEqualTo(inYears(5));
-            assertThat(authority.getNotAfter().toInstant()).isEqualTo(inYears(20));
+            assertThat(authority.getNotAfter().toInstant()).isEqualTo(inYears(30));
             assertThat(leaf.getKeyUsage()).containsExactly(usage(0));
             assertThat(leaf.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.4");
             assertThat(leaf.getBasicConstraints()).isEqualTo(-1);
             assertThat(authority.getKeyUsage()).containsExactly(usage(5));
-            assertThat(authority.getBasicConstraints()).isZero();
+            assertThat(authority.getBasicConstraints()).isOne();
             assertThat(leaf.getSerialNumber()).isNotEqualTo(authority.getSerialNumber());
             assertThat(leaf.getSerialNumber().bitLength()).isBetween(100, 159);
             var authorityKey =
@@ -107,7 +107,7 @@ class MailSigningTest {
             })
     void namesEveryTenant(String tenant) throws Exception {
         MailSigner signer = MailSigning.NONE
-                .rotated(tenant, RANDOM, NOW)
+                .rotated(tenant, List.of(), RANDOM, NOW)
                 .signer()
                 .orElseThrow()
                 .signer();
@@ -130,7 +130,7 @@ class MailSigningTest {
         List<X509Certificate> first;
         try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
             first = change.keys().mailSigners().getFirst();
-            change.keys().rotateMailSigner(RANDOM, NOW);
+            change.keys().rotateMailSigner(List.of(), RANDOM, NOW);
             change.save();
         }
         try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
@@ -154,11 +154,49 @@ class MailSigningTest {
     }
 
     @Test
+    void anAuthorityForSendersIsBelowTheTenantsAndNamesItsDomains() throws Exception {
+        MailSigning tenant = made();
+        MailSigning senders = tenant.rotated("acme", List.of("acme.example", "acme.test"), RANDOM, NOW);
+        assertThat(senders.authority()).isEqualTo(tenant.authority());
+        assertThat(senders.former()).isEqualTo(tenant.chains());
+        MailSigner signer = senders.signer().orElseThrow().signer();
+        assertThat(signer.isAuthority()).isTrue();
+        assertThat(signer.domains()).containsExactly("acme.example", "acme.test");
+        assertThat(signer.permits("ada@acme.test")).isTrue();
+        assertThat(signer.permits("ada@other.test")).isFalse();
+        X509Certificate certificate = signer.leaf();
+        assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=Veilgate senders of acme");
+        assertThat(certificate.getNotAfter().toInstant()).isEqualTo(inYears(20));
+        assertThat(certificate.getKeyUsage()).containsExactly(usage(5));
+        assertThat(certificate.getBasicConstraints()).isZero();
+        // gpgsm refuses what is critical and unknown to it
+        assertThat(certificate.getCriticalExtensionOIDs()).doesNotContain(Extension.nameConstraints.getId());
+        MailSigning back = senders.rotated("acme", List.of(), RANDOM, NOW);
+        assertThat(back.signer().orElseThrow().signer().isAuthority()).isFalse();
+        assertThat(back.chains()).hasSize(3);
+    }
+
+    /** Such as keys of before have, with path length 0: programs would refuse what is two below. */
+    @Test
+    void anAuthorityThatMayNotHaveOneBelowItIsReplaced() throws Exception {
+        MailSigning first = made();
+        KeptMailKey shallow = new KeptMailKey(
+                first.signer().orElseThrow().encoded(),
+                List.of(first.signer().orElseThrow().chain().getFirst()));
+        MailSigning before = new MailSigning(first.signer(), List.of(), Optional.of(shallow));
+        MailSigning after = before.rotated("acme", List.of("acme.example"), RANDOM, NOW);
+        assertThat(after.authority()).isNotEqualTo(before.authority());
+        assertThat(after.authority().orElseThrow().chain().getFirst().getBasicConstraints())
+                .isOne();
+    }
+
+    @Test
     void anAuthorityThatWouldEndFirstIsReplaced() {
         MailSigning first = made();
-        MailSigning later = first.rotated("acme", RANDOM, inYears(15));
+        MailSigning later = first.rotated("acme", List.of(), RANDOM, inYears(25));
         assertThat(later.authority()).isEqualTo(first.authority());
-        MailSigning afterIt = later.rotated("acme", RANDOM, inYears(15).plusSeconds(1));
+        MailSigning afterIt =
+                later.rotated("acme", List.of(), RANDOM, inYears(25).plusSeconds(1));
         assertThat(afterIt.authority()).isNotEqualTo(first.authority());
         assertThat(afterIt.chains()).hasSize(3);
     }
@@ -171,7 +209,7 @@ class MailSigningTest {
         assertThat(with.chains()).containsExactly(site.chain(), own.chains().getFirst());
         assertThat(with.signer().orElseThrow().signer().privateKey()).isEqualTo(site.privateKey());
         assertThat(with.with(site).chains()).isEqualTo(with.chains());
-        MailSigning again = with.rotated("acme", RANDOM, NOW).with(site);
+        MailSigning again = with.rotated("acme", List.of(), RANDOM, NOW).with(site);
         assertThat(again.chains()).hasSize(3).startsWith(site.chain());
         assertThat(again.authority()).isEqualTo(own.authority());
     }
@@ -180,11 +218,11 @@ class MailSigningTest {
     void thereAreAsManyAsABundleHolds() throws Exception {
         MailSigning full = made();
         for (int i = 1; i < 32; i++) {
-            full = full.rotated("acme", RANDOM, NOW);
+            full = full.rotated("acme", List.of(), RANDOM, NOW);
         }
         MailSigning most = full;
         assertThatIllegalStateException()
-                .isThrownBy(() -> most.rotated("acme", RANDOM, NOW))
+                .isThrownBy(() -> most.rotated("acme", List.of(), RANDOM, NOW))
                 .withMessageContaining("mail-signer remove");
         MailSigner another = imported();
         assertThatIllegalStateException().isThrownBy(() -> most.with(another));
@@ -248,7 +286,7 @@ class MailSigningTest {
             assertThat(change.keys().mailSigner()).isEmpty();
             assertThat(change.keys().mailSigners()).isEmpty();
             change.keys().nextBundle(NOW, Duration.ofDays(1));
-            change.keys().rotateMailSigner(RANDOM, NOW);
+            change.keys().rotateMailSigner(List.of(), RANDOM, NOW);
             change.save();
         }
         try (KeyFolder read = SealedWord.open(folder, Access.READ)) {
@@ -288,7 +326,7 @@ class MailSigningTest {
             TenantKeys keys = change.keys();
             List<List<X509Certificate>> before = keys.mailSigners();
             assertThatThrownBy(() -> keys.allOrNothing(() -> {
-                        keys.rotateMailSigner(RANDOM, NOW);
+                        keys.rotateMailSigner(List.of(), RANDOM, NOW);
                         throw new IllegalStateException("the disk is full");
                     }))
                     .isInstanceOf(IllegalStateException.class);
@@ -328,7 +366,7 @@ class MailSigningTest {
         KeptMailKey signer = made.signer().orElseThrow();
         assertThat(Stream.of(signer, made.authority().orElseThrow()))
                 .allMatch(key -> key.toString().equals("KeptMailKey[hidden]"));
-        MailSigning next = made.rotated("acme", RANDOM, NOW);
+        MailSigning next = made.rotated("acme", List.of(), RANDOM, NOW);
         made.closeBut(next);
         assertThat(signer.encoded()).containsOnly(0);
         assertThat(made.authority().orElseThrow().encoded())

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
@@ -21,13 +22,18 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
- * What a tenant's mail is signed with: a private key and its certificates, which passed the rules below. That they are the tenant's is the word
+ * What a tenant's mail is signed with: a private key and its certificates, which passed the rules below. That they are
+ * the tenant's is the word
  * of the authority, which signs the certificates as a part of the public bundle; no revocation list is asked.
+ *
+ * <p>The key signs mail itself, or it is that of a certificate authority for senders: then {@link #ofSender} and {@link
+ * #ofTenant} are what mail is signed with.
  *
  * <ul>
  *   <li>RSA of 2,048 to 16,384 bits, or elliptic curve P-256, P-384 or P-521.
  *   <li>The first certificate is the private key's.
- *   <li>Its key usage, where present, has digitalSignature; its extended key usage, where present, emailProtection or any.
+ *   <li>Its key usage, where present, has digitalSignature, or keyCertSign where it is an authority's; its extended key
+ *       usage, where present, emailProtection or any.
  *   <li>Each certificate is signed by the next, the certificate of an authority. The last need not be self-signed.
  *   <li>At most 8 certificates with at most 64 KiB.
  *   <li>The first is valid now; {@link #of} alone does not look, for what was signed before is opened later too.
@@ -43,6 +49,7 @@ public final class MailSigner {
     private static final int MIN_RSA_BITS = 2048;
     private static final int MAX_RSA_BITS = 16384;
     private static final int DIGITAL_SIGNATURE = 0;
+    private static final int CERTIFICATE_SIGNATURE = 5;
     private static final Set<String> MAIL_PURPOSES = Set.of("1.3.6.1.5.5.7.3.4", "2.5.29.37.0");
     private static final Set<ASN1ObjectIdentifier> CURVES =
             Set.of(X9ObjectIdentifiers.prime256v1, SECObjectIdentifiers.secp384r1, SECObjectIdentifiers.secp521r1);
@@ -86,8 +93,9 @@ public final class MailSigner {
     }
 
     /**
-     * A PKCS #12 file with the key and the chain: the key encrypted with AES-256, all of it authenticated by HMAC-SHA-256, both under the passphrase with 100,000 iterations. Draws salts
-     * and an initial vector from the runtime's own random source.
+     * A PKCS #12 file with the key and the chain: the key encrypted with AES-256, all of it authenticated by
+     * HMAC-SHA-256, both under the passphrase with 100,000 iterations. Draws salts and an initial vector from the
+     * runtime's own random source.
      *
      * @throws IllegalArgumentException if the passphrase is empty
      */
@@ -118,6 +126,86 @@ public final class MailSigner {
         }
     }
 
+    /** Tells if it is an authority for senders, which signs no mail itself. */
+    public boolean isAuthority() {
+        return isAuthority(leaf());
+    }
+
+    /**
+     * Tells if a certificate is that of an authority which signs certificates and nothing else. Self-signed ones often
+     * say that they are authorities and are signed with all the same.
+     */
+    static boolean isAuthority(X509Certificate certificate) {
+        boolean[] usages = certificate.getKeyUsage();
+        return certificate.getBasicConstraints() >= 0
+                && usages != null
+                && usages[CERTIFICATE_SIGNATURE]
+                && !usages[DIGITAL_SIGNATURE];
+    }
+
+    private static boolean allows(X509Certificate certificate, int usage) {
+        boolean[] usages = certificate.getKeyUsage();
+        return usages == null || usages[usage];
+    }
+
+    /**
+     * Tells if a certificate is one that an authority issues to who signs mail: by its signature and its usage. Neither
+     * looks at dates nor at names: whoever has the authority's key is believed.
+     */
+    static boolean isIssued(X509Certificate certificate, X509Certificate authority) {
+        if (!isAuthority(authority)
+                || certificate.getBasicConstraints() >= 0
+                || !allows(certificate, DIGITAL_SIGNATURE)
+                || !certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal())) {
+            return false;
+        }
+        try {
+            certificate.verify(authority.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Domains whose addresses the certificates permit, as the first of them that says any has it; empty if all are
+     * permitted.
+     */
+    public List<String> domains() {
+        return chain.stream()
+                .map(SenderNames::permitted)
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Tells if mail can be signed as of an address: it is an authority, and its certificates permit the address. */
+    public boolean permits(String address) {
+        return isAuthority()
+                && AddressForm.isTaken(address)
+                && chain.stream().allMatch(each -> SenderNames.permit(each, address));
+    }
+
+    /**
+     * The signer of a sender: always the same of the same address.
+     *
+     * @param address in lower case
+     * @throws IllegalArgumentException if it is not {@linkplain #permits permitted}
+     */
+    public MailSigner ofSender(String address) {
+        if (!permits(address)) {
+            throw new IllegalArgumentException("the mail signing certificate does not permit this sender");
+        }
+        return SenderCertificates.signer(this, Optional.of(address));
+    }
+
+    /**
+     * The signer of mail whose sender is not known for sure: this one, or one without an address below an authority.
+     */
+    public MailSigner ofTenant() {
+        return isAuthority() ? SenderCertificates.signer(this, Optional.empty()) : this;
+    }
+
     /** The certificate of the private key. */
     public X509Certificate leaf() {
         return chain.getFirst();
@@ -140,8 +228,12 @@ public final class MailSigner {
 
     /** SHA-256 of a certificate, in hex. */
     public static String fingerprint(X509Certificate certificate) {
+        return HexFormat.of().formatHex(digest(certificate));
+    }
+
+    static byte[] digest(X509Certificate certificate) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+            return MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("the certificate cannot be encoded", e);
         }
@@ -178,10 +270,9 @@ public final class MailSigner {
     }
 
     private static void checkUsage(X509Certificate leaf) throws RefusedSignerException {
-        boolean[] usage = leaf.getKeyUsage();
-        if (usage != null && !usage[DIGITAL_SIGNATURE]) {
+        if (!isAuthority(leaf) && !allows(leaf, DIGITAL_SIGNATURE)) {
             throw new RefusedSignerException("the mail signing certificate's key usage does not contain"
-                    + " digitalSignature: it is not meant for signing mail");
+                    + " digitalSignature, or keyCertSign for an authority: it is not meant for signing mail");
         }
         try {
             List<String> purposes = leaf.getExtendedKeyUsage();

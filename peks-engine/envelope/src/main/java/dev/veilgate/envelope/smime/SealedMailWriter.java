@@ -41,17 +41,11 @@ public final class SealedMailWriter {
             + "Content-Disposition: attachment; filename=\"veilgate.index\"\r\n\r\n";
 
     private final CmsSealer sealer;
-    private final @Nullable MailSigner signer;
     private final SecureRandom random;
 
-    /**
-     * @param signer whose signature is inside what is not authenticated otherwise; null if all recipients' programs
-     *               read {@link Encryption#AUTHENTICATED}
-     * @param random source of keys, nonces and of the boundary between the parts
-     */
-    public SealedMailWriter(@Nullable MailSigner signer, SecureRandom random) {
+    /** @param random source of keys, nonces and of the boundary between the parts */
+    public SealedMailWriter(SecureRandom random) {
         this.sealer = new CmsSealer(random);
-        this.signer = signer;
         this.random = random;
     }
 
@@ -74,6 +68,8 @@ public final class SealedMailWriter {
      * @param body       the body as it was submitted, lines ending in CR LF; read to its end, not closed
      * @param recipients whose keys open this copy: each of them sees who the others are
      * @param encryption what all of their programs read
+     * @param as         the signature inside what is not authenticated otherwise; null only for {@link
+     *                   Encryption#AUTHENTICATED}
      * @param index      null for a mail without an index
      * @param target     not closed
      */
@@ -82,6 +78,7 @@ public final class SealedMailWriter {
             InputStream body,
             List<RecipientCertificate> recipients,
             Encryption encryption,
+            @Nullable SignedAs as,
             @Nullable IndexMaker index,
             OutputStream target)
             throws IOException {
@@ -97,7 +94,7 @@ public final class SealedMailWriter {
         try (OutputStream cms = base64(target)) {
             SealedContent message =
                     SealedContent.of(new SequenceInputStream(new ByteArrayInputStream(header.inner()), body));
-            sealed = sealer.seal(contentOf(message, recipients, encryption), cms, recipients, encryption);
+            sealed = sealer.seal(contentOf(message, recipients, encryption, as), cms, recipients, encryption);
         }
         ascii(target, "\r\n");
         try (MailKey key = sealed.key()) {
@@ -111,15 +108,18 @@ public final class SealedMailWriter {
         }
     }
 
-    private SealedContent contentOf(
-            SealedContent message, List<RecipientCertificate> recipients, Encryption encryption) {
+    private static SealedContent contentOf(
+            SealedContent message,
+            List<RecipientCertificate> recipients,
+            Encryption encryption,
+            @Nullable SignedAs as) {
         return switch (encryption) {
             case AUTHENTICATED -> message;
             case SIGNED -> {
-                if (signer == null) {
+                if (as == null) {
                     throw new IllegalArgumentException("there is no key to sign with");
                 }
-                yield SignedEntity.of(message, signer, recipients);
+                yield SignedEntity.of(message, as, recipients);
             }
         };
     }

@@ -19,6 +19,7 @@ import org.bouncycastle.asn1.ASN1StreamParser;
 import org.bouncycastle.asn1.BERTags;
 import org.bouncycastle.asn1.DERSequence;
 import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.DERTaggedObject;
 import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.cms.ContentInfo;
 import org.bouncycastle.asn1.cms.ContentInfoParser;
@@ -59,7 +60,7 @@ final class SignedDataReader {
     /**
      * Reads all of it.
      *
-     * @return SignedData without content; empty if what came is not the structure that we write
+     * @return SignedData without content, with its certificates; empty if what came is not the structure that we write
      * @throws UncheckedIOException if what is signed cannot be passed on
      */
     byte[] read() {
@@ -90,12 +91,15 @@ final class SignedDataReader {
         in.left = Long.MAX_VALUE;
         pass(octets.getOctetStream());
         in.left = MAX_BYTES_AROUND;
-        set(data.getCertificates());
+        ASN1Set certificates = set(data.getCertificates());
         set(data.getCrls());
         ASN1EncodableVector detached = new ASN1EncodableVector();
         detached.add(version);
         detached.add(algorithms);
         detached.add(new DERSequence(content.getContentType()));
+        if (certificates.size() > 0) {
+            detached.add(new DERTaggedObject(false, 0, certificates));
+        }
         detached.add(set(data.getSignerInfos()));
         byte[] ends = in.readNBytes(MAX_ENDS + 1);
         if (ends.length > MAX_ENDS || !Arrays.equals(ends, new byte[ends.length]) || base64.read() >= 0) {

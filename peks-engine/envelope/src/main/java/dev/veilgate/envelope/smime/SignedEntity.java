@@ -8,8 +8,13 @@ import java.security.PrivateKey;
 import java.security.interfaces.RSAPrivateKey;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Date;
+import org.bouncycastle.asn1.ASN1EncodableVector;
 import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.cms.Attribute;
 import org.bouncycastle.asn1.cms.AttributeTable;
+import org.bouncycastle.asn1.cms.CMSAttributes;
+import org.bouncycastle.asn1.cms.Time;
 import org.bouncycastle.cert.jcajce.JcaCertStore;
 import org.bouncycastle.cms.CMSException;
 import org.bouncycastle.cms.CMSSignedDataStreamGenerator;
@@ -36,7 +41,8 @@ import org.bouncycastle.operator.OperatorCreationException;
  *
  * <p>The signature is ECDSA or RSASSA-PKCS1-v1_5, whichever the key is of, over the attributes content type, signing
  * time and the digest of what is signed, byte for byte; existentially unforgeable against chosen messages as those
- * are. It says that an edge of the tenant sealed this, not who wrote it. ECDSA draws from the platform's source.
+ * are. By the tenant's certificate it says that an edge of the tenant sealed this, not who wrote it; by a sender's,
+ * that the edge took it from somebody who may use the address. ECDSA draws from the platform's source.
  */
 final class SignedEntity {
     /** Header of the entity, with the empty line before the base64. */
@@ -54,16 +60,16 @@ final class SignedEntity {
      *
      * @param recipients for whom it is going to be sealed, which the signature says
      */
-    static SealedContent of(SealedContent content, MailSigner signer, Collection<RecipientCertificate> recipients) {
+    static SealedContent of(SealedContent content, SignedAs as, Collection<RecipientCertificate> recipients) {
         byte[] names = RecipientNames.digest(recipients);
-        return target -> write(content, signer, names, target);
+        return target -> write(content, as, names, target);
     }
 
-    private static void write(SealedContent content, MailSigner signer, byte[] names, OutputStream target)
+    private static void write(SealedContent content, SignedAs as, byte[] names, OutputStream target)
             throws IOException {
         ascii(target, HEAD);
         try (OutputStream base64 = Base64.getMimeEncoder().wrap(new OpenStream(target));
-                OutputStream signing = generator(signer, names).open(base64, true)) {
+                OutputStream signing = generator(as, names).open(base64, true)) {
             content.writeTo(signing);
         } catch (CMSException | GeneralSecurityException | OperatorCreationException e) {
             throw new IOException("the mail could not be signed", e);
@@ -71,11 +77,15 @@ final class SignedEntity {
         ascii(target, "\r\n");
     }
 
-    private static CMSSignedDataStreamGenerator generator(MailSigner signer, byte[] names)
+    private static CMSSignedDataStreamGenerator generator(SignedAs as, byte[] names)
             throws GeneralSecurityException, OperatorCreationException, CMSException {
+        MailSigner signer = as.signer();
         CMSSignedDataStreamGenerator generator = new CMSSignedDataStreamGenerator();
         generator.setBufferSize(CHUNK_BYTES);
-        AttributeTable more = new AttributeTable(new DERSet(RecipientNames.attribute(names)));
+        ASN1EncodableVector attributes = new ASN1EncodableVector();
+        attributes.add(RecipientNames.attribute(names));
+        attributes.add(new Attribute(CMSAttributes.signingTime, new DERSet(new Time(Date.from(as.time())))));
+        AttributeTable more = new AttributeTable(attributes);
         generator.addSignerInfoGenerator(new JcaSimpleSignerInfoGeneratorBuilder()
                 .setSignedAttributeGenerator(new DefaultSignedAttributeTableGenerator(more))
                 .build(algorithm(signer.privateKey()), signer.privateKey(), signer.leaf()));

@@ -134,7 +134,7 @@ class CmsSealerTest {
     void aMailThatARecipientSealsAgainForSomebodyElseDoesNotOpenAsGenuine() throws Exception {
         byte[] content = content(300);
         ByteArrayOutputStream signed = new ByteArrayOutputStream();
-        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content)), signer, RECIPIENTS.subList(0, 1))
+        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content)), as(signer), RECIPIENTS.subList(0, 1))
                 .writeTo(signed);
         String said = "the sealed mail was signed for others than it is sealed for: one of them sealed it again";
         for (List<RecipientCertificate> others : List.of(RECIPIENTS, RECIPIENTS.subList(1, 2))) {
@@ -336,7 +336,9 @@ class CmsSealerTest {
         new CmsSealer(RANDOM)
                 .seal(
                         SignedEntity.of(
-                                SealedContent.of(new ByteArrayInputStream(content(10))), signer, List.of(recipient)),
+                                SealedContent.of(new ByteArrayInputStream(content(10))),
+                                as(signer),
+                                List.of(recipient)),
                         out,
                         List.of(recipient),
                         Encryption.SIGNED);
@@ -358,7 +360,7 @@ class CmsSealerTest {
     @Test
     void contentsThatAreNoSignedEntityAreRefused() throws Exception {
         var bytes = new ByteArrayOutputStream();
-        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(100))), signer, RECIPIENTS)
+        SignedEntity.of(SealedContent.of(new ByteArrayInputStream(content(100))), as(signer), RECIPIENTS)
                 .writeTo(bytes);
         byte[] good = bytes.toByteArray();
         List<byte[]> bad = List.of(
@@ -539,11 +541,15 @@ class CmsSealerTest {
         assertThat(count[0]).isEqualTo(bytes);
     }
 
+    private static SignedAs as(MailSigner signer) {
+        return new SignedAs(signer, Instant.now());
+    }
+
     private record Result(byte[] cms, MailKey key, byte[] digest) {}
 
     private static SealedContent contentOf(InputStream in, Encryption encryption) {
         SealedContent content = SealedContent.of(in);
-        return encryption == Encryption.SIGNED ? SignedEntity.of(content, signer, RECIPIENTS) : content;
+        return encryption == Encryption.SIGNED ? SignedEntity.of(content, as(signer), RECIPIENTS) : content;
     }
 
     private static Result seal(byte[] content) throws IOException {

@@ -17,8 +17,11 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.NameConstraints;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -35,6 +38,8 @@ public final class SigningCertificates {
     private int authorities = 1;
     private boolean issuedByAuthority = true;
     private int paddingBytes;
+    private String senders = "";
+    private MailSigner above;
 
     /** A private key and its certificates. */
     public record Identity(PrivateKey key, List<X509Certificate> chain) {}
@@ -72,6 +77,18 @@ public final class SigningCertificates {
         return this;
     }
 
+    /** Makes the first certificate that of an authority for senders in a domain. */
+    public SigningCertificates senders(String domain) {
+        senders = domain;
+        return this;
+    }
+
+    /** Issues the first certificate by somebody whose own is none of an authority; no chain holds it. */
+    public SigningCertificates below(MailSigner signer) {
+        above = signer;
+        return this;
+    }
+
     /** Makes the first certificate so much longer. */
     public SigningCertificates padding(int bytes) {
         paddingBytes = bytes;
@@ -80,6 +97,13 @@ public final class SigningCertificates {
 
     public Identity make() throws Exception {
         var pair = pair(key);
+        if (above != null) {
+            var issuerName =
+                    X500Name.getInstance(above.leaf().getSubjectX500Principal().getEncoded());
+            return new Identity(
+                    pair.getPrivate(),
+                    List.of(certificate(new X500Name("CN=below"), issuerName, pair, above.privateKey(), false)));
+        }
         if (authorities == 0) {
             var name = new X500Name("CN=sealing");
             return new Identity(pair.getPrivate(), List.of(certificate(name, name, pair, pair.getPrivate(), false)));
@@ -127,7 +151,13 @@ public final class SigningCertificates {
             throws Exception {
         var builder = new JcaX509v3CertificateBuilder(
                 issuer, new BigInteger(120, RANDOM), Date.from(from), Date.from(to), subject, pair.getPublic());
-        if (isAuthority) {
+        if (!isAuthority && !senders.isEmpty()) {
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
+            var tree = new GeneralSubtree(new GeneralName(GeneralName.rfc822Name, senders));
+            builder.addExtension(
+                    Extension.nameConstraints, true, new NameConstraints(new GeneralSubtree[] {tree}, null));
+        } else if (isAuthority) {
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(issuedByAuthority));
         } else {
             if (usage != 0) {

@@ -1,12 +1,12 @@
-package dev.veilgate.proxy;
+package dev.veilgate.testing;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Mails as somebody on the way can alter them, who has no key. */
-final class AlteredMail {
+/** Sealed mails as somebody on the way can alter them, who has no key. */
+public final class AlteredMail {
     private static final int BLOCK_BYTES = 16;
     private static final int PLACE_IN_BLOCK = 3;
 
@@ -14,13 +14,12 @@ final class AlteredMail {
 
     /**
      * A mail with one bit of its ciphertext changed, so that the block decrypts to something random, and the next one
-     * to
-     * what it was but for a bit.
+     * to what it was but for a bit.
      *
      * @param delivered whose S/MIME part is at the top
      * @param block     of the encrypted content, from 0 on
      */
-    static byte[] inBlock(byte[] delivered, int block) {
+    public static byte[] inBlock(byte[] delivered, int block) {
         String text = new String(delivered, StandardCharsets.ISO_8859_1);
         int body = text.indexOf("\r\n\r\n") + 4;
         byte[] cms = Base64.getMimeDecoder().decode(text.substring(body));
