@@ -111,7 +111,7 @@ class DemoTest {
         byte[] mail = Files.readAllBytes(site.resolve("mailbox").resolve(number + ".eml"));
         try (Thunderbird thunderbird = Thunderbird.start(
                 Files.createDirectory(folder.resolve("thunderbird")),
-                site.resolve("mail-authority.pem"),
+                List.of(site.resolve("mail-authority.pem")),
                 List.of(site.resolve("alice.p12")),
                 "veilgate-demo",
                 "alice@demo.example")) {

@@ -26,13 +26,53 @@ public final class Thunderbird implements AutoCloseable {
     private static final Duration INCOMPLETE = Duration.ofMillis(2_500);
     private static final long LOOK_EVERY_MILLIS = 100;
 
-    private static final String OPEN = """
+    private static final String FOLDER = """
+            const {MailServices} = ChromeUtils.importESModule("resource:///modules/MailServices.sys.mjs");
+            const root = MailServices.accounts.localFoldersServer.rootFolder;
+            if (!root.containsChildNamed("Mails")) {
+              root.createSubfolder("Mails", null);
+            }
+            const folder = root.getChildNamed("Mails");
+            """;
+
+    private static final String KEEP = FOLDER + """
             const file = Components.classes["@mozilla.org/file/local;1"].createInstance(Components.interfaces.nsIFile);
             file.initWithPath(arguments[0]);
-            const mail = Services.io.newFileURI(file).mutate()
-                .setQuery("type=application/x-message-display").finalize();
+            MailServices.copy.copyFileMessage(file, folder, null, false, 0, "", null, null);
+            """;
+
+    private static final String COUNT = FOLDER + "return [...folder.messages].length;";
+    private static final String MORE = FOLDER + "return [...folder.messages].length > arguments[0];";
+
+    private static final String OPEN = FOLDER + """
+            const mail = [...folder.messages].reduce((a, b) => a.messageKey > b.messageKey ? a : b);
             window.veilgateMail = window.openDialog("chrome://messenger/content/messageWindow.xhtml", "_blank",
                 "all,chrome,dialog=no,status,toolbar", mail);
+            """;
+
+    private static final String REPLY = """
+            window.veilgateMail.document.getElementById("messageBrowser").contentWindow
+                .commandController.doCommand("cmd_reply");
+            """;
+
+    private static final String LOOK_AT_REPLY = """
+            const writing = Services.wm.getMostRecentWindow("msgcompose");
+            const editor = writing && writing.document.getElementById("messageEditor");
+            const body = editor && editor.contentDocument && editor.contentDocument.body;
+            if (!writing || !writing.gMsgCompose || !body || !body.innerText.trim()) {
+              return null;
+            }
+            return {
+              subject: writing.document.getElementById("msgSubject").value,
+              recipient: writing.gMsgCompose.compFields.to,
+              text: body.innerText,
+            };
+            """;
+
+    private static final String END_REPLY = """
+            const writing = Services.wm.getMostRecentWindow("msgcompose");
+            writing.gContentChanged = false;
+            writing.close();
             """;
 
     private static final String LOOK = """
@@ -48,6 +88,7 @@ public final class Thunderbird implements AutoCloseable {
               const icon = page.getElementById(id);
               return icon && !icon.hidden ? icon.getAttribute("alt") || icon.title || icon.textContent : "";
             };
+            const invitation = page.getElementById("imip-bar");
             const attached = page.getElementById("attachmentList");
             return {
               isEmpty: !isShown,
@@ -57,6 +98,9 @@ public final class Thunderbird implements AutoCloseable {
               encryption: said("encryptedHdrIcon"),
               attachments: Array.from(
                   attached ? attached.querySelectorAll(".attachmentcell-name") : [], each => each.textContent),
+              notices: Array.from(page.querySelectorAll("notification-message"), each => each.messageText)
+                  .concat(invitation.collapsed ? [] : [invitation])
+                  .map(each => each ? each.textContent.trim() : ""),
             };
             """;
 
@@ -72,8 +116,18 @@ public final class Thunderbird implements AutoCloseable {
      * @param signature   what it says of the signature, such as "Good signature"; empty if it says nothing
      * @param encryption  what it says of the encryption; empty if it says nothing
      * @param attachments their names
+     * @param notices     what it says above the text, such as that a receipt is asked for
      */
-    public record Shown(String subject, String text, String signature, String encryption, List<String> attachments) {}
+    public record Shown(
+            String subject,
+            String text,
+            String signature,
+            String encryption,
+            List<String> attachments,
+            List<String> notices) {}
+
+    /** The window of a reply, as it begins. */
+    public record Reply(String subject, String recipient, String text) {}
 
     private Thunderbird(Path folder, Process process, Marionette marionette) {
         this.folder = folder;
@@ -84,19 +138,22 @@ public final class Thunderbird implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param folder     for its profile and what it says, which must be empty
-     * @param authority  PEM of the certificate of an authority that is trusted for mail
-     * @param recipients PKCS #12 files, each with a key and certificate of who reads
-     * @param passphrase of the latter, each
-     * @param address    of who reads
+     * @param folder      for its profile and what it says, which must be empty
+     * @param authorities PEM, each of the certificate of an authority that is trusted for mail
+     * @param recipients  PKCS #12 files, each with a key and certificate of who reads
+     * @param passphrase  of the latter, each
+     * @param address     of who reads
      */
     public static Thunderbird start(
-            Path folder, Path authority, List<Path> recipients, String passphrase, String address)
+            Path folder, List<Path> authorities, List<Path> recipients, String passphrase, String address)
             throws IOException, InterruptedException {
         Path profile = Files.createDirectories(folder.resolve("profile"));
         String database = "sql:" + profile;
         run("certutil", "-N", "-d", database, "--empty-password");
-        run("certutil", "-A", "-d", database, "-n", "authority", "-t", "C,C,", "-i", authority.toString());
+        for (Path each : authorities) {
+            String name = each.getFileName().toString();
+            run("certutil", "-A", "-d", database, "-n", name, "-t", "C,C,", "-i", each.toString());
+        }
         for (Path recipient : recipients) {
             run("pk12util", "-i", recipient.toString(), "-d", database, "-W", passphrase, "-K", "");
         }
@@ -191,10 +248,8 @@ public final class Thunderbird implements AutoCloseable {
      * @param picture where a photograph of the window goes, a PNG; null for none
      */
     public Shown open(byte[] mail, @Nullable Path picture) throws IOException, InterruptedException {
-        Path file = Files.write(folder.resolve("mail.eml"), mail);
         List<String> before = windows();
-        marionette.script(OPEN, file.toString());
-        JsonNode seen = lastLook();
+        JsonNode seen = show(mail);
         List<String> after = new ArrayList<>(windows());
         after.removeAll(before);
         if (picture != null) {
@@ -207,14 +262,56 @@ public final class Thunderbird implements AutoCloseable {
             marionette.run("WebDriver:SwitchToWindow", Map.of("handle", before.getFirst()));
         }
         marionette.script("window.veilgateMail.close();");
-        List<String> attachments = new ArrayList<>();
-        seen.get("attachments").forEach(each -> attachments.add(each.asText()));
         return new Shown(
                 seen.get("subject").asText(),
                 seen.get("text").asText(),
                 seen.get("signature").asText(),
                 seen.get("encryption").asText(),
-                attachments);
+                texts(seen.get("attachments")),
+                texts(seen.get("notices")));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(each -> texts.add(each.asText()));
+        return texts;
+    }
+
+    /** Begins a reply to a mail, and throws it away. */
+    public Reply reply(byte[] mail) throws IOException, InterruptedException {
+        show(mail);
+        marionette.script(REPLY);
+        JsonNode seen = awaited(LOOK_AT_REPLY);
+        marionette.script(END_REPLY);
+        marionette.script("window.veilgateMail.close();");
+        return new Reply(
+                seen.get("subject").asText(),
+                seen.get("recipient").asText(),
+                seen.get("text").asText());
+    }
+
+    /** Puts a mail into a folder, and opens it from there. */
+    private JsonNode show(byte[] mail) throws IOException, InterruptedException {
+        Path file = Files.write(folder.resolve("mail.eml"), mail);
+        int before = marionette.script(COUNT).asInt();
+        marionette.script(KEEP, file.toString());
+        awaited(MORE, before);
+        marionette.script(OPEN);
+        return lastLook();
+    }
+
+    /** Runs a script until what it returns is neither null nor false. */
+    private JsonNode awaited(String script, Object... arguments) throws IOException, InterruptedException {
+        Instant end = Instant.now().plus(LONGEST_OPENING);
+        JsonNode seen = marionette.script(script, arguments);
+        while (seen.isNull() || seen.isBoolean() && !seen.asBoolean()) {
+            if (Instant.now().isAfter(end)) {
+                throw new IOException("Thunderbird does not get ready");
+            }
+            Thread.sleep(LOOK_EVERY_MILLIS);
+            seen = marionette.script(script, arguments);
+        }
+        return seen;
     }
 
     /**

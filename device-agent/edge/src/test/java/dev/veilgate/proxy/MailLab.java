@@ -366,7 +366,7 @@ final class MailLab {
         return new Result(process.exitValue(), output);
     }
 
-    private static Path pem(Path file, String what, byte[] der) throws IOException {
+    static Path pem(Path file, String what, byte[] der) throws IOException {
         return Files.writeString(
                 file,
                 "-----BEGIN " + what + "-----\n"

@@ -236,7 +236,7 @@ final class MailPrograms implements AutoCloseable {
             }
             thunderbird = Thunderbird.start(
                     Files.createDirectory(folder.resolve("thunderbird")),
-                    lab.signerCertificate,
+                    List.of(lab.signerCertificate),
                     keys,
                     MailLab.PASSPHRASE,
                     recipients.getFirst());

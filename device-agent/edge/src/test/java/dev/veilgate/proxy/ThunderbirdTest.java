@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.Thunderbird;
 import java.nio.file.Files;
@@ -9,9 +10,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,9 @@ class ThunderbirdTest {
     /** Keys and mails of five years ago, so that today's clock is five years on. */
     private static MailLab lab;
 
+    /** Key and certificate that the sender has of somebody else. */
+    private static MailSigner own;
+
     private static Path pictures;
     private static Thunderbird thunderbird;
 
@@ -44,10 +48,15 @@ class ThunderbirdTest {
         lab = new MailLab(Files.createDirectory(folder.resolve("lab")), clock);
         lab.add(READER, "RSA", 2048, Duration.ofDays(1));
         lab.signAsSenders("example.org");
+        own = MailLab.senders("example.org", clock.instant()).ofSender(SENDER);
+        Path authority = MailLab.pem(
+                folder.resolve("own-authority.pem"),
+                "CERTIFICATE",
+                own.chain().getLast().getEncoded());
         pictures = Files.createDirectories(Path.of("target/thunderbird"));
         thunderbird = Thunderbird.start(
                 folder.resolve("thunderbird"),
-                lab.signerCertificate,
+                List.of(lab.signerCertificate, authority),
                 List.of(lab.pkcs12(READER)),
                 MailLab.PASSPHRASE,
                 READER);
@@ -111,6 +120,32 @@ class ThunderbirdTest {
                 .isNotEmpty();
     }
 
+    /** The table in docs/mail.md is made from it. */
+    @Test
+    void showsWhatMailsHaveInThem() throws Exception {
+        List<String> rows = new ArrayList<>(
+                List.of("| content | text | attached | said above it | signature |", "|---|---|---|---|---|"));
+        for (Map.Entry<String, MailContents.Content> each :
+                MailContents.all(own, then).entrySet()) {
+            Thunderbird.Shown shown =
+                    open(sealed(each.getValue().mail()), each.getKey().replace(' ', '-'));
+            String said = String.join("; ", shown.notices());
+            rows.add("| " + each.getKey() + " | "
+                    + (shown.text().contains(each.getValue().text()) ? "shown" : "not shown") + " | "
+                    + String.join(", ", shown.attachments()) + " | " + said + " | "
+                    + (shown.signature().equals(GOOD) ? "good" : shown.signature()) + " |");
+        }
+        MadeTable.compare("contents", rows);
+    }
+
+    @Test
+    void aReplyQuotesTheText() throws Exception {
+        Thunderbird.Reply reply = thunderbird.reply(sealed(SENDER, then, "--subject", "outside"));
+        assertThat(reply.subject()).isEqualTo("Re: the true subject");
+        assertThat(reply.recipient()).isEqualTo(SENDER);
+        assertThat(reply.text()).contains("ada@example.org wrote:", TEXT);
+    }
+
     /**
      * By one bit of each of the blocks that CBC chains: no change, of the header or of what is signed, leaves the text
      * alone.
@@ -132,7 +167,7 @@ class ThunderbirdTest {
     }
 
     private static byte[] sealed(String from, Instant date, String... more) throws Exception {
-        String mail = """
+        return sealed("""
                 From: %s
                 To: %s
                 Date: %s
@@ -140,11 +175,13 @@ class ThunderbirdTest {
                 Content-Type: text/plain; charset=utf-8
 
                 %s
-                """.formatted(
-                        from, READER, DateTimeFormatter.RFC_1123_DATE_TIME.format(date.atOffset(ZoneOffset.UTC)), TEXT);
+                """.formatted(from, READER, MailContents.date(date), TEXT), more);
+    }
+
+    private static byte[] sealed(String mail, String... more) throws Exception {
         Path out = folder.resolve("sealed.eml");
         Files.deleteIfExists(out);
-        List<String> arguments = new java.util.ArrayList<>(List.of("--no-index", "-o", out.toString()));
+        List<String> arguments = new ArrayList<>(List.of("--no-index", "-o", out.toString()));
         arguments.addAll(List.of(more));
         SentMail.send(lab, mail, arguments.toArray(String[]::new));
         return Files.readAllBytes(out);

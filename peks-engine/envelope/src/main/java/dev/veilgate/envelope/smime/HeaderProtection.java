@@ -30,8 +30,8 @@ import java.util.UUID;
  */
 public final class HeaderProtection {
     /**
-     * Names, in lower case, of the fields that stay readable: who, to whom, when, and what threads and auto-responders
-     * need.
+     * Names, in lower case, of the fields that stay readable: who, to whom, when, and what threads, auto-responders and
+     * receipts need.
      */
     public static final Set<String> OUTER = Set.of(
             "from",
@@ -43,7 +43,8 @@ public final class HeaderProtection {
             "message-id",
             "in-reply-to",
             "references",
-            "auto-submitted");
+            "auto-submitted",
+            "disposition-notification-to");
 
     /** The Subject that the world sees. */
     public static final String NEUTRAL_SUBJECT = "[...]";
