@@ -45,6 +45,9 @@ import picocli.CommandLine.Spec;
         })
 final class MailCheckCommand implements Callable<Integer> {
     private static final Duration SOON = Duration.ofDays(7);
+    /** Programs judge old mail by the day on which they show it. */
+    private static final Duration SENDERS_SOON = Duration.ofDays(5 * 365);
+
     private static final Duration SIGNER_SOON = Duration.ofDays(60);
 
     private final Terminal terminal;
@@ -186,11 +189,22 @@ final class MailCheckCommand implements Callable<Integer> {
         }
         Instant end = signer.leaf().getNotAfter().toInstant();
         say("form", "signed, with a certificate until " + end);
-        if (end.isBefore(now.plus(SIGNER_SOON))) {
+        say("signed as", signedAs(form, signer));
+        if (end.isBefore(now.plus(signer.isAuthority() ? SENDERS_SOON : SIGNER_SOON))) {
             say(
                     "warning",
                     "the mail signing certificate expires at " + end + "; then mail programs doubt the signature");
         }
+    }
+
+    private static String signedAs(MailForm form, MailSigner signer) {
+        int own = form.own().byAddress().size();
+        String more = own == 0 ? "" : "; " + own + " senders with keys of their own";
+        if (!signer.isAuthority()) {
+            return "the tenant, which mail programs may mark; keys mail-signer new --domain signs as senders" + more;
+        }
+        String domains = String.join(", ", signer.domains());
+        return "senders" + (domains.isEmpty() ? "" : " in " + domains) + " who own their address (mail.sign-as)" + more;
     }
 
     private int recipients(MailSealing sealing) {

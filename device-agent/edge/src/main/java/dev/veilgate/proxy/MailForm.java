@@ -10,24 +10,16 @@ import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailSummary;
-import dev.veilgate.sender.PassphraseFile;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import dev.veilgate.settings.OwnedAddresses;
 import dev.veilgate.settings.ShownSubjects;
-import dev.veilgate.transport.PemFile;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -38,102 +30,49 @@ import org.jspecify.annotations.Nullable;
  * In which form mail is sealed for whom, and what it is signed with.
  *
  * @param signer        null where nobody needs a signature
+ * @param own           senders' own keys, which come first
  * @param authenticated whose programs open AuthEnvelopedData, besides those whose certificates say so
  * @param subjects      where the Subject is shown
  * @param owned         addresses of users, as of which their mail is signed
  */
 record MailForm(
         @Nullable MailSigner signer,
+        SenderKeys own,
         AuthenticatedPrograms authenticated,
         ShownSubjects subjects,
         OwnedAddresses owned) {
+    private static final String KEY = "mail.signing-key";
+
     /** Longest that a mail may have waited at its sender to be signed with its own Date. */
     private static final Duration LONGEST_WAIT = Duration.ofDays(5);
 
     /** Longest that a sender's clock may be ahead. */
     private static final Duration CLOCK_SLACK = Duration.ofHours(1);
 
-    private static final long MAX_KEY_BYTES = 1 << 20;
-    private static final byte[] PEM_START = "-----BEGIN".getBytes(StandardCharsets.US_ASCII);
-
     /**
      * Reads the signing key.
      *
-     * @throws UnusableSignerException saying what is wrong with it
+     * @throws SigningKeyFile.UnusableSignerException saying what is wrong with it
      */
-    static MailForm read(MailFormSettings settings, Instant now) throws UnusableSignerException {
+    static MailForm read(MailFormSettings settings, Instant now) throws SigningKeyFile.UnusableSignerException {
         Path file = settings.signingKey();
         return new MailForm(
-                file == null ? null : signer(file, settings.passphraseFile(), now),
+                file == null ? null : valid(file, settings.passphraseFile(), now),
+                SenderKeys.read(settings.senderKeys(), settings.passphraseFile()),
                 settings.authenticated(),
                 settings.subjects(),
                 settings.owned());
     }
 
-    private static MailSigner signer(Path file, @Nullable Path passphraseFile, Instant now)
-            throws UnusableSignerException {
-        if (!Files.isReadable(file)) {
-            throw new UnusableSignerException(file, "cannot be read", null);
-        }
+    private static MailSigner valid(Path file, @Nullable Path passphraseFile, Instant now)
+            throws SigningKeyFile.UnusableSignerException {
+        MailSigner signer = SigningKeyFile.read(KEY, file, passphraseFile);
         try {
-            if (Files.size(file) > MAX_KEY_BYTES) {
-                throw new UnusableSignerException(file, "has more than " + MAX_KEY_BYTES + " bytes", null);
-            }
-            byte[] bytes = Files.readAllBytes(file);
-            try {
-                return isPem(bytes) ? ofPem(file, now) : ofPkcs12(bytes, passphraseFile, now);
-            } finally {
-                Arrays.fill(bytes, (byte) 0);
-            }
-        } catch (RefusedSignerException | IOException e) {
-            throw new UnusableSignerException(file, String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static boolean isPem(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1)
-                .contains(new String(PEM_START, StandardCharsets.US_ASCII));
-    }
-
-    private static MailSigner ofPem(Path file, Instant now) throws IOException, RefusedSignerException {
-        try {
-            var chain = PemFile.certificates(file);
-            MailSigner signer = MailSigner.of(PemFile.privateKey(file, chain.getFirst()), chain);
             signer.requireValid(now);
             return signer;
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new IOException("it is no PEM of a private key and its certificates", e);
+        } catch (RefusedSignerException e) {
+            throw new SigningKeyFile.UnusableSignerException(KEY, file, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static MailSigner ofPkcs12(byte[] bytes, @Nullable Path passphraseFile, Instant now)
-            throws IOException, RefusedSignerException {
-        if (passphraseFile == null) {
-            throw new IOException("a signing key in PKCS 12 needs mail.signing-passphrase-file");
-        }
-        char[] passphrase = passphrase(passphraseFile);
-        try {
-            return MailSigner.fromPkcs12(bytes, passphrase, now);
-        } finally {
-            Arrays.fill(passphrase, '\0');
-        }
-    }
-
-    private static char[] passphrase(Path file) throws IOException {
-        Optional<byte[]> line;
-        try {
-            line = PassphraseFile.read(file);
-        } catch (IOException e) {
-            throw new IOException("mail.signing-passphrase-file: " + file + " cannot be read", e);
-        }
-        byte[] bytes = line.orElseThrow(() -> new IOException("mail.signing-passphrase-file: " + file
-                + ": its first line must have 1 to " + PassphraseFile.MAX_BYTES + " bytes"));
-        CharBuffer decoded = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(bytes));
-        char[] passphrase = new char[decoded.remaining()];
-        decoded.get(passphrase);
-        Arrays.fill(decoded.array(), '\0');
-        Arrays.fill(bytes, (byte) 0);
-        return passphrase;
     }
 
     /**
@@ -148,6 +87,10 @@ record MailForm(
             signer.requireValid(now);
         } catch (RefusedSignerException e) {
             return e.getMessage() + "; export another and restart";
+        }
+        String expired = own.problem(now);
+        if (!expired.isEmpty()) {
+            return expired;
         }
         boolean named =
                 bundle.mailSigners().stream().anyMatch(chain -> chain.getFirst().equals(signer.leaf()));
@@ -171,13 +114,16 @@ record MailForm(
         }
         MailSigner as = sender(header)
                 .filter(owned)
-                .filter(signer::permits)
-                .map(signer::ofSender)
+                .flatMap(address -> own.of(address, now).or(() -> computed(signer, address)))
                 .orElseGet(signer::ofTenant);
         Instant time = date(header)
                 .filter(date -> date.isAfter(now.minus(LONGEST_WAIT)) && date.isBefore(now.plus(CLOCK_SLACK)))
                 .orElse(now);
         return Optional.of(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    private static Optional<MailSigner> computed(MailSigner signer, String address) {
+        return signer.permits(address) ? Optional.of(signer.ofSender(address)) : Optional.empty();
     }
 
     /** The address in From, if it can be read in one way only. */
@@ -214,14 +160,5 @@ record MailForm(
         boolean all = recipients.stream()
                 .allMatch(each -> each.readsAuthenticated() || authenticated.contains(each.address()));
         return all ? Encryption.AUTHENTICATED : Encryption.SIGNED;
-    }
-
-    /** The key cannot be signed with. */
-    static final class UnusableSignerException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        UnusableSignerException(Path file, String why, @Nullable Throwable cause) {
-            super("mail.signing-key: " + file + ": " + why, cause);
-        }
     }
 }

@@ -59,7 +59,7 @@ record MailOptions(MailSettings settings) {
             return MailForm.read(settings.form(), clock.instant());
         } catch (SettingsException e) {
             throw usage(e);
-        } catch (MailForm.UnusableSignerException e) {
+        } catch (SigningKeyFile.UnusableSignerException e) {
             throw new CommandFailure(ExitCode.REFUSED, String.valueOf(e.getMessage()), e);
         }
     }

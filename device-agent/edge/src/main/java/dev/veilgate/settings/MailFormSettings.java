@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param signingKey     the tenant's key for signing mail, with its certificates; null where nobody needs it
  * @param passphraseFile holds the passphrase of a signing key in PKCS 12 in its first line; null for one in PEM
+ * @param senderKeys     folder of senders' own keys; null for none
  * @param authenticated  whose programs open what needs no signature
  * @param subjects       where it shows its Subject
  * @param owned          as which senders it is signed, if the signing key is that of an authority for senders
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 public record MailFormSettings(
         @Nullable Path signingKey,
         @Nullable Path passphraseFile,
+        @Nullable Path senderKeys,
         AuthenticatedPrograms authenticated,
         ShownSubjects subjects,
         OwnedAddresses owned) {
     /** For recipients whose programs all open AuthEnvelopedData. */
     public static final MailFormSettings AUTHENTICATED = new MailFormSettings(
-            null, null, new AuthenticatedPrograms(Set.of("*")), ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+            null, null, null, new AuthenticatedPrograms(Set.of("*")), ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
 
     /** @throws IllegalArgumentException if there is no key and somebody needs it */
     public MailFormSettings {

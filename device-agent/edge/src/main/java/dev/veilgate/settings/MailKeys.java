@@ -50,6 +50,10 @@ public final class MailKeys {
                     + " mail.authenticated is '*'.");
     static final Setting SIGNING_PASSPHRASE = Setting.path(
             "mail.signing-passphrase-file", "", "File whose first line is the passphrase of a signing key in PKCS 12.");
+    static final Setting SENDER_KEYS = Setting.path(
+            "mail.sender-keys",
+            "",
+            "Folder of senders' own keys and certificates for signing: ADDRESS.p12, with its passphrase in ADDRESS.passphrase or in mail.signing-passphrase-file, or ADDRESS.pem.");
     static final Setting AUTHENTICATED = Setting.text(
             "mail.authenticated",
             "",
@@ -110,6 +114,7 @@ public final class MailKeys {
             READERS,
             SIGNING_KEY,
             SIGNING_PASSPHRASE,
+            SENDER_KEYS,
             AUTHENTICATED,
             SUBJECT,
             SIGN_AS,
@@ -138,6 +143,7 @@ public final class MailKeys {
             READERS,
             SIGNING_KEY,
             SIGNING_PASSPHRASE,
+            SENDER_KEYS,
             AUTHENTICATED,
             SUBJECT,
             SIGN_AS,

@@ -94,6 +94,7 @@ public final class MailSettings {
             return new MailFormSettings(
                     values.path(MailKeys.SIGNING_KEY),
                     values.path(MailKeys.SIGNING_PASSPHRASE),
+                    values.path(MailKeys.SENDER_KEYS),
                     authenticated,
                     subjects,
                     OwnedAddresses.parse(values.place(MailKeys.SIGN_AS), values.text(MailKeys.SIGN_AS)));

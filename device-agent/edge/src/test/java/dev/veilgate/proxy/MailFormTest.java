@@ -55,17 +55,27 @@ class MailFormTest {
         RecipientCertificate named = certificate("named@b.example");
         RecipientCertificate other = certificate("other@example.org");
         MailForm byDomain = new MailForm(
-                signer, new AuthenticatedPrograms(Set.of("b.example")), ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+                signer,
+                SenderKeys.NONE,
+                new AuthenticatedPrograms(Set.of("b.example")),
+                ShownSubjects.DEFAULT,
+                OwnedAddresses.DEFAULT);
         assertThat(byDomain.of(List.of(able, named))).isEqualTo(Encryption.AUTHENTICATED);
         assertThat(byDomain.of(List.of(able, named, other))).isEqualTo(Encryption.SIGNED);
         MailForm byAddress = new MailForm(
                 signer,
+                SenderKeys.NONE,
                 new AuthenticatedPrograms(Set.of("other@example.org")),
                 ShownSubjects.DEFAULT,
                 OwnedAddresses.DEFAULT);
         assertThat(byAddress.of(List.of(other, able))).isEqualTo(Encryption.AUTHENTICATED);
         assertThat(byAddress.of(List.of(named))).isEqualTo(Encryption.SIGNED);
-        assertThat(new MailForm(signer, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT)
+        assertThat(new MailForm(
+                                signer,
+                                SenderKeys.NONE,
+                                AuthenticatedPrograms.NONE,
+                                ShownSubjects.DEFAULT,
+                                OwnedAddresses.DEFAULT)
                         .of(List.of(other)))
                 .isEqualTo(Encryption.SIGNED);
     }
@@ -125,9 +135,30 @@ class MailFormTest {
         }
     }
 
+    @Test
+    void aSendersOwnKeyComesFirstForWhoOwnsTheAddress() throws Exception {
+        MailSigner own = MailLab.senders("example.org", NOW).ofSender("ada@example.org");
+        MailForm form = new MailForm(
+                senders(),
+                new SenderKeys(Map.of("ada@example.org", own)),
+                AuthenticatedPrograms.NONE,
+                ShownSubjects.DEFAULT,
+                OwnedAddresses.DEFAULT);
+        MailHeader header = MailHeader.read(
+                        new ByteArrayInputStream("From: ada@example.org\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
+                .header();
+        assertThat(form.signedAs(header, address -> true, NOW).orElseThrow().signer())
+                .isSameAs(own);
+        assertThat(form.signedAs(header, address -> false, NOW)
+                        .orElseThrow()
+                        .signer()
+                        .leaf())
+                .isNotEqualTo(own.leaf());
+    }
+
     private SignedAs signedAs(String fields, Predicate<String> owned) throws Exception {
-        MailForm form =
-                new MailForm(senders(), AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+        MailForm form = new MailForm(
+                senders(), SenderKeys.NONE, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
         MailHeader header = MailHeader.read(
                         new ByteArrayInputStream((fields + "\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
                 .header();
@@ -184,7 +215,7 @@ class MailFormTest {
                 + ": its first line must have 1 to 4096 bytes";
         for (byte[] each : List.of(new byte[0], new byte[] {'\n'}, new byte[] {'\r', '\n', 'x'}, new byte[4097])) {
             assertThatThrownBy(() -> read(each))
-                    .isInstanceOf(MailForm.UnusableSignerException.class)
+                    .isInstanceOf(SigningKeyFile.UnusableSignerException.class)
                     .hasMessageContaining(said);
         }
     }
@@ -211,7 +242,7 @@ class MailFormTest {
     void saysThatTheKeyIsMissing() {
         Path none = folder.resolve("none.p12");
         var settings = new MailFormSettings(
-                none, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+                none, null, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
         assertThatThrownBy(() -> MailForm.read(settings, Instant.now()))
                 .hasMessage("mail.signing-key: " + none + ": cannot be read");
     }
@@ -222,6 +253,6 @@ class MailFormTest {
 
     private MailFormSettings settings(Path passphrase) {
         return new MailFormSettings(
-                key, passphrase, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+                key, passphrase, null, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
     }
 }

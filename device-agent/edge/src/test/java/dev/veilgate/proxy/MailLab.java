@@ -263,6 +263,7 @@ final class MailLab {
         return new MailFormSettings(
                 signingKey,
                 signingPassphrase,
+                null,
                 AuthenticatedPrograms.NONE,
                 ShownSubjects.DEFAULT,
                 OwnedAddresses.DEFAULT);

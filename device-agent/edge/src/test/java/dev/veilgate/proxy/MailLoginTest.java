@@ -112,6 +112,7 @@ class MailLoginTest {
         var form = new MailFormSettings(
                 lab.signingKey,
                 lab.signingPassphrase,
+                null,
                 AuthenticatedPrograms.NONE,
                 ShownSubjects.DEFAULT,
                 new OwnedAddresses(Map.of("crm", Set.of("info@example.org"))));

@@ -120,6 +120,15 @@ class ThunderbirdTest {
                 .isNotEmpty();
     }
 
+    @Test
+    void aMailThatIsSignedWithTheSendersOwnKeyHasAGoodSignature() throws Exception {
+        Path keys = Files.createDirectory(folder.resolve("sender-keys"));
+        Files.write(keys.resolve(SENDER + ".p12"), own.toPkcs12("own".toCharArray()));
+        Files.writeString(keys.resolve(SENDER + ".passphrase"), "own\n");
+        byte[] mail = sealed(SENDER, then, "--sender-keys", keys.toString());
+        assertThat(open(mail, "own-key").signature()).isEqualTo(GOOD);
+    }
+
     /** The table in docs/mail.md is made from it. */
     @Test
     void showsWhatMailsHaveInThem() throws Exception {

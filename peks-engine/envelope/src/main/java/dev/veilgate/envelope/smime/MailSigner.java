@@ -87,9 +87,18 @@ public final class MailSigner {
      * @throws RefusedSignerException if the passphrase is wrong, it is no such file, or naming the rule that is broken
      */
     public static MailSigner fromPkcs12(byte[] file, char[] passphrase, Instant now) throws RefusedSignerException {
-        MailSigner signer = Pkcs12.read(file, passphrase);
+        MailSigner signer = fromPkcs12(file, passphrase);
         signer.requireValid(now);
         return signer;
+    }
+
+    /**
+     * The same, whether the certificate is valid now or not.
+     *
+     * @throws RefusedSignerException as {@link #fromPkcs12(byte[], char[], Instant)}
+     */
+    public static MailSigner fromPkcs12(byte[] file, char[] passphrase) throws RefusedSignerException {
+        return Pkcs12.read(file, passphrase);
     }
 
     /**
@@ -184,6 +193,15 @@ public final class MailSigner {
         return isAuthority()
                 && AddressForm.isTaken(address)
                 && chain.stream().allMatch(each -> SenderNames.permit(each, address));
+    }
+
+    /** Tells if the certificate of the key itself names an address, in any case of ASCII letters. */
+    public boolean names(String address) {
+        try {
+            return RecipientCertificate.addresses(leaf()).stream().anyMatch(address::equalsIgnoreCase);
+        } catch (RefusedCertificateException e) {
+            return false;
+        }
     }
 
     /**

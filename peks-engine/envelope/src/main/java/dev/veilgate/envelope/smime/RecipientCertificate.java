@@ -32,15 +32,17 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
- * A recipient's certificate that passed the rules below. That it belongs to the recipient is the word of the authority that signed the
- * public bundle; no chain is built and no revocation list is asked.
+ * A recipient's certificate that passed the rules below. That it belongs to the recipient is the word of the authority
+ * that signed the public bundle; no chain is built and no revocation list is asked.
  *
  * <ul>
  *   <li>Valid now.
- *   <li>RSA of 2,048 to 16,384 bits with key usage keyEncipherment, or elliptic curve P-256, P-384 or P-521 with keyAgreement; a
+ *   <li>RSA of 2,048 to 16,384 bits with key usage keyEncipherment, or elliptic curve P-256, P-384 or P-521 with
+ *   keyAgreement; a
  *       certificate without the extension may be used for anything.
  *   <li>Extended key usage, where present: emailProtection or any.
- *   <li>Names the address: a rfc822Name among the alternative names, or, only if there is none, an emailAddress of the subject
+ *   <li>Names the address: a rfc822Name among the alternative names, or, only if there is none, an emailAddress of the
+ *   subject
  *       (RFC 8550, section 3).
  * </ul>
  */
@@ -91,7 +93,10 @@ public final class RecipientCertificate {
         return certificate;
     }
 
-    /** Whether it says that its program reads AuthEnvelopedData: AES-256-GCM is among its S/MIME capabilities (RFC 4262, RFC 5084). */
+    /**
+     * Whether it says that its program reads AuthEnvelopedData: AES-256-GCM is among its S/MIME capabilities (RFC 4262,
+     * RFC 5084).
+     */
     public boolean readsAuthenticated() {
         return isCapableOf(NISTObjectIdentifiers.id_aes256_GCM);
     }
@@ -213,7 +218,8 @@ public final class RecipientCertificate {
         }
     }
 
-    private static List<String> addresses(X509Certificate certificate) throws RefusedCertificateException {
+    /** The mail addresses that a certificate names. */
+    static List<String> addresses(X509Certificate certificate) throws RefusedCertificateException {
         var found = new ArrayList<String>();
         try {
             Collection<List<?>> names = certificate.getSubjectAlternativeNames();
