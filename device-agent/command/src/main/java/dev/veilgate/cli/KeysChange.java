@@ -4,6 +4,11 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.envelope.smime.RefusedCertificateException;
+import dev.veilgate.envelope.smime.SignedMail;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.terminal.CommandFailure;
@@ -103,9 +108,15 @@ abstract sealed class KeysChange extends AuthorityCommand
     @Command(
             name = "add-recipient",
             header = "Add a recipient of mail with its certificate",
-            description =
-                    "  The mail proxy seals mail to this address for this certificate, and its keywords for this scope.",
-            footer = "  veilgate keys add-recipient --address ann@acme.example --certificate ann.pem --scope mail-ann")
+            description = {
+                "  The mail proxy seals mail to this address for this certificate, and its keywords for this scope. A mail that the",
+                "  recipient's own program signed has the certificate in it, and may say that the program reads AuthEnvelopedData. Compare",
+                "  the fingerprint that is printed with the recipient's, by another way than the mail.",
+            },
+            footer = {
+                "  veilgate keys add-recipient --address ann@acme.example --certificate ann.pem --scope mail-ann",
+                "  veilgate keys add-recipient --address ann@acme.example --certificate hello.eml --scope mail-ann",
+            })
     static final class AddRecipient extends KeysChange {
         @Option(names = "--address", required = true, paramLabel = "ADDRESS", description = "The mail address.")
         private String address = "";
@@ -114,7 +125,7 @@ abstract sealed class KeysChange extends AuthorityCommand
                 names = "--certificate",
                 required = true,
                 paramLabel = "FILE",
-                description = "Its S/MIME certificate, PEM or DER.")
+                description = "Its S/MIME certificate, PEM or DER, or a signed mail of the recipient's.")
         private String certificate = "";
 
         @Option(
@@ -124,6 +135,9 @@ abstract sealed class KeysChange extends AuthorityCommand
                 description = "What an auditor of this mailbox is granted.")
         private String scope = "";
 
+        /** Whether a signed mail says that its program reads AuthEnvelopedData. */
+        private boolean readsAuthenticated;
+
         AddRecipient(Terminal terminal) {
             super(terminal);
         }
@@ -131,16 +145,55 @@ abstract sealed class KeysChange extends AuthorityCommand
         @Override
         String change(TenantKeys keys) throws Exception {
             byte[] file = read(terminal, certificate);
-            X509Certificate parsed;
+            X509Certificate parsed = certificate(file);
             try {
-                parsed = (X509Certificate)
-                        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(file));
                 parsed.checkValidity(java.util.Date.from(terminal.clock().instant()));
             } catch (CertificateException e) {
                 throw new CommandFailure(ExitCode.REFUSED, certificate + ": not a valid certificate, or expired", e);
             }
             keys.putRecipient(new Recipient(PublicBundle.canonicalAddress(address), parsed.getEncoded(), scope));
-            return "recipient " + Printable.of(PublicBundle.canonicalAddress(address));
+            return "recipient " + Printable.of(PublicBundle.canonicalAddress(address)) + ", certificate "
+                    + MailSigner.fingerprint(parsed);
+        }
+
+        /** The certificate in a file, or of the signer of a mail. */
+        private X509Certificate certificate(byte[] file) throws CommandFailure {
+            try {
+                return (X509Certificate)
+                        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(file));
+            } catch (CertificateException e) {
+                return ofMail(file);
+            }
+        }
+
+        private X509Certificate ofMail(byte[] file) throws CommandFailure {
+            try {
+                SignedMail mail = SignedMail.read(file);
+                RecipientCertificate.check(
+                        mail.certificate().getEncoded(),
+                        PublicBundle.canonicalAddress(address),
+                        terminal.clock().instant());
+                readsAuthenticated = mail.readsAuthenticated();
+                return mail.certificate();
+            } catch (MalformedMailException | CertificateException e) {
+                throw new CommandFailure(
+                        ExitCode.REFUSED,
+                        certificate + ": neither a certificate nor a mail that its sender signed by S/MIME",
+                        e);
+            } catch (RefusedCertificateException e) {
+                throw new CommandFailure(ExitCode.REFUSED, certificate + ": " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        String consequence(TenantKeys keys) {
+            String usual = super.consequence(keys);
+            return readsAuthenticated
+                    ? usual
+                            + "\nthe mail's program says that it reads AuthEnvelopedData: if all programs of this recipient do, name "
+                            + Printable.of(PublicBundle.canonicalAddress(address))
+                            + " in mail.authenticated of the mail proxies"
+                    : usual;
         }
     }
 

@@ -176,6 +176,47 @@ class KeysCommandTest {
     }
 
     @Test
+    void takesARecipientsCertificateOutOfAMailThatTheySigned() throws Exception {
+        run.now = java.time.Instant.now().plusSeconds(3600); // when what OpenSSL makes is valid
+        Path key = temporary.resolve("ann.key");
+        Path certificate = temporary.resolve("ann.pem");
+        openssl(
+                "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=ann -addext subjectAltName=email:ann@b.example",
+                "-keyout",
+                key,
+                "-out",
+                certificate);
+        Path text = Files.writeString(temporary.resolve("text"), "Content-Type: text/plain\n\nhello\n");
+        Path mail = temporary.resolve("hello.eml");
+        openssl("cms -sign", "-in", text, "-signer", certificate, "-inkey", key, "-out", mail);
+        Object[] arguments = {
+            "keys", "add-recipient", "--address", "Ann@b.example", "--scope", "mail-ann", "--certificate", mail
+        };
+        assertThat(run.ok(arguments).out())
+                .contains("recipient ann@b.example, certificate ")
+                .doesNotContain("mail.authenticated");
+        assertThat(bundle().recipient("ann@b.example")).isPresent();
+        arguments[3] = "bob@b.example";
+        assertThat(run.run(arguments).err()).contains("does not name the address");
+        Files.writeString(mail, Files.readString(mail).replace("hello", "hallo"));
+        arguments[3] = "ann@b.example";
+        Result refused = run.run(arguments);
+        assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(refused.err()).contains("neither a certificate nor a mail that its sender signed");
+    }
+
+    private static void openssl(String words, Object... more) throws Exception {
+        java.util.List<String> command = new java.util.ArrayList<>(java.util.List.of("openssl"));
+        command.addAll(java.util.List.of(words.split(" ")));
+        for (Object each : more) {
+            command.add(each.toString());
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    @Test
     void changesThePassphrase() throws Exception {
         Path file = temporary.resolve("new");
         Files.writeString(file, "a new passphrase\nsecond line");
