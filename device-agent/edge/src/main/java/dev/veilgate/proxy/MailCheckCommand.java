@@ -153,7 +153,7 @@ final class MailCheckCommand implements Callable<Integer> {
 
     private int bundle(MailOptions options, BundleSource source, Instant now) throws CommandFailure, IOException {
         MailForm form = options.form(terminal.clock());
-        sayForm(form, now);
+        sayForm(form, options.proxy().passwords() != null, now);
         try (MailSealing sealing = new MailSealing(
                 source.current(),
                 options.settings().index(),
@@ -181,7 +181,7 @@ final class MailCheckCommand implements Callable<Integer> {
         }
     }
 
-    private void sayForm(MailForm form, Instant now) {
+    private void sayForm(MailForm form, boolean hasLogins, Instant now) {
         MailSigner signer = form.signer();
         if (signer == null) {
             say("form", "AuthEnvelopedData for everybody; few mail programs open it");
@@ -189,22 +189,12 @@ final class MailCheckCommand implements Callable<Integer> {
         }
         Instant end = signer.leaf().getNotAfter().toInstant();
         say("form", "signed, with a certificate until " + end);
-        say("signed as", signedAs(form, signer));
+        say("signed", form.asWhom(hasLogins));
         if (end.isBefore(now.plus(signer.isAuthority() ? SENDERS_SOON : SIGNER_SOON))) {
             say(
                     "warning",
                     "the mail signing certificate expires at " + end + "; then mail programs doubt the signature");
         }
-    }
-
-    private static String signedAs(MailForm form, MailSigner signer) {
-        int own = form.own().byAddress().size();
-        String more = own == 0 ? "" : "; " + own + " senders with keys of their own";
-        if (!signer.isAuthority()) {
-            return "the tenant, which mail programs may mark; keys mail-signer new --domain signs as senders" + more;
-        }
-        String domains = String.join(", ", signer.domains());
-        return "senders" + (domains.isEmpty() ? "" : " in " + domains) + " who own their address (mail.sign-as)" + more;
     }
 
     private int recipients(MailSealing sealing) {

@@ -64,6 +64,26 @@ record MailForm(
                 settings.owned());
     }
 
+    /** Tells people as whom mail is signed, and what would make that the senders. */
+    String asWhom(boolean hasLogins) {
+        String more =
+                own.byAddress().isEmpty() ? "" : "; " + own.byAddress().size() + " senders with keys of their own";
+        if (signer == null) {
+            return "by nobody, as all read AuthEnvelopedData";
+        }
+        if (!signer.isAuthority()) {
+            return "as the tenant, which mail programs may mark: a key by `keys mail-signer new --domain` signs as senders"
+                    + more;
+        }
+        if (!hasLogins && !owned.isAnyOwnedWithoutLogin()) {
+            return "as the tenant, which mail programs may mark, since nobody logs in here: `mail.sign-as: from` signs as"
+                    + " whoever stands in From";
+        }
+        String domains = String.join(", ", signer.domains());
+        return "as senders" + (domains.isEmpty() ? "" : " in " + domains) + " who own their address (mail.sign-as)"
+                + more;
+    }
+
     private static MailSigner valid(Path file, @Nullable Path passphraseFile, Instant now)
             throws SigningKeyFile.UnusableSignerException {
         MailSigner signer = SigningKeyFile.read(KEY, file, passphraseFile);

@@ -73,6 +73,7 @@ public final class MailProxy implements AutoCloseable {
             String name = ourName();
             var next = new NextServer();
             var random = new SecureRandom();
+            MailForm form = MailForm.read(settings.form(), clock.instant());
             deliverer = new Deliverer(spool, relay, next, settings.retry(), name, clock, metrics, log);
             submission = new MailSubmission(
                     new BundleSource(
@@ -85,7 +86,7 @@ public final class MailProxy implements AutoCloseable {
                     deliverer,
                     settings.index(),
                     settings.readers(),
-                    MailForm.read(settings.form(), clock.instant()),
+                    form,
                     settings.maxMessageBytes(),
                     next,
                     clock,
@@ -100,6 +101,7 @@ public final class MailProxy implements AutoCloseable {
                     : Monitor.start(settings.monitor(), new ProxyHealth(submission, spool, metrics));
             deliverer.start();
             started = true;
+            log.info("mail is signed " + form.asWhom(settings.passwords() != null));
             log.info("listening on " + settings.host() + ":" + server.port() + ", "
                     + spool.queued().size() + " in the spool");
             return new MailProxy(spool, deliverer, submission, server, monitor);

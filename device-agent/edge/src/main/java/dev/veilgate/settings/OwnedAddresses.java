@@ -72,6 +72,11 @@ public record OwnedAddresses(Map<String, Set<String>> byLogin) {
         return !of(OTHERS).contains(TENANT);
     }
 
+    /** Tells if those who do not log in own some address. */
+    public boolean isAnyOwnedWithoutLogin() {
+        return !Set.of(LOGIN, TENANT).containsAll(of(OTHERS));
+    }
+
     /**
      * Tells if an address is a user's.
      *

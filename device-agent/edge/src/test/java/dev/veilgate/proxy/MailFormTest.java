@@ -136,6 +136,17 @@ class MailFormTest {
     }
 
     @Test
+    void saysAsWhomMailIsSigned() throws Exception {
+        MailForm byLogin = new MailForm(
+                senders(), SenderKeys.NONE, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+        assertThat(byLogin.asWhom(true)).startsWith("as senders in example.org who own");
+        assertThat(byLogin.asWhom(false)).contains("as the tenant", "mail.sign-as: from");
+        MailForm tenant = new MailForm(
+                signer, SenderKeys.NONE, AuthenticatedPrograms.NONE, ShownSubjects.DEFAULT, OwnedAddresses.DEFAULT);
+        assertThat(tenant.asWhom(true)).contains("as the tenant", "mail-signer new --domain");
+    }
+
+    @Test
     void aSendersOwnKeyComesFirstForWhoOwnsTheAddress() throws Exception {
         MailSigner own = MailLab.senders("example.org", NOW).ofSender("ada@example.org");
         MailForm form = new MailForm(

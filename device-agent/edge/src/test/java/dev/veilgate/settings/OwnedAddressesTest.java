@@ -42,6 +42,10 @@ class OwnedAddressesTest {
     @Test
     void whereverNobodyLogsInAllMayBeSignedForIfThatIsSaid() throws Exception {
         assertThat(parse("from").isOwned(null, "boss@acme.example")).isTrue();
+        assertThat(parse("from").isAnyOwnedWithoutLogin()).isTrue();
+        assertThat(parse("info@acme.example").isAnyOwnedWithoutLogin()).isTrue();
+        assertThat(parse("login; ada = from").isAnyOwnedWithoutLogin()).isFalse();
+        assertThat(parse("tenant").isAnyOwnedWithoutLogin()).isFalse();
         assertThat(parse("from; ada = login").isOwned("ada", "boss@acme.example"))
                 .isFalse();
         assertThat(parse("tenant").isOwned(null, "boss@acme.example")).isFalse();
