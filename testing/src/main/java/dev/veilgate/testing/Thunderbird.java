@@ -94,6 +94,8 @@ public final class Thunderbird implements AutoCloseable {
               isEmpty: !isShown,
               text: isShown ? body.body.innerText : "",
               subject: said("expandedsubjectBox").replace(/^Subject:/, ""),
+              from: Array.from(
+                  page.getElementById("expandedfromBox").querySelectorAll("li"), each => each.textContent.trim()),
               signature: said("signedHdrIcon"),
               encryption: said("encryptedHdrIcon"),
               attachments: Array.from(
@@ -104,6 +106,21 @@ public final class Thunderbird implements AutoCloseable {
             };
             """;
 
+    private static final String READ = """
+            const { MailServices } = ChromeUtils.importESModule("resource:///modules/MailServices.sys.mjs");
+            const converter = Components.classes["@mozilla.org/messenger/mimeconverter;1"]
+                .getService(Components.interfaces.nsIMimeConverter);
+            const parser = MailServices.headerParser;
+            return arguments[0].map(field => {
+              const decoded = converter.decodeMimeHeader(field, null, false, true);
+              return parser.parseEncodedHeader(field).concat(parser.parseDecodedHeader(decoded))
+                  .flatMap(each => each.group ? each.group.concat(each) : [each])
+                  .flatMap(each => [each.name || "", each.email || ""])
+                  .concat(parser.extractHeaderAddressMailboxes(field))
+                  .filter(text => text.includes("@"));
+            });
+            """;
+
     private final Path folder;
     private final Process process;
     private final Marionette marionette;
@@ -112,6 +129,7 @@ public final class Thunderbird implements AutoCloseable {
      * A window with a mail.
      *
      * @param subject     above the message
+     * @param from        names and addresses of who is shown as having written it
      * @param text        of the message
      * @param signature   what it says of the signature, such as "Good signature"; empty if it says nothing
      * @param encryption  what it says of the encryption; empty if it says nothing
@@ -120,6 +138,7 @@ public final class Thunderbird implements AutoCloseable {
      */
     public record Shown(
             String subject,
+            List<String> from,
             String text,
             String signature,
             String encryption,
@@ -264,6 +283,7 @@ public final class Thunderbird implements AutoCloseable {
         marionette.script("window.veilgateMail.close();");
         return new Shown(
                 seen.get("subject").asText(),
+                texts(seen.get("from")),
                 seen.get("text").asText(),
                 seen.get("signature").asText(),
                 seen.get("encryption").asText(),
@@ -312,6 +332,16 @@ public final class Thunderbird implements AutoCloseable {
             seen = marionette.script(script, arguments);
         }
         return seen;
+    }
+
+    /**
+     * Addresses, and names with an {@code @}, that it reads in fields such as From: as its window and as its list of
+     * mails do, which decodes first.
+     */
+    public List<List<String>> addresses(List<String> fields) throws IOException {
+        List<List<String>> all = new ArrayList<>();
+        marionette.script(READ, fields).forEach(each -> all.add(texts(each)));
+        return all;
     }
 
     /**

@@ -1,14 +1,13 @@
 package dev.veilgate.proxy;
 
 import dev.veilgate.envelope.PublicBundle;
-import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedSignerException;
+import dev.veilgate.envelope.smime.SenderField;
 import dev.veilgate.envelope.smime.SignedAs;
-import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
@@ -16,12 +15,10 @@ import dev.veilgate.settings.OwnedAddresses;
 import dev.veilgate.settings.ShownSubjects;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.text.Normalizer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -121,8 +118,8 @@ record MailForm(
 
     /**
      * The signature of a message: its sender's, if the key signs as senders, and the user owns the one address that
-     * stands in From; else the tenant's. Its time is the message's Date, as programs compare them, unless the Date is
-     * of the future or older than mail waits in a program without a connection.
+     * stands in From, and that in Sender, if any; else the tenant's. Its time is the message's Date, as programs
+     * compare them, unless the Date is of the future or older than mail waits in a program without a connection.
      *
      * @param header of the message, as it is signed
      * @param owned  tells if the user owns an address, in lower case
@@ -132,8 +129,7 @@ record MailForm(
         if (signer == null) {
             return Optional.empty();
         }
-        MailSigner as = sender(header)
-                .filter(owned)
+        MailSigner as = sender(header, owned)
                 .flatMap(address -> own.of(address, now).or(() -> computed(signer, address)))
                 .orElseGet(signer::ofTenant);
         Instant time = date(header)
@@ -146,25 +142,11 @@ record MailForm(
         return signer.permits(address) ? Optional.of(signer.ofSender(address)) : Optional.empty();
     }
 
-    /** The address in From, if it can be read in one way only. */
-    private static Optional<String> sender(MailHeader header) {
-        List<MailHeader.Field> fields = header.all("from");
-        if (fields.size() != 1) {
-            return Optional.empty();
-        }
-        String text =
-                new String(fields.getFirst().value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-        List<AddressList.Mailbox> boxes = AddressList.read(text);
-        if (boxes.size() != 1 || boxes.getFirst().addresses().size() != 1 || signs(fields.getFirst()) != 1) {
-            return Optional.empty();
-        }
-        return Optional.of(DomainName.asciiOf(boxes.getFirst().address()).toLowerCase(Locale.ROOT));
-    }
-
-    /** How many an address has, and a name should not: programs show the name, some of them instead of the address. */
-    private static long signs(MailHeader.Field from) {
-        String shown = Normalizer.normalize(summary(from).from(), Normalizer.Form.NFKC);
-        return shown.chars().filter(c -> c == '@').count();
+    /** The address in From, if it can be read in one way only, and the user owns it and that in Sender, if any. */
+    private static Optional<String> sender(MailHeader header, Predicate<String> owned) {
+        boolean isSent = header.all("sender").isEmpty()
+                || SenderField.address(header, "sender").filter(owned).isPresent();
+        return SenderField.address(header, "from").filter(owned).filter(_ -> isSent);
     }
 
     private static Optional<Instant> date(MailHeader header) {

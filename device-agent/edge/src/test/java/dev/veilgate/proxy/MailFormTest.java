@@ -107,6 +107,10 @@ class MailFormTest {
                 "From:                                                             | ''",
                 "Sender: ada@example.org                                           | ''",
                 "From: boss@example.org\\r\\nSender: ada@example.org                | ''",
+                "From: ada@example.org\\r\\nSender: Ada <ada@example.org>          | ada@example.org",
+                "From: ada@example.org\\r\\nSender: boss@example.org               | ''",
+                "From: ada@example.org\\r\\nSender: ada@example.org, boss          | ''",
+                "From: =?utf-7?Q?boss+AEA-example.org?= <ada@example.org>          | ''",
             })
     void onlyTheOneAddressThatStandsInFromIsSignedFor(String fields, String signedAs) throws Exception {
         assertThat(signedAs(fields.strip().replace("\\r\\n", "\r\n"), "ada@example.org"::equals)
@@ -115,6 +119,14 @@ class MailFormTest {
                         .getSubjectX500Principal()
                         .getName())
                 .isEqualTo(signedAs.isEmpty() ? "CN=Veilgate mail sealing" : "CN=" + signedAs);
+    }
+
+    /** No line holds it outside, where the envelope's sender stands then. */
+    @Test
+    void aSenderWhoDoesNotStandOutsideIsNotSignedFor() throws Exception {
+        String from = "From: " + "a".repeat(901) + " <ada@example.org>";
+        assertThat(signedAs(from, "ada@example.org"::equals).signer().leaf().getSubjectX500Principal())
+                .hasToString("CN=Veilgate mail sealing");
     }
 
     @Test

@@ -3,8 +3,13 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.HeaderProtection;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.SenderField;
 import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.Thunderbird;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -13,6 +18,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +37,57 @@ class ThunderbirdTest {
     private static final String TEXT = "the owls are not what they seem";
     private static final String GOOD = "Good signature";
     private static final Duration FIVE_YEARS = Duration.ofDays(5 * 365 + 1);
+
+    private static final List<String> PARTS = List.of(
+            "Ada",
+            "boss",
+            SENDER,
+            "<" + SENDER + ">",
+            "@",
+            "<",
+            ">",
+            "\t",
+            "\r\n ",
+            "\"",
+            "\\",
+            "(",
+            ")",
+            "[",
+            "]",
+            ",",
+            ";",
+            ":",
+            "=",
+            "?",
+            "=?",
+            "?=",
+            "?Q?",
+            "utf-8",
+            "=40",
+            "_",
+            "..",
+            "'",
+            "*",
+            "\u00e4",
+            "\uff20",
+            "\u202e",
+            "\u200d",
+            "\u3000",
+            "\0",
+            "(c)",
+            "\"q, x\"",
+            "\"(\"",
+            "\"[\"",
+            "=?utf-8?Q?Ad=C3=A4?=",
+            "=?utf-8?Q?=22?=",
+            "=?utf-8?Q?=28?=",
+            "=?utf-8?Q?a=5C?=",
+            "=?utf-8?Q?=3A?=",
+            "=?utf-8?Q?=5B?=",
+            "=?utf-8?Q?=3D?=",
+            "=?utf-8?B?QWTDpA==?=",
+            "=?koi8-r?B?4Q==?=",
+            "=?utf-8*de?Q?x=2C?=");
 
     @TempDir
     private static Path folder;
@@ -112,9 +173,9 @@ class ThunderbirdTest {
     /** Anybody on the way can write another sender over that of the mail. */
     @Test
     void aMailWhoseSenderIsChangedOutsideHasNone() throws Exception {
-        String mail = new String(sealed(SENDER, then), java.nio.charset.StandardCharsets.ISO_8859_1);
-        byte[] changed = mail.replaceFirst("(?m)^From: .*$", "From: boss@example.org")
-                .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        String mail = new String(sealed(SENDER, then), StandardCharsets.ISO_8859_1);
+        byte[] changed =
+                mail.replaceFirst("(?m)^From: .*$", "From: boss@example.org").getBytes(StandardCharsets.ISO_8859_1);
         assertThat(open(changed, "changed-sender").signature())
                 .isNotEqualTo(GOOD)
                 .isNotEmpty();
@@ -153,6 +214,56 @@ class ThunderbirdTest {
         assertThat(reply.subject()).isEqualTo("Re: the true subject");
         assertThat(reply.recipient()).isEqualTo(SENDER);
         assertThat(reply.text()).contains("ada@example.org wrote:", TEXT);
+    }
+
+    @Test
+    void aMailWhoseNameShowsAnotherAddressHasNone() throws Exception {
+        Thunderbird.Shown shown =
+                open(sealed("=?utf-7?Q?boss+AEA-example.org?= <" + SENDER + ">", then), "address-as-name");
+        assertThat(shown.from().toString()).contains("boss@example.org").contains(SENDER);
+        assertThat(shown.signature()).isNotEqualTo(GOOD).isNotEmpty();
+    }
+
+    /** Fields are put together from parts that programs read in different ways. */
+    @Test
+    void readsTheOneAddressInEveryFieldThatIsSignedFor() throws Exception {
+        Random random = new Random(38);
+        List<String> outside = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        while (outside.size() < 2000) {
+            StringBuilder field = new StringBuilder();
+            for (int i = random.nextInt(6); i >= 0; i--) {
+                field.append(PARTS.get(random.nextInt(PARTS.size()))).append(random.nextInt(3) == 0 ? " " : "");
+            }
+            String[] address = {"<" + SENDER + ">", SENDER, ""};
+            field.append(address[random.nextInt(3)]);
+            byte[] bytes = ("From: " + field + "\r\n\r\n").getBytes(StandardCharsets.UTF_8);
+            MailHeader header = MailHeader.read(new ByteArrayInputStream(bytes)).header();
+            Optional<String> signedFor = SenderField.address(header, "from");
+            if (signedFor.isPresent()) {
+                expected.add(signedFor.get());
+                String outer = HeaderProtection.protect(header, SENDER, then).outer();
+                outside.add(MailHeader.read(new ByteArrayInputStream(outer.getBytes(StandardCharsets.US_ASCII)))
+                        .header()
+                        .first("from")
+                        .orElseThrow()
+                        .value());
+            }
+        }
+        List<List<String>> read = thunderbird.addresses(outside);
+        for (int i = 0; i < outside.size(); i++) {
+            String address = expected.get(i);
+            assertThat(read.get(i))
+                    .as(outside.get(i))
+                    .isNotEmpty()
+                    .allMatch(text -> text.equalsIgnoreCase(address) || isNameWith(text, address));
+        }
+    }
+
+    /** Tells if a text is a name whose quotes do not end before the address. */
+    private static boolean isNameWith(String text, String address) {
+        return text.toLowerCase(Locale.ROOT).endsWith("<" + address + ">")
+                && text.indexOf('@') == text.lastIndexOf('@');
     }
 
     /**

@@ -218,7 +218,7 @@ public final class HeaderProtection {
      * The field with lines of a length that every server takes and no byte that is not printable ASCII; empty if that
      * cannot be.
      */
-    private static Optional<String> ascii(Field field) {
+    static Optional<String> ascii(Field field) {
         var out = new StringBuilder(field.spelledName()).append(':');
         int column = out.length();
         String value = field.raw().substring(field.raw().indexOf(':') + 1);

@@ -1,0 +1,169 @@
+package dev.veilgate.envelope.smime;
+
+import dev.veilgate.envelope.smime.MailHeader.Field;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The address in a field such as From, if every program reads the same one there and shows no other beside it. Taken is
+ * a small part of what RFC 5322 has:
+ *
+ * <pre>{@code
+ * field   = [name] "<" address ">" / address ["(" text ")"]
+ * name    = word *(blanks word)
+ * word    = 1*(letter / digit / one of !#$%&'*+-/?^_`{|}~. / not ASCII)
+ *         / encoded / DQUOTE text DQUOTE / "(" text ")"
+ * encoded = a word of RFC 2047 in a charset whose bytes below 128 are ASCII or part of another character
+ * address = what AddressForm takes
+ * }</pre>
+ *
+ * <p>Besides those of the address no text has {@code @}, {@code <} or {@code >}, neither as it stands nor decoded nor
+ * in compatible forms (NFKC), a comment no quote, bracket or backslash, and nothing but an encoded word has {@code =?}.
+ * So it does not matter what a program takes for a quote, a comment or a group, if and in what order it decodes, and
+ * how often: there is one {@code @} and nothing else that could be an address. The text has at most {@value #MAX_NAME}
+ * characters, none of them of control or format, so that the address is not pushed or turned out of sight.
+ *
+ * <p>The field inside has to be so, and the one outside, which is ASCII.
+ */
+public final class SenderField {
+    /** Most characters besides the address. */
+    static final int MAX_NAME = 100;
+
+    private static final int MAX_CHARS = 900;
+    private static final String ADDRESS = "[^\\s@<>()]+@[^\\s@<>()]+";
+    private static final String ENCODED =
+            "=\\?([\\w-]{1,20}+)(?:\\*[\\w-]{1,20}+)?\\?([BbQq])\\?([\\w!#$%&'*+/=^`{|}~.-]++)\\?=";
+    private static final String COMMENT = "\\([^()\\[\\]\"\\\\<>@]*+\\)";
+    private static final String WORD = "(?:[\\w!#$%&'*+/?^`{|}~.[^\\x00-\\x7f]-]++|" + ENCODED.replace("([", "(?:[")
+            + "|\"(?:[^\"\\\\<>@]|\\\\[\"\\\\])*+\"|" + COMMENT + ")";
+    private static final Pattern FIELD =
+            Pattern.compile("(?<name>(?:" + WORD + "(?:[ \\t]+" + WORD + ")*+)?)[ \\t]*<(?<address>" + ADDRESS + ")>"
+                    + "|(?<bare>" + ADDRESS + ")[ \\t]*(?<comment>(?:" + COMMENT + ")?)");
+    /** Signs that make or hide an address in text that is decoded and read again. */
+    private static final String SIGNS = "@<>\\";
+
+    private static final Pattern ENCODED_WORD = Pattern.compile(ENCODED);
+    private static final Pattern CHARSET = Pattern.compile(
+            "utf-8|us-ascii|iso-8859-\\d+|windows-125\\d|koi8-[ru]" + "|gb2312|gbk|gb18030|big5|euc-kr|euc-jp");
+    private static final Pattern NOT_FOLDED = Pattern.compile("\\r\\n(?![ \\t]+[^\\s]|\\z)");
+
+    private SenderField() {}
+
+    /**
+     * The address in the only field of a name.
+     *
+     * @param name in lower case
+     * @return in lower case; empty if there is no such field, several, or one that is not of the form above
+     */
+    public static Optional<String> address(MailHeader header, String name) {
+        List<Field> fields = header.all(name);
+        if (fields.size() != 1 || NOT_FOLDED.matcher(fields.getFirst().raw()).find()) {
+            return Optional.empty();
+        }
+        Field field = fields.getFirst();
+        String inside = new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        Optional<String> outside = HeaderProtection.ascii(field).map(line -> new Field(name, line).value());
+        Optional<String> address = address(inside);
+        return address.equals(outside.flatMap(SenderField::address)) ? address : Optional.empty();
+    }
+
+    private static Optional<String> address(String text) {
+        Matcher found = FIELD.matcher(text);
+        if (text.length() > MAX_CHARS || !found.matches()) {
+            return Optional.empty();
+        }
+        boolean isBare = found.group("bare") != null;
+        String address = found.group(isBare ? "bare" : "address");
+        boolean isOne = AddressForm.isTaken(address)
+                && !address.contains("=?")
+                && decoded(found.group(isBare ? "comment" : "name"))
+                        .filter(SenderField::isHarmless)
+                        .isPresent();
+        return isOne ? Optional.of(address.toLowerCase(Locale.ROOT)) : Optional.empty();
+    }
+
+    /** The name with its encoded words decoded, wherever they stand; empty if one cannot be. */
+    private static Optional<String> decoded(String name) {
+        StringBuilder all = new StringBuilder();
+        Matcher word = ENCODED_WORD.matcher(name);
+        int end = 0;
+        try {
+            while (word.find()) {
+                all.append(name, end, word.start()).append(decoded(word.group(1), word.group(2), word.group(3)));
+                end = word.end();
+            }
+        } catch (CharacterCodingException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        return Optional.of(all.append(name, end, name.length()).toString());
+    }
+
+    private static String decoded(String charset, String encoding, String text) throws CharacterCodingException {
+        String name = charset.toLowerCase(Locale.ROOT);
+        if (!CHARSET.matcher(name).matches()) {
+            throw new IllegalArgumentException("a charset in which it is not sure what is ASCII");
+        }
+        byte[] bytes = encoding.equalsIgnoreCase("B") ? base64(text) : quoted(text);
+        for (byte each : bytes) {
+            if (SIGNS.indexOf(each) >= 0) {
+                throw new IllegalArgumentException("a sign of addresses, at least to who does not know the charset");
+            }
+        }
+        return Charset.forName(name).newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    }
+
+    private static byte[] base64(String text) {
+        if (text.length() % 4 != 0) {
+            throw new IllegalArgumentException("base64 that is cut off");
+        }
+        return Base64.getDecoder().decode(text);
+    }
+
+    private static byte[] quoted(String text) {
+        ByteBuffer bytes = ByteBuffer.allocate(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '=') {
+                bytes.put((byte) HexFormat.fromHexDigits(text, i + 1, Math.min(i + 3, text.length())));
+                i += 2;
+            } else {
+                bytes.put((byte) (c == '_' ? ' ' : c));
+            }
+        }
+        byte[] all = new byte[bytes.position()];
+        bytes.flip().get(all);
+        return all;
+    }
+
+    private static boolean isHarmless(String name) {
+        String shown = Normalizer.normalize(name, Normalizer.Form.NFKC);
+        return name.codePointCount(0, name.length()) <= MAX_NAME
+                && name.codePoints().allMatch(SenderField::isSeen)
+                && shown.chars().noneMatch(c -> c == '@' || c == '<' || c == '>')
+                && !shown.replaceAll("\\s", "").contains("=?"); // programs leave out blanks between encoded words
+    }
+
+    /** Tells if a character is seen; joiners are, as parts of words. */
+    private static boolean isSeen(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL -> c == '\t';
+            case Character.FORMAT -> c == 0x200c || c == 0x200d;
+            case Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> c != 0xfffd;
+        };
+    }
+}

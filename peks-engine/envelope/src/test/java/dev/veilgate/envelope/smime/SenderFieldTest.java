@@ -1,0 +1,173 @@
+package dev.veilgate.envelope.smime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fields From in which all programs read one address, and those in which some read or show another one. */
+class SenderFieldTest {
+    private static final String ADA = "ada@example.org";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ada@example.org",
+                "<ada@example.org>",
+                "ADA@Example.org",
+                "Ada <ada@example.org>",
+                "Ada<ada@example.org>",
+                "Ada Q. O'Brien-King & Co. <ada@example.org>",
+                "Ada\r\n\tLovelace\r\n <ada@example.org>",
+                "\"Lovelace, Ada\" <ada@example.org>",
+                "\"Ada (Acme: Sales; [1])\" <ada@example.org>",
+                "\"Ada \\\"Countess\\\" \\\\ Lovelace\" <ada@example.org>",
+                "Ada (Acme) <ada@example.org>",
+                "ada@example.org (Cron Daemon)",
+                "=?utf-8?Q?Ad=C3=A4_L?= <ada@example.org>",
+                "=?UTF-8?B?QWTDpA==?=\r\n =?utf-8?B?QWTDpA==?= <ada@example.org>",
+                "\"=?utf-8?Q?Ad=C3=A4?=\" <ada@example.org>",
+                "=?utf-8*de?Q?Ad=C3=A4?= <ada@example.org>",
+                "=?ISO-8859-1?Q?Ad=E4?= Lovelace <ada@example.org>",
+                "=?windows-1252?Q?L=2C_Ad=E4_=28Acme=29?= <ada@example.org>",
+                "=?koi8-r?B?4Q==?= <ada@example.org>",
+                "=?gb2312?B?zfXQocP3?= <ada@example.org>",
+                "=?euc-kr?B?sei5zry6?= <ada@example.org>",
+                "=?utf-8?Q?=F0=9F=91=A9=E2=80=8D=F0=9F=92=BB?= <ada@example.org>", // with a joiner
+                "Adä Müller <ada@example.org>",
+                "\"Müller, Adä\" <ada@example.org>",
+                "Who? <ada@example.org>",
+            })
+    void namesAsProgramsWriteThemStandBesideTheAddress(String field) throws Exception {
+        assertThat(address(field)).contains(ADA);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "ada",
+                "Ada <ada>",
+                "ada@example.org, boss@example.org",
+                "boss@example.org <ada@example.org>",
+                "\"boss@example.org\" <ada@example.org>",
+                "ada@example.org (boss@example.org)",
+                "boss\uff20example.org <ada@example.org>",
+                "boss\ufe6bexample.org <ada@example.org>",
+                "=?utf-8?Q?boss=40example.org?= <ada@example.org>",
+                "=?utf-8?B?Ym9zc++8oGV4YW1wbGUub3Jn?= <ada@example.org>",
+                "=?utf-7?Q?boss+AEA-example.org?= <ada@example.org>",
+                "=?utf-16be?B?AEA=?= <ada@example.org>",
+                "=?gb2312?B?Ym9zc6PAZXhhbXBsZS5vcmc=?= <ada@example.org>",
+                "=?big5?Q?boss=FE=40example.org?= <ada@example.org>", // one character, or two for who does not know it
+                "=?iso-2022-jp?B?Ym9zcxskQiF3GyhCZXhhbXBsZS5vcmc=?= <ada@example.org>",
+                "=?utf-8?Q?boss=40example.org ?= <ada@example.org>",
+                "=?utf-8?Q?boss=4?= =?utf-8?Q?0example.org?= <ada@example.org>",
+                "=?utf-8?Q?=C3?= =?utf-8?Q?=A4?= <ada@example.org>",
+                "=?utf-8?Q?boss?=40example.org?= <ada@example.org>",
+                "=?utf-8?Q?=3D=3Futf-8=3FQ=3Fboss=3D40example.org=3F=3D?= <ada@example.org>",
+                "=?utf-8?Q?=3D?= =?utf-8?Q?=3Futf-8=3FQ=3Fboss=3D40example.org=3F=3D?= <ada@example.org>",
+                "\"=\\?utf-8?Q?boss=40example.org?=\" <ada@example.org>",
+                "=??Q?boss=40example.org?= <ada@example.org>",
+                "=?x-unknown?Q?boss=40example.org?= <ada@example.org>",
+                "=?iso-8859-12?Q?x?= <ada@example.org>",
+                "=?u=x?Q?boss=40example.org?= <ada@example.org>",
+                "x=?utf-8?Q?Ada?= <ada@example.org>",
+                "=?utf-8?B?QWTDp?= <ada@example.org>",
+                "=?utf-8?Q?a=5C?=<ada@example.org>", // decoded and read again, it hides the bracket
+                "=?utf-8?Q?=3Cboss=3E?= <ada@example.org>",
+                "=?utf-8?Q?ada?=@example.org",
+                "=?utf-8?q?ada?= @example.org",
+                "boss\\@example.org <ada@example.org>",
+                "\"a\\\" <boss@example.org>, \\\"\" <ada@example.org>",
+                "\"boss <ada@example.org>",
+                "(boss <ada@example.org>",
+                "boss (\"x) <ada@example.org> (\")",
+                "boss ([x) <ada@example.org> (])",
+                "Ada (a (b)) <ada@example.org>",
+                "[boss] <ada@example.org>",
+                "[boss <ada@example.org>",
+                "boss ada@example.org",
+                "boss, ada@example.org",
+                "boss; ada@example.org",
+                "boss: ada@example.org;",
+                "boss:; ada@example.org",
+                "<boss> <ada@example.org>",
+                "<boss <ada@example.org>>",
+                "<@boss.example:ada@example.org>",
+                "<ada@example.org> boss",
+                "<ada@example.org> (boss)",
+                "<ada@example.org(boss)>",
+                "ada(boss)@example.org",
+                "ada @example.org",
+                "< ada@example.org>",
+                "\"ada\"@example.org",
+                "ada@example.org.",
+                "ada@[192.0.2.1]",
+                "ada@b\u00fccher.example",
+                "\u212Aim@example.org", // whose small letter is k
+                "ada\0@example.org",
+                "boss\0 <ada@example.org>",
+                "\u202egro.elpmaxe <ada@example.org>",
+                "=?utf-8?B?4oCuZ3JvLmVscG1heGU=?= <ada@example.org>",
+                "boss\u2028 <ada@example.org>",
+                "=?utf-8?Q?boss=00?= <ada@example.org>",
+                "=?utf-8?Q?boss=0D=0AFrom:?= <ada@example.org>",
+                "boss\r\n<ada@example.org>",
+                "boss\r\n \r\n <ada@example.org>",
+                "ada@example.org\r\nFrom: boss@example.org",
+                "ada@example.org\r\nFROM : boss@example.org",
+            })
+    void whateverProgramsMayReadOtherwiseHasNone(String field) throws Exception {
+        assertThat(address(field)).isEmpty();
+    }
+
+    /** Bytes that are not ASCII are question marks outside, which make an encoded word of what is none inside. */
+    @Test
+    void theFieldOutsideHasToHaveTheAddressToo() throws Exception {
+        byte[] bytes =
+                "From: =+utf-8?Q?boss=40example.org?= <ada@example.org>\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        bytes["From: =".length()] = (byte) 0xff;
+        MailHeader header = MailHeader.read(new ByteArrayInputStream(bytes)).header();
+        assertThat(HeaderProtection.protect(header, ADA, Instant.EPOCH).outer())
+                .contains("From: =?utf-8?Q?boss=40example.org?= <ada@example.org>");
+        assertThat(SenderField.address(header, "from")).isEmpty();
+        assertThat(address("\"=\u00e9Q?boss=40example.org?=\" <ada@example.org>"))
+                .isEmpty();
+    }
+
+    /** Outside, the envelope's sender stands instead of a word that is too long for a line. */
+    @Test
+    void aNameThatPushesTheAddressAwayHasNone() throws Exception {
+        assertThat(address("a".repeat(SenderField.MAX_NAME) + " <ada@example.org>"))
+                .contains(ADA);
+        assertThat(address("a".repeat(SenderField.MAX_NAME + 1) + " <ada@example.org>"))
+                .isEmpty();
+        assertThat(address("a".repeat(901) + " <ada@example.org>")).isEmpty();
+        assertThat(address("=?utf-8?Q?boss" + "_".repeat(120) + "?= <ada@example.org>"))
+                .isEmpty();
+    }
+
+    @Test
+    void aHostileFieldCostsLittle() throws Exception {
+        String[] hostile = {"\"", "(", "=?utf-8?Q?a?= ", "a ", "\\\"", "=?", "a@", " \t", "<"};
+        Instant start = Instant.now();
+        for (String each : hostile) {
+            assertThat(address(each.repeat(900_000 / each.length()))).isEmpty();
+            assertThat(address(each.repeat(880 / each.length()))).isEmpty();
+        }
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(10));
+    }
+
+    private static Optional<String> address(String field) throws Exception {
+        byte[] bytes = ("From: " + field + "\r\n\r\n").getBytes(StandardCharsets.UTF_8);
+        return SenderField.address(
+                MailHeader.read(new ByteArrayInputStream(bytes)).header(), "from");
+    }
+}
