@@ -158,8 +158,8 @@ public final class MailSigner {
     }
 
     /**
-     * Tells if a certificate is one that an authority issues to who signs mail: by its signature and its usage. Neither
-     * looks at dates nor at names: whoever has the authority's key is believed.
+     * Tells if a certificate is one that an authority issues to who signs mail: by its signature, usage and purpose.
+     * Looks at neither dates nor names: whoever has the authority's key is believed.
      */
     static boolean isIssued(X509Certificate certificate, X509Certificate authority) {
         if (!isAuthority(authority)
@@ -170,7 +170,7 @@ public final class MailSigner {
         }
         try {
             certificate.verify(authority.getPublicKey());
-            return true;
+            return isForMail(certificate);
         } catch (GeneralSecurityException | RuntimeException e) {
             return false;
         }
@@ -293,13 +293,18 @@ public final class MailSigner {
                     + " digitalSignature, or keyCertSign for an authority: it is not meant for signing mail");
         }
         try {
-            List<String> purposes = leaf.getExtendedKeyUsage();
-            if (purposes != null && purposes.stream().noneMatch(MAIL_PURPOSES::contains)) {
+            if (!isForMail(leaf)) {
                 throw new RefusedSignerException("the mail signing certificate's extended key usage is not for mail");
             }
         } catch (GeneralSecurityException e) {
             throw new RefusedSignerException("the mail signing certificate's extended key usage cannot be read");
         }
+    }
+
+    /** Whether it has mail among its purposes, or does not restrict them. */
+    private static boolean isForMail(X509Certificate certificate) throws GeneralSecurityException {
+        List<String> purposes = certificate.getExtendedKeyUsage();
+        return purposes == null || purposes.stream().anyMatch(MAIL_PURPOSES::contains);
     }
 
     /** By a signature: it also shows that the key works. */

@@ -22,6 +22,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cms.CMSSignedData;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,30 @@ class SenderCertificatesTest {
         MailSigner third = MailSigner.of(rogue.key(), rogue.chain()).ofSender(ADA);
         assertThat(isOf(signature(third), authority.leaf(), sender.leaf())).isFalse();
         assertThat(isOf(signature(authority), authority.leaf())).isFalse();
+    }
+
+    /** An authority of a site's own may have issued others: for servers, say, or with which one does not sign. */
+    @Test
+    void theOpenerBelievesOnlyCertificatesForMailOfAnAuthority() throws Exception {
+        MailSigner authority = authority();
+        byte[] byServer = signature(below(authority, KeyUsage.digitalSignature, KeyPurposeId.id_kp_serverAuth));
+        assertThat(isOf(byServer, authority.leaf())).isFalse();
+        byte[] byEncryption = signature(below(authority, KeyUsage.keyAgreement, KeyPurposeId.id_kp_emailProtection));
+        assertThat(isOf(byEncryption, authority.leaf())).isFalse();
+        byte[] byMail = signature(below(authority, KeyUsage.digitalSignature, KeyPurposeId.id_kp_emailProtection));
+        assertThat(isOf(byMail, authority.leaf())).isTrue();
+    }
+
+    /** Whoever it is whom an authority issued a certificate; we ourselves would not sign with each. */
+    private static MailSigner below(MailSigner authority, int usage, KeyPurposeId purpose) throws Exception {
+        SigningCertificates.Identity made = new SigningCertificates()
+                .usage(usage)
+                .purpose(purpose)
+                .below(authority)
+                .make();
+        var construct = MailSigner.class.getDeclaredConstructor(java.security.PrivateKey.class, List.class);
+        construct.setAccessible(true);
+        return construct.newInstance(made.key(), made.chain());
     }
 
     private static boolean isOf(byte[] signature, X509Certificate... signers) throws Exception {
