@@ -150,7 +150,7 @@ final class MailSubmission implements AutoCloseable {
      */
     String accept(PlainMail mail, String sender, List<String> recipients, @Nullable String login)
             throws IOException, NoKeyException, MalformedMailException, TooLargeSealedException {
-        String key = repetition.of(mail, sender, recipients);
+        String key = repetition.of(mail, sender, recipients, login);
         if (key.isEmpty()) { // cannot be told from others
             return acceptOnce(key, mail, sender, recipients, login);
         }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells whether two submissions are the same mail: HMAC-SHA-256 over the envelope and the whole message without its trace fields, which a
@@ -34,6 +35,8 @@ final class RepetitionKey {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int KEY_BYTES = 32;
     private static final int CHUNK_BYTES = 64 << 10;
+    /** Longer than any sender, whose length stands there without a login. */
+    private static final byte[] LOGGED_IN = {-1, -1, -1, -1};
 
     /** What servers on the way say of the transport of a message: RFC 5321, 7208, 8601, 9228, and fields that Postfix, Exim and others add. */
     private static final Set<String> TRACE = Set.of(
@@ -80,12 +83,15 @@ final class RepetitionKey {
     }
 
     /**
-     * The same for two submissions of one message by the same sender to the same recipients, and for no others. RFC 5322 gives one Message-ID
+     * The same for two submissions of one message by the same login and sender to the same recipients, and for no others:
+     * a message is signed as of its login, so that it may not count as sent because another one sent it. RFC 5322 gives one Message-ID
      * to one version of one message; a message without it is never taken for a repetition.
      *
+     * @param login null for nobody who logged in
      * @return hexadecimal digits; empty if the message has no Message-ID
      */
-    String of(PlainMail mail, String sender, List<String> recipients) throws IOException, MalformedMailException {
+    String of(PlainMail mail, String sender, List<String> recipients, @Nullable String login)
+            throws IOException, MalformedMailException {
         try (InputStream in = new BufferedInputStream(mail.open())) {
             MailHeader.Split split = MailHeader.read(in);
             Optional<String> id = split.header()
@@ -97,6 +103,10 @@ final class RepetitionKey {
             }
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
+            if (login != null) {
+                mac.update(LOGGED_IN);
+                text(mac, login);
+            }
             text(mac, sender);
             mac.update(ByteBuffer.allocate(4).putInt(recipients.size()).flip());
             recipients.stream().sorted().forEach(recipient -> text(mac, recipient));

@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import dev.veilgate.settings.OwnedAddresses;
@@ -10,9 +11,11 @@ import dev.veilgate.settings.RelaySettings;
 import dev.veilgate.settings.ShownSubjects;
 import dev.veilgate.transport.smtp.SmtpConnection;
 import dev.veilgate.transport.smtp.SmtpMessage;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +156,22 @@ class MailLoginTest {
                 lab.openssl(sealed, "ec@example.org");
                 assertThat(lab.signedBy(sealed, "ec@example.org")).isEqualTo(all[i][2]);
             }
+        }
+    }
+
+    /** The other one's may be signed as the tenant. */
+    @Test
+    void theSameMailByAnotherLoginIsAnotherMail() throws Exception {
+        var random = new SecureRandom();
+        RepetitionKey key = RepetitionKey.keptIn(
+                Files.createDirectory(folder.resolve("spool")), random, new LineLog(System.out, Clock.systemUTC()));
+        List<String> to = List.of("ec@example.org");
+        try (var mail = new PlainMail(folder, random)) {
+            mail.write("Message-ID: <1@example.org>\r\n\r\nowls\r\n".getBytes(StandardCharsets.US_ASCII));
+            String byAda = key.of(mail, "ada@example.org", to, "ada@example.org");
+            assertThat(key.of(mail, "ada@example.org", to, "ada@example.org")).isEqualTo(byAda);
+            assertThat(key.of(mail, "ada@example.org", to, "crm")).isNotEqualTo(byAda);
+            assertThat(key.of(mail, "ada@example.org", to, null)).isNotEqualTo(byAda);
         }
     }
 
