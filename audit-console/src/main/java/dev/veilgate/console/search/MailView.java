@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
@@ -73,7 +72,9 @@ record MailView(
         Parts parts = new Parts(-1);
         Message message = message(mail);
         parts.walk(message, 0);
-        SafeHtml html = parts.html == null ? null : SafeHtml.of(parts.html.toString());
+        SafeHtml html = parts.html.isEmpty()
+                ? null
+                : SafeHtml.of(parts.html.stream().map(StringBuilder::toString).toList());
         List<String> removed = new ArrayList<>(html == null ? List.of() : html.removed());
         if (parts.leftOut > 0) {
             removed.add(parts.leftOut + (parts.leftOut == 1 ? " part" : " parts") + " beyond the first " + MAX_PARTS
@@ -132,7 +133,7 @@ record MailView(
         private final int wantedNumber;
         private final StringBuilder text = new StringBuilder();
         private final List<Attachment> attachments = new ArrayList<>();
-        private @Nullable StringBuilder html;
+        private final List<StringBuilder> html = new ArrayList<>();
         private @Nullable File wanted;
         private int seen;
         private int leftOut;
@@ -167,12 +168,11 @@ record MailView(
 
         private void show(Entity entity, TextBody body) throws IOException {
             boolean isHtml = "text/html".equalsIgnoreCase(entity.getMimeType());
-            StringBuilder to = isHtml ? Objects.requireNonNullElseGet(html, StringBuilder::new) : text;
+            StringBuilder to = isHtml ? new StringBuilder() : text;
             if (isHtml) {
-                html = to;
-            }
-            if (!to.isEmpty()) {
-                to.append(isHtml ? "<hr>" : "\n\n");
+                html.add(to);
+            } else if (!to.isEmpty()) {
+                to.append("\n\n");
             }
             try (Reader reader = body.getReader()) {
                 append(reader, to);

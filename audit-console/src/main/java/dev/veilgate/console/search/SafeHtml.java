@@ -2,7 +2,9 @@ package dev.veilgate.console.search;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -26,42 +28,62 @@ record SafeHtml(String html, List<String> removed) {
             .removeAttributes("q", "cite");
 
     static SafeHtml of(String html) {
-        Document document = Jsoup.parse(html);
+        return of(List.of(html));
+    }
+
+    /** Several texts, each read by itself: what one leaves open hides nothing of the next. */
+    static SafeHtml of(List<String> texts) {
+        List<Document> documents = texts.stream().map(Jsoup::parse).toList();
         List<String> removed = new ArrayList<>();
-        say(removed, document.select("script").size(), "script", "scripts");
+        say(removed, documents, "script", element -> true, "script", "scripts");
         say(
                 removed,
-                (int) document.select("img, image, picture, video, audio, source, bgsound").stream()
-                        .filter(SafeHtml::isRemote)
-                        .count(),
+                documents,
+                "img, image, picture, video, audio, source, bgsound",
+                SafeHtml::isRemote,
                 "remote image or sound",
                 "remote images and sounds");
+        say(removed, documents, "img", image -> !isRemote(image), "embedded image", "embedded images");
+        say(removed, documents, "form, input, button, textarea, select", element -> true, "form field", "form fields");
         say(
                 removed,
-                (int) document.select("img").stream()
-                        .filter(image -> !isRemote(image))
-                        .count(),
-                "embedded image",
-                "embedded images");
-        say(removed, document.select("form, input, button, textarea, select").size(), "form field", "form fields");
-        say(
-                removed,
-                document.select("iframe, frame, object, embed, applet, meta[http-equiv=refresh], base, link")
-                        .size(),
+                documents,
+                "iframe, frame, object, embed, applet, meta[http-equiv=refresh], base, link",
+                element -> true,
                 "reference to something elsewhere",
                 "references to something elsewhere");
-        say(removed, document.select("style, [style]").size(), "style", "styles");
-        long handlers = document.getAllElements().stream()
+        say(removed, documents, "style, [style]", element -> true, "style", "styles");
+        long handlers = documents.stream()
+                .flatMap(document -> document.getAllElements().stream())
                 .flatMap(element -> element.attributes().asList().stream())
                 .filter(attribute -> attribute.getKey().startsWith("on"))
                 .count();
         say(removed, (int) handlers, "event handler", "event handlers");
+        String html = documents.stream().map(SafeHtml::cleaned).collect(Collectors.joining("<hr>"));
+        return new SafeHtml(html, List.copyOf(removed));
+    }
+
+    private static String cleaned(Document document) {
         for (Element link : document.select("a[href]")) {
             link.attr("title", link.attr("href"));
         }
         Document safe = new Cleaner(ALLOWED).clean(document);
         safe.outputSettings().prettyPrint(false);
-        return new SafeHtml(safe.body().html(), List.copyOf(removed));
+        return safe.body().html();
+    }
+
+    private static void say(
+            List<String> removed,
+            List<Document> documents,
+            String selector,
+            Predicate<Element> which,
+            String one,
+            String several) {
+        long count = documents.stream()
+                .flatMap(document -> document.select(selector).stream())
+                .filter(which)
+                .count();
+        say(removed, (int) count, one, several);
     }
 
     private static boolean isRemote(Element element) {

@@ -53,6 +53,27 @@ class MailViewTest {
             """);
 
     @Test
+    void whatOnePartLeavesOpenHidesNothingOfTheNext() throws Exception {
+        for (String open : new String[] {"<!--", "<p title='", "<textarea>", "<style>", "<frameset>"}) {
+            MailView view = MailView.of(mail("""
+                    Content-Type: multipart/alternative; boundary=b
+
+                    --b
+                    Content-Type: text/html
+
+                    <script>1</script>%s
+                    --b
+                    Content-Type: text/html
+
+                    <script>2</script><p>shown</p>
+                    --b--
+                    """.formatted(open)));
+            assertThat(view.html()).as(open).contains("<p>shown</p>");
+            assertThat(view.removed()).as(open).contains("2 scripts");
+        }
+    }
+
+    @Test
     void showsTextHtmlAndAttachments() throws Exception {
         MailView view = MailView.of(MIXED);
         assertThat(view.headers()).contains(new NamedValue("Subject", "Überhitzt"));
