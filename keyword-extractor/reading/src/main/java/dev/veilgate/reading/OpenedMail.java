@@ -8,6 +8,8 @@ import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.UnopenableMailException;
+import dev.veilgate.envelope.smime.WrittenMail;
+import dev.veilgate.extract.mail.MailSummary;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +23,7 @@ import org.apache.james.mime4j.codec.DecoderUtil;
 /**
  * A sealed mail, opened by the tenant's key of its index. Its fields are those inside, not those that the servers on the way read.
  *
- * @param message all of it; not copied
+ * @param message all of it, as it was written ({@link WrittenMail}); not copied
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record OpenedMail(UUID envelope, String date, String from, String to, String subject, byte[] message) {
@@ -39,7 +41,7 @@ public record OpenedMail(UUID envelope, String date, String from, String to, Str
             byte[] cms = body(mail);
             ByteArrayOutputStream opened = new ByteArrayOutputStream(cms.length);
             CmsOpener.open(new ByteArrayInputStream(cms), mailKey, expected, opened);
-            byte[] message = opened.toByteArray();
+            byte[] message = WrittenMail.of(opened.toByteArray(), OpenedMail::clearSubject);
             MailHeader header =
                     MailHeader.read(new ByteArrayInputStream(message)).header();
             return new OpenedMail(
@@ -74,11 +76,20 @@ public record OpenedMail(UUID envelope, String date, String from, String to, Str
         return Base64.getMimeDecoder().decode(body.toByteArray());
     }
 
-    /** On one line, decoded; headers are UTF-8 where they are not ASCII. */
     private static String field(MailHeader header, String name) {
-        return header.first(name)
-                .map(field -> new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
-                .map(value -> DecoderUtil.decodeEncodedWords(value, DecodeMonitor.SILENT))
-                .orElse("");
+        return header.first(name).map(OpenedMail::decoded).orElse("");
+    }
+
+    /** On one line, decoded; headers are UTF-8 where they are not ASCII. */
+    private static String decoded(MailHeader.Field field) {
+        String value = new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        return DecoderUtil.decodeEncodedWords(value, DecodeMonitor.SILENT);
+    }
+
+    /** The Subject as whoever sealed it put it into the text, if it is the one that is shown here too; else empty. */
+    private static String clearSubject(MailHeader.Field field) {
+        byte[] header = (field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        String subject = MailSummary.of(header).subject();
+        return subject.equals(decoded(field).strip()) ? subject : "";
     }
 }

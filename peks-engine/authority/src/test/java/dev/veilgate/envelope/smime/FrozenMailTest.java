@@ -119,7 +119,12 @@ class FrozenMailTest {
                         index.detachedDigest().orElseThrow(),
                         opened);
             }
-            assertThat(opened.toString(StandardCharsets.UTF_8)).contains(BODY);
+            assertThat(opened.toString(StandardCharsets.UTF_8)).contains("HP-Outer", BODY);
+            byte[] written = WrittenMail.of(opened.toByteArray(), MailHeader.Field::value);
+            assertThat(new String(written, StandardCharsets.UTF_8))
+                    .contains("Subject: overheated pump\r\n")
+                    .doesNotContain("HP-Outer", "hp=")
+                    .endsWith("\r\n\r\n" + BODY + "\r\n");
         }
     }
 

@@ -52,8 +52,8 @@ public final class HeaderProtection {
     /** Name of the field inside that has the places of the lines which {@link LegacyDisplay} put into the body. */
     static final String DISPLAY_FIELD = "Veilgate-Legacy-Display";
 
-    private static final Set<String> REMOVED =
-            Set.of("bcc", "resent-bcc", "hp-outer", DISPLAY_FIELD.toLowerCase(Locale.ROOT));
+    private static final Set<String> REMOVED = Set.of("bcc", "resent-bcc", "hp-outer", LegacyDisplay.FIELD);
+    private static final Set<String> ADDED = Set.of("from", "date", "message-id");
     private static final int FOLD_AT = 900;
     private static final int MAX_LINE = 998;
     /** Comments and quotes that are opened and never closed cost the square of a field's length. */
@@ -153,25 +153,66 @@ public final class HeaderProtection {
     }
 
     /**
-     * The header section as it was submitted, without what {@link #protect} removed: the inverse, for whoever opens a
-     * mail.
+     * The header section as it was submitted, without what {@link #protect} removed: the inverse of that, for what is
+     * known to come from there. {@link WrittenMail} gives what anybody may have sealed.
      *
      * @param inner the header section inside, as {@link MailHeader} read it
      */
     public static byte[] restore(MailHeader inner) {
+        return new MailHeader(behindOuter(inner.fields())).toBytes();
+    }
+
+    /**
+     * A header section inside, taken apart; empty if it is not one of ours. Whether it is one, {@link #protect} says:
+     * it must give the same bytes.
+     *
+     * @param inner as {@link MailHeader} read it
+     */
+    static Optional<HeaderProtection> ofSealed(MailHeader inner) {
         List<Field> fields = inner.fields();
+        MailHeader written = new MailHeader(behindOuter(fields));
+        List<Field> types = written.all("content-type");
+        boolean isBare = types.isEmpty()
+                && written.first("mime-version").isEmpty()
+                && written.fields().stream().anyMatch(field -> field.name().startsWith("content-"));
+        if (!hasOuter(fields)
+                || isBare // read by the MIME-Version that was added
+                || types.stream().mapToInt(field -> field.raw().length()).sum() > MAX_CONTENT_TYPE
+                || !fields.stream().allMatch(ClearHeader::isWellFormed)
+                || !types.stream().allMatch(ClearHeader::hasClearType)) {
+            return Optional.empty();
+        }
+        List<String> added = fields.stream()
+                .takeWhile(field -> ADDED.contains(field.name()))
+                .map(Field::raw)
+                .toList();
+        return Optional.of(new HeaderProtection(written, added));
+    }
+
+    /** The fields as they were submitted, and those that were added in front of them. */
+    MailHeader header() {
+        List<Field> fields = new ArrayList<>();
+        for (String raw : added) {
+            fields.add(new Field(raw.substring(0, raw.indexOf(':')).strip().toLowerCase(Locale.ROOT), raw));
+        }
+        fields.addAll(header.fields());
+        return new MailHeader(fields);
+    }
+
+    private static List<Field> behindOuter(List<Field> fields) {
         int start = 0;
-        while (start < fields.size() && !fields.get(start).name().equals("hp-outer")) {
+        boolean hasOuter = hasOuter(fields);
+        while (hasOuter && !fields.get(start).name().equals("hp-outer")) {
             start++;
         }
         while (start < fields.size() && fields.get(start).name().equals("hp-outer")) {
             start++;
         }
-        var text = new StringBuilder();
-        for (Field field : fields.subList(start == fields.size() && !hasOuter(fields) ? 0 : start, fields.size())) {
-            text.append(field.name().equals("content-type") ? ProtectionParameter.unset(field.raw()) : field.raw());
-        }
-        return latin1(text.append("\r\n").toString());
+        return fields.subList(start, fields.size()).stream()
+                .map(field -> field.name().equals("content-type")
+                        ? new Field(field.name(), ProtectionParameter.unset(field.raw()))
+                        : field)
+                .toList();
     }
 
     private static boolean hasOuter(List<Field> fields) {

@@ -13,11 +13,13 @@ import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,15 +36,28 @@ import java.util.regex.Pattern;
  */
 public final class LegacyDisplay {
     /** Nothing is put anywhere. */
-    public static final LegacyDisplay NONE = new LegacyDisplay(false, List.of());
+    public static final LegacyDisplay NONE = new LegacyDisplay(false, true, List.of());
 
     static final String PARAMETER = " hp-legacy-display=\"1\"";
+
+    /** Name in lower case of the field inside that has the places. */
+    static final String FIELD = HeaderProtection.DISPLAY_FIELD.toLowerCase(Locale.ROOT);
 
     private static final int MAX_DEPTH = 8;
     private static final int MAX_PIECES = 16;
     private static final int MAX_SUBJECT_BYTES = 600;
     private static final int MAX_SEARCHED = 64 << 10; // of HTML, for where its body begins
+    private static final int MAX_LOOKED_AT = 1 << 10; // of other text, for a mark of its character set
     private static final int MAX_PART_HEADER = 64 << 10;
+    private static final Set<String> UNENCODED = Set.of("7bit", "8bit", "binary");
+
+    /** Character sets in which no other character has bytes of ASCII. */
+    private static final Pattern NARROW = Pattern.compile("US-ASCII|UTF-8|ISO-8859-\\d+|windows-125\\d|KOI8-[RU]");
+
+    /** Character sets in which other characters may have bytes of ASCII. */
+    private static final Set<String> WIDE =
+            Set.of("GB2312", "GBK", "GB18030", "Big5", "EUC-KR", "EUC-JP", "Shift_JIS", "windows-31j", "ISO-2022-JP");
+
     private static final int BASE64_GROUP = 3;
     private static final int QUOTED_LINE = 73;
     private static final String HTML_START = "<div class=\"header-protection-legacy-display\"><pre>";
@@ -52,6 +67,7 @@ public final class LegacyDisplay {
             Pattern.compile(";\\s*(boundary|charset)\\s*=\\s*(\"[^\"\\\\]*\"|[^\\s;\"]+)", Pattern.CASE_INSENSITIVE);
 
     private final boolean isInHeader;
+    private final boolean isSure;
     private final List<Piece> pieces;
 
     /**
@@ -61,8 +77,10 @@ public final class LegacyDisplay {
      */
     private record Piece(long at, byte[] bytes) {}
 
-    private LegacyDisplay(boolean isInHeader, List<Piece> pieces) {
+    /** @param isSure whether all programs read what is around the lines alike, with them and without */
+    private LegacyDisplay(boolean isInHeader, boolean isSure, List<Piece> pieces) {
         this.isInHeader = isInHeader;
+        this.isSure = isSure;
         this.pieces = List.copyOf(pieces);
     }
 
@@ -80,7 +98,7 @@ public final class LegacyDisplay {
         }
         Finder finder = new Finder(line, body);
         boolean found = finder.part(header, Optional.empty(), 0);
-        return found ? new LegacyDisplay(finder.isInHeader, finder.pieces) : NONE;
+        return found ? new LegacyDisplay(finder.isInHeader, finder.isSure, finder.pieces) : NONE;
     }
 
     /** Tells if the message's own Content-Type gets the parameter. */
@@ -124,17 +142,42 @@ public final class LegacyDisplay {
     }
 
     /**
-     * A body as it was before lines were put into it.
+     * Tells if a body has these lines, all that its header names and no others, and if nothing else is read differently
+     * without them.
+     *
+     * @param inner the header inside
+     * @param body  with the lines
+     */
+    boolean isIn(MailHeader inner, byte[] body) {
+        List<Field> named = inner.all(FIELD);
+        if (!isSure || named.size() != 1 || !named.getFirst().value().equals(places())) {
+            return false;
+        }
+        long shift = 0;
+        for (Piece piece : pieces) {
+            long from = piece.at + shift;
+            shift += piece.bytes.length;
+            long to = piece.at + shift;
+            if (to > body.length || !Arrays.equals(body, (int) from, (int) to, piece.bytes, 0, piece.bytes.length)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A body as it was before lines were put into it; the same where the header does not name places in ascending
+     * order. What stands there is not looked at: {@link WrittenMail} does that.
      *
      * @param inner the header inside, which says where they are
      */
-    public static InputStream takenOut(MailHeader inner, InputStream body) throws IOException {
+    public static InputStream takenOut(MailHeader inner, InputStream body) {
         List<InputStream> kept = new ArrayList<>();
         long at = 0;
-        for (Field field : inner.all(HeaderProtection.DISPLAY_FIELD.toLowerCase(Locale.ROOT))) {
+        for (Field field : inner.all(FIELD)) {
             for (String each : field.value().split(" ")) {
                 Matcher place = PLACE.matcher(each);
-                if (!place.matches() || Long.parseLong(place.group(1)) < at) {
+                if (!place.matches() || Long.parseLong(place.group(1)) < at || kept.size() > 4 * MAX_PIECES) {
                     return body; // no header of ours
                 }
                 long from = Long.parseLong(place.group(1));
@@ -147,19 +190,19 @@ public final class LegacyDisplay {
         return new SequenceInputStream(Collections.enumeration(kept));
     }
 
-    /** Nothing: reading it skips some bytes of another stream. */
+    /** Nothing: reading it skips some bytes of another stream, or all that are left. */
     private static final class Gap extends InputStream {
         private final InputStream in;
-        private final long length;
+        private final int length;
 
         Gap(InputStream in, long length) {
             this.in = in;
-            this.length = length;
+            this.length = (int) length;
         }
 
         @Override
         public int read() throws IOException {
-            in.skipNBytes(length);
+            in.readNBytes(length);
             return -1;
         }
     }
@@ -198,6 +241,7 @@ public final class LegacyDisplay {
         private final List<Piece> pieces = new ArrayList<>();
         private final List<String> delimiters = new ArrayList<>();
         private boolean isInHeader;
+        private boolean isSure = true;
 
         Finder(String subject, InputStream body) {
             this.subject = subject;
@@ -211,6 +255,7 @@ public final class LegacyDisplay {
          * @return whether something was put there
          */
         boolean part(MailHeader header, Optional<Long> headerAt, int depth) throws IOException {
+            isSure &= ClearHeader.isClear(header.fields());
             String type = header.first("content-type").map(Field::value).orElse("text/plain");
             String media = type.replaceAll("[;(\\s].*", "").toLowerCase(Locale.ROOT);
             if (depth > MAX_DEPTH || pieces.size() >= MAX_PIECES || isAttachment(header)) {
@@ -218,8 +263,8 @@ public final class LegacyDisplay {
             }
             return switch (media) {
                 case "text/plain", "text/html" -> text(header, media.equals("text/html"), type, headerAt);
-                case "multipart/mixed", "multipart/related" -> children(type, false, depth);
-                case "multipart/alternative" -> children(type, true, depth);
+                case "multipart/mixed", "multipart/related" -> children(header, type, false, depth);
+                case "multipart/alternative" -> children(header, type, true, depth);
                 default -> false;
             };
         }
@@ -230,17 +275,20 @@ public final class LegacyDisplay {
                     .isPresent();
         }
 
-        private boolean children(String type, boolean all, int depth) throws IOException {
+        private boolean children(MailHeader header, String type, boolean all, int depth) throws IOException {
+            isSure &= UNENCODED.contains(encoding(header));
             Optional<String> boundary = parameter(type, "boundary");
             if (boundary.isEmpty()) {
                 return false;
             }
             String delimiter = "--" + boundary.get();
+            isSure &= delimiters.stream().noneMatch(each -> each.startsWith(delimiter) || delimiter.startsWith(each));
             delimiters.addLast(delimiter);
             boolean found = false;
             while (skipTo(delimiter)) {
                 long at = lines.place();
                 Optional<MailHeader> child = partHeader(at);
+                isSure &= child.isPresent();
                 found |= child.isPresent() && part(child.get(), Optional.of(at), depth + 1);
                 if (!all) {
                     break;
@@ -259,18 +307,30 @@ public final class LegacyDisplay {
                 }
                 String end = lines.peekStart();
                 if (end.equals(delimiter)) {
-                    lines.next();
+                    next();
                     return true;
                 }
                 if (end.equals(delimiter + "--")) {
-                    lines.next();
+                    next();
                     return false;
                 }
                 if (isDelimiter(end)) {
                     return false; // of one further out
                 }
-                lines.next();
+                next();
             }
+        }
+
+        /** Goes on by a line; what some programs take for a delimiter or two lines, and others not, is not sure. */
+        private void next() throws IOException {
+            String line = lines.peek();
+            String start = lines.peekStart();
+            String bare = line.endsWith("\r\n") ? line.substring(0, line.length() - 2) : line;
+            isSure &= ClearHeader.isClearLine(line)
+                    && delimiters.stream()
+                            .noneMatch(
+                                    each -> start.startsWith(each) && !bare.equals(each) && !bare.equals(each + "--"));
+            lines.next();
         }
 
         private boolean isDelimiter(String line) {
@@ -305,9 +365,7 @@ public final class LegacyDisplay {
         private boolean text(MailHeader header, boolean isHtml, String type, Optional<Long> headerAt)
                 throws IOException {
             Optional<Charset> charset = charset(parameter(type, "charset").orElse("us-ascii"));
-            String encoding = header.first("content-transfer-encoding")
-                    .map(field -> field.value().toLowerCase(Locale.ROOT))
-                    .orElse("7bit");
+            String encoding = encoding(header);
             Optional<byte[]> marked = charset.flatMap(each -> encoded(lines(isHtml, each), encoding, each));
             if (marked.isEmpty()) {
                 return false;
@@ -317,9 +375,56 @@ public final class LegacyDisplay {
             } else {
                 isInHeader = true;
             }
-            boolean searched = isHtml && !encoding.equals("base64");
-            pieces.add(new Piece(searched ? behindBodyTag(lines.place()) : lines.place(), marked.get()));
+            long at = lines.place();
+            TextStart start = TextStart.of(read(isHtml ? MAX_SEARCHED : MAX_LOOKED_AT), encoding);
+            String charsetName = charset.get().name();
+            boolean isWide = WIDE.contains(charsetName);
+            isSure &= start.isClear() && (isWide || NARROW.matcher(charsetName).matches());
+            pieces.add(new Piece(isHtml ? at + inHtml(start, isWide, encoding) : at, marked.get()));
             return true;
+        }
+
+        private static String encoding(MailHeader header) {
+            return header.first("content-transfer-encoding")
+                    .map(field -> field.value().toLowerCase(Locale.ROOT))
+                    .orElse("7bit");
+        }
+
+        /** The lines from here, up to a delimiter or so many characters. */
+        private String read(int limit) throws IOException {
+            StringBuilder seen = new StringBuilder();
+            while (seen.length() < limit) {
+                String line = lines.peek();
+                if (line.isEmpty() || isDelimiter(lines.peekStart())) {
+                    break;
+                }
+                next();
+                seen.append(line);
+            }
+            return seen.toString();
+        }
+
+        /** The place where what is shown of HTML begins; the beginning of all where it is not found. */
+        private int inHtml(TextStart start, boolean isWide, String encoding) {
+            Optional<HtmlStart.Content> content =
+                    start.isClear() ? HtmlStart.of(start.text(), isWide) : Optional.empty();
+            if (encoding.equals("base64")) { // is not parted
+                isSure &= content.isPresent() && !content.get().isTitled();
+                return 0;
+            }
+            isSure &= content.isPresent();
+            return content.map(found -> start.place(found.place())).orElseGet(() -> behindBodyTag(start.raw()));
+        }
+
+        /** Behind what looks like the tag of the body. */
+        private static int behindBodyTag(String raw) {
+            String lower = raw.toLowerCase(Locale.ROOT);
+            for (int at = lower.indexOf("<body"); at >= 0; at = lower.indexOf("<body", at + 1)) {
+                if (at + 5 < lower.length() && " >\t\r=".indexOf(lower.charAt(at + 5)) >= 0) {
+                    return lower.indexOf('>', at) + 1;
+                }
+            }
+            return 0;
         }
 
         /** The parameter in the Content-Type of a part's header, or a Content-Type where there is none. */
@@ -334,34 +439,6 @@ public final class LegacyDisplay {
                 place += field.raw().length();
             }
             return new Piece(at, latin1("Content-Type: text/plain;" + PARAMETER + "\r\n"));
-        }
-
-        /**
-         * The place behind the tag with which what is shown of HTML begins; the beginning of all where it is not
-         * found.
-         */
-        private long behindBodyTag(long from) throws IOException {
-            StringBuilder seen = new StringBuilder();
-            while (seen.length() < MAX_SEARCHED) {
-                String line = lines.peek();
-                if (line.isEmpty() || isDelimiter(lines.peekStart())) {
-                    break;
-                }
-                lines.next();
-                seen.append(line);
-                int tag = indexOfTag(seen);
-                int end = tag < 0 ? -1 : seen.indexOf(">", tag);
-                if (end >= 0) {
-                    return from + end + 1;
-                }
-            }
-            return from;
-        }
-
-        private static int indexOfTag(StringBuilder html) {
-            String lower = html.toString().toLowerCase(Locale.ROOT);
-            int at = lower.indexOf("<body");
-            return at >= 0 && at + 5 < lower.length() && " >\t\r=".indexOf(lower.charAt(at + 5)) >= 0 ? at : -1;
         }
 
         private String lines(boolean isHtml, Charset charset) {

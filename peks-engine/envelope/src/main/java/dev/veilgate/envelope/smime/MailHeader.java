@@ -59,6 +59,13 @@ public final class MailHeader {
         return fields.stream().filter(f -> f.name().equals(name)).toList();
     }
 
+    /** The section again, with the empty line behind it. */
+    byte[] toBytes() {
+        StringBuilder text = new StringBuilder();
+        fields.forEach(field -> text.append(field.raw()));
+        return text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     /**
      * A message split where its body begins.
      *
