@@ -2,9 +2,9 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.SenderField;
 import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.Thunderbird;
@@ -17,10 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
