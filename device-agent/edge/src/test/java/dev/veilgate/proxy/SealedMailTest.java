@@ -9,6 +9,8 @@ import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.WrittenMail;
+import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
@@ -78,7 +80,11 @@ class SealedMailTest {
         for (String address : visible.recipients()) {
             assertThat(restored(lab.openssl(visible.bytes(), address))).isEqualTo(expected);
         }
-        assertThat(restored(lab.openssl(hidden.bytes(), "hidden@example.org"))).isEqualTo(expected);
+        byte[] opened = lab.openssl(hidden.bytes(), "hidden@example.org");
+        assertThat(restored(opened)).isEqualTo(expected);
+        assertThat(WrittenMail.of(opened, SealedMailTest::subject))
+                .isNotSameAs(opened)
+                .endsWith(expected);
 
         // Nobody learns of the hidden one: not by header, not by the names in the CMS, not by the scopes of the index.
         byte[] cms = SealedParts.of(visible.bytes()).cms();
@@ -187,7 +193,20 @@ class SealedMailTest {
         out.writeBytes(HeaderProtection.restore(split.header()));
         LegacyDisplay.takenOut(split.header(), new SequenceInputStream(new ByteArrayInputStream(split.start()), in))
                 .transferTo(out);
+        byte[] written = WrittenMail.of(payload, SealedMailTest::subject);
+        if (written != payload) { // what may be read in two ways, it leaves as it is
+            assertThat(text(written)).endsWith(text(out.toByteArray()));
+        }
         return out.toByteArray();
+    }
+
+    private static String subject(MailHeader.Field field) {
+        return MailSummary.of((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1))
+                .subject();
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     static boolean contains(byte[] haystack, byte[] needle) {
