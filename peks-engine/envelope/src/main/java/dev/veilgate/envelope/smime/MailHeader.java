@@ -91,7 +91,7 @@ public final class MailHeader {
             String begun = fieldName(line);
             boolean first = raw.isEmpty();
             boolean end = line.isEmpty() || line.equals("\r\n");
-            boolean boxLine = isBoxLine(line, first);
+            boolean boxLine = begun.isEmpty() && isBoxLine(line, first);
             boolean body = !end && first && !boxLine && begun.isEmpty();
             if (!first && (end || !begun.isEmpty())) {
                 fields.add(new Field(name, raw.toString()));

@@ -140,6 +140,13 @@ class HeaderProtectionTest {
     }
 
     @Test
+    void aFromWithABlankBeforeItsColonIsNoLineOfAMailBox() throws Exception {
+        MailHeader header = MailHeader.read(in("From : ada@example.org\r\nFrom: boss@example.org\r\n\r\nbody"))
+                .header();
+        assertThat(header.all("from")).hasSize(2);
+    }
+
+    @Test
     void headersEndWhereTheBodyBegins() throws Exception {
         var split = MailHeader.read(in("just a text\r\nsecond: line\r\n"));
         assertThat(split.header().fields()).isEmpty();
