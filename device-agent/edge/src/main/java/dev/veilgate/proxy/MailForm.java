@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,13 @@ record MailForm(
 
     /** Longest that a sender's clock may be ahead. */
     private static final Duration CLOCK_SLACK = Duration.ofHours(1);
+
+    /** Longest Date that is looked at: what brackets close is looked for again and again. */
+    private static final int MAX_DATE = 200;
+
+    /** Zones that all programs read alike; names of others are read as UTC by some, and none as one's own. */
+    private static final Pattern SURE_ZONE =
+            Pattern.compile(".*\\d\\s+(?:[+-]\\d{4}|GMT|UTC?|Z)\\s*(?:\\(.*\\))?", Pattern.CASE_INSENSITIVE);
 
     /**
      * Reads the signing key.
@@ -119,7 +127,8 @@ record MailForm(
     /**
      * The signature of a message: its sender's, if the key signs as senders, and the user owns the one address that
      * stands in From, and that in Sender, if any; else the tenant's. Its time is the message's Date, as programs
-     * compare them, unless the Date is of the future or older than mail waits in a program without a connection.
+     * compare them, unless the Date is of the future, older than mail waits in a program without a connection, or in a
+     * zone that is not read in one way.
      *
      * @param header of the message, as it is signed
      * @param owned  tells if the user owns an address, in lower case
@@ -129,12 +138,12 @@ record MailForm(
         if (signer == null) {
             return Optional.empty();
         }
-        MailSigner as = sender(header, owned)
-                .flatMap(address -> own.of(address, now).or(() -> computed(signer, address)))
-                .orElseGet(signer::ofTenant);
         Instant time = date(header)
                 .filter(date -> date.isAfter(now.minus(LONGEST_WAIT)) && date.isBefore(now.plus(CLOCK_SLACK)))
                 .orElse(now);
+        MailSigner as = sender(header, owned)
+                .flatMap(address -> own.of(address, time).or(() -> computed(signer, address)))
+                .orElseGet(signer::ofTenant);
         return Optional.of(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)));
     }
 
@@ -150,7 +159,10 @@ record MailForm(
     }
 
     private static Optional<Instant> date(MailHeader header) {
-        return header.first("date").flatMap(field -> summary(field).date());
+        return header.first("date")
+                .filter(field -> field.raw().length() <= MAX_DATE)
+                .filter(field -> SURE_ZONE.matcher(field.value()).matches())
+                .flatMap(field -> summary(field).date());
     }
 
     private static MailSummary summary(MailHeader.Field field) {

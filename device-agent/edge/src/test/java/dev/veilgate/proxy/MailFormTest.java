@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.MailHeader;
@@ -16,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,14 +133,18 @@ class MailFormTest {
 
     @Test
     void theTimeOfASignatureIsTheDateUnlessThatCannotBe() throws Exception {
-        Map<String, String> times = Map.of(
-                "Sat, 28 Nov 2026 11:59:30 +0000", "2026-11-28T11:59:30Z",
-                "Sat, 28 Nov 2026 13:59:30 +0200", "2026-11-28T11:59:30Z",
-                "Tue, 24 Nov 2026 12:00:00 +0000", "2026-11-24T12:00:00Z",
-                "Sat, 28 Nov 2026 12:50:00 +0000", "2026-11-28T12:50:00Z",
-                "Sat, 28 Nov 2026 13:50:00 +0000", "2026-11-28T12:00:00Z",
-                "Mon, 23 Nov 2026 11:00:00 +0000", "2026-11-28T12:00:00Z",
-                "yesterday", "2026-11-28T12:00:00Z");
+        Map<String, String> times = Map.ofEntries(
+                Map.entry("Sat, 28 Nov 2026 11:59:30 +0000", "2026-11-28T11:59:30Z"),
+                Map.entry("Sat, 28 Nov 2026 13:59:30 +0200", "2026-11-28T11:59:30Z"),
+                Map.entry("Sat, 28 Nov 2026 12:59:30\r\n +0100 (CET)", "2026-11-28T11:59:30Z"),
+                Map.entry("28 Nov 2026 11:59:30 GMT", "2026-11-28T11:59:30Z"),
+                Map.entry("Tue, 24 Nov 2026 12:00:00 +0000", "2026-11-24T12:00:00Z"),
+                Map.entry("Sat, 28 Nov 2026 12:50:00 +0000", "2026-11-28T12:50:00Z"),
+                Map.entry("Sat, 28 Nov 2026 13:50:00 +0000", "2026-11-28T12:00:00Z"),
+                Map.entry("Mon, 23 Nov 2026 11:00:00 +0000", "2026-11-28T12:00:00Z"),
+                Map.entry("Sat, 28 Nov 2026 06:59:30 EST", "2026-11-28T12:00:00Z"),
+                Map.entry("Sat, 28 Nov 2026 10:00:00", "2026-11-28T12:00:00Z"),
+                Map.entry("yesterday", "2026-11-28T12:00:00Z"));
         for (Map.Entry<String, String> each : times.entrySet()) {
             assertThat(signedAs("From: ada@example.org\r\nDate: " + each.getKey(), address -> true)
                             .time())
@@ -177,6 +183,14 @@ class MailFormTest {
                         .signer()
                         .leaf())
                 .isNotEqualTo(own.leaf());
+    }
+
+    @Test
+    void aHostileDateCostsLittle() {
+        String date = "Date: " + "1 Z(".repeat(200_000);
+        assertThat(assertTimeoutPreemptively(Duration.ofSeconds(10), () -> signedAs(date, address -> true))
+                        .time())
+                .isEqualTo(NOW);
     }
 
     private SignedAs signedAs(String fields, Predicate<String> owned) throws Exception {

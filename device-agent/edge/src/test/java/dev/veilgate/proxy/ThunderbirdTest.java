@@ -151,6 +151,9 @@ class ThunderbirdTest {
         assertThat(open(sealed(SENDER, then.minus(Duration.ofHours(30))), "waited")
                         .signature())
                 .isEqualTo(GOOD);
+        Duration longer = Duration.ofDays(4).plusHours(20); // since before the keys were made
+        assertThat(open(sealed(SENDER, then.minus(longer)), "waited-longer").signature())
+                .isEqualTo(GOOD);
     }
 
     @Test

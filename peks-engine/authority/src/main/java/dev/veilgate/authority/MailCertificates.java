@@ -39,7 +39,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /**
  * Issues the certificates that a tenant's mail is signed with: a certificate authority of the tenant's own, which signs
  * nothing else, and signing certificates under it (RFC 5280, RFC 8550). All on P-256, by ECDSA with SHA-256, with
- * random serial numbers. Validity begins a day early, for clocks that are slow.
+ * random serial numbers. Validity begins days early: mail is signed with its Date, which may lie five days back.
  */
 @Secret
 final class MailCertificates {
@@ -51,7 +51,9 @@ final class MailCertificates {
     private static final int SENDERS_YEARS = 20;
 
     private static final int SIGNER_YEARS = 5;
-    private static final Duration CLOCK_SLACK = Duration.ofDays(1);
+    /** As long as a mail may have waited at its sender, and a day for clocks that are slow. */
+    private static final Duration EARLY = Duration.ofDays(6);
+
     private static final String CURVE = "secp256r1";
     private static final String ALGORITHM = "SHA256withECDSA";
     /** As many as fill 20 octets and stay positive. */
@@ -170,7 +172,7 @@ final class MailCertificates {
         var builder = new JcaX509v3CertificateBuilder(
                 issuer,
                 new BigInteger(SERIAL_BITS, random).setBit(0), // never 0
-                Date.from(now.minus(CLOCK_SLACK)),
+                Date.from(now.minus(EARLY)),
                 Date.from(end),
                 subject,
                 key);
