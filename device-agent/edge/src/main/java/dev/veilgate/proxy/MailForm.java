@@ -142,7 +142,9 @@ record MailForm(
                 .filter(date -> date.isAfter(now.minus(LONGEST_WAIT)) && date.isBefore(now.plus(CLOCK_SLACK)))
                 .orElse(now);
         MailSigner as = sender(header, owned)
-                .flatMap(address -> own.of(address, time).or(() -> computed(signer, address)))
+                .flatMap(address -> own.of(address, now)
+                        .filter(_ -> own.of(address, time).isPresent()) // some programs ask for both
+                        .or(() -> computed(signer, address)))
                 .orElseGet(signer::ofTenant);
         return Optional.of(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)));
     }
