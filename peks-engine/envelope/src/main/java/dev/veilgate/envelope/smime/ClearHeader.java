@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 /** Tells whether all programs read a header alike. */
 final class ClearHeader {
     private static final Set<String> ONCE = Set.of("content-type", "content-transfer-encoding", "content-disposition");
-    private static final Pattern NAME = Pattern.compile("[!-9;-~]+:");
-    private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+[ \\t]*(?=;|$)");
+    private static final Pattern NAME = Pattern.compile("\\A[!-9;-~]++:");
+    private static final Pattern TYPE =
+            Pattern.compile("\\A[A-Za-z0-9!#$&^_.+-]++/[A-Za-z0-9!#$&^_.+-]++[ \\t]*+(?=;|$)");
     private static final Pattern PARAMETER = Pattern.compile("\\G;[ \\t]*([A-Za-z0-9!#$&^_.+*-]+)[ \\t]*=[ \\t]*"
             + "(\"[\\t !#-:<-\\[\\]-~]*\"|[!#-'*-:=?-\\[\\]-~]+)[ \\t]*");
 
