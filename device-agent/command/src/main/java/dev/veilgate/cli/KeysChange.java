@@ -135,7 +135,7 @@ abstract sealed class KeysChange extends AuthorityCommand
                 description = "What an auditor of this mailbox is granted.")
         private String scope = "";
 
-        /** Whether a signed mail says that its program reads AuthEnvelopedData. */
+        /** Set by a signed mail of the recipient whose program says that it reads AuthEnvelopedData. */
         private boolean readsAuthenticated;
 
         AddRecipient(Terminal terminal) {

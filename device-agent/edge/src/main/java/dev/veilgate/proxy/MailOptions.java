@@ -64,7 +64,7 @@ record MailOptions(MailSettings settings) {
         }
     }
 
-    /** Whether mail is signed as of whoever stands in From, by somebody who holds the key. */
+    /** Tells if {@code mail send} signs as the address in From: its user holds the key, so no login is asked for. */
     boolean signsAsSender() throws CommandFailure {
         try {
             return settings.form().owned().isOwnedByHolder();

@@ -84,7 +84,10 @@ record SenderKeys(Map<String, MailSigner> byAddress) {
         return Optional.ofNullable(byAddress.get(address)).filter(signer -> isValid(signer, now));
     }
 
-    /** How many have expired, in whose place the site's sign; empty if none has. */
+    /**
+     * Warning with the number of keys whose certificates have expired; empty if none has. The site's key takes their
+     * place.
+     */
     String problem(Instant now) {
         long expired = byAddress.values().stream()
                 .filter(signer -> !isValid(signer, now))

@@ -233,7 +233,7 @@ final class HtmlStart {
         return isReadable(part) && (!isWide || part.chars().allMatch(c -> c < 0x80));
     }
 
-    /** Whether there are no control characters, of which some change the character set. */
+    /** Tells if a text has no control characters but blanks: some of them change the character set. */
     private static boolean isReadable(String part) {
         return part.chars().allMatch(c -> c >= ' ' && c != 0x7f || BLANKS.indexOf(c) >= 0);
     }

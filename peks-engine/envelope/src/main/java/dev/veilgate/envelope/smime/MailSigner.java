@@ -23,8 +23,8 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
  * What a tenant's mail is signed with: a private key and its certificates, which passed the rules below. That they are
- * the tenant's is the word
- * of the authority, which signs the certificates as a part of the public bundle; no revocation list is asked.
+ * the tenant's is the word of the authority, which signs the certificates as a part of the public bundle; no revocation
+ * list is asked.
  *
  * <p>The key signs mail itself, or it is that of a certificate authority for senders: then {@link #ofSender} and {@link
  * #ofTenant} are what mail is signed with.
@@ -301,7 +301,7 @@ public final class MailSigner {
         }
     }
 
-    /** Whether it has mail among its purposes, or does not restrict them. */
+    /** Tells if the extended key usage of a certificate allows mail, or is absent. */
     private static boolean isForMail(X509Certificate certificate) throws GeneralSecurityException {
         List<String> purposes = certificate.getExtendedKeyUsage();
         return purposes == null || purposes.stream().anyMatch(MAIL_PURPOSES::contains);
