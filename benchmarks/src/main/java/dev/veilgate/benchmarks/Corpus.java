@@ -91,7 +91,7 @@ public final class Corpus {
             for (int i = 0; i < count; i++) {
                 List<Posting> postings = postings((int) ((long) i * keywords % vocabulary), keywords, records);
                 for (IndexBlock block : sealer.seal(DOMAIN, MESSAGE, records, postings)) {
-                    blocks.add(scheme.admit(block, MESSAGE, keys.publicKey().id()::equals));
+                    blocks.add(scheme.storedForm(block, MESSAGE));
                 }
             }
         } catch (MalformedEncodingException e) {

@@ -33,13 +33,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Seals the words of a log in batches of 256 lines, searches one word by its trapdoor over the sealed blocks alone, and says
- * what it found, how fast, and whether a plain scan of the log finds the same lines.
+ * Seals the words of a log in batches of 256 lines, searches one word by its trapdoor over the sealed blocks alone, and
+ * says what it found, how fast, and whether a plain scan of the log finds the same lines.
  *
  * <pre>  benchmarks/search-log [FILE [WORD]]</pre>
  *
- * Words are what is between characters other than letters, digits, '.', '_' and '-', in lower case. Without a file it makes a
- * log of its own. This is a way to try the engine, not the product's keyword extractor.
+ * Words are what is between characters other than letters, digits, '.', '_' and '-', in lower case. Without a file it
+ * makes a log of its own. This is a way to try the engine, not the product's keyword extractor.
  */
 public final class LogSearch {
     private static final KeywordDomain DOMAIN = new KeywordDomain("acme", "plant-7", "2026-11");
@@ -151,7 +151,7 @@ public final class LogSearch {
 
     private StoredBlock admit(IndexBlock block, MessageContext message) {
         try {
-            return scheme.admit(block, message, keys.publicKey().id()::equals);
+            return scheme.storedForm(block, message);
         } catch (MalformedEncodingException e) {
             throw new IllegalStateException("an honest block was refused", e);
         }

@@ -22,7 +22,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A pairing scheme over BLS12-381, as the product runs it with one slot a block: a Test finds the key of the posting list, too.
+ * A pairing scheme over BLS12-381, as the product runs it with one slot a block: a Test finds the key of the posting
+ * list, too.
  *
  * @param name     as the paper has it
  * @param paper    Test as its search of 10,000 records gives it
@@ -88,7 +89,7 @@ record PairingPaperScheme(
         try {
             for (int i = 0; i < count; i++) {
                 for (IndexBlock block : seal(Corpus.word(i))) {
-                    blocks.add(scheme.admit(block, Corpus.MESSAGE, sealer.keyId()::equals));
+                    blocks.add(scheme.storedForm(block, Corpus.MESSAGE));
                 }
             }
         } catch (MalformedEncodingException e) {

@@ -47,7 +47,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filled store for measurements, made once and kept in a folder: the store itself, {@code terms.csv} with trapdoors of words by how many records have them, and
+ * A filled store for measurements, made once and kept in a folder: the store itself, {@code terms.csv} with trapdoors
+ * of words by how many records have them, and
  * {@code raw-bytes} of the records. The tenant's secret keys are forgotten.
  */
 final class StoreData implements AutoCloseable {
@@ -246,7 +247,7 @@ final class StoreData implements AutoCloseable {
         Envelope envelope = Envelope.decode(bytes);
         List<Optional<StoredBlock>> blocks = new ArrayList<>();
         for (IndexBlock block : envelope.index()) {
-            blocks.add(Optional.of(SCHEMES.byId(block.scheme()).admit(block, envelope.context(), key -> true)));
+            blocks.add(Optional.of(SCHEMES.byId(block.scheme()).storedForm(block, envelope.context())));
         }
         return new Arrival(envelope, blocks, content, Instant.now());
     }

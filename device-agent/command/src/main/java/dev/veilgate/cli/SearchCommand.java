@@ -12,6 +12,7 @@ import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.Filter;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.reading.EventTime;
@@ -58,6 +59,8 @@ import picocli.CommandLine.Parameters;
             "  veilgate search --gateway https://gateway.example.org --token-file token --scope mailbox-ada --mail 'subject:urgent'",
         })
 final class SearchCommand extends AuthorityCommand {
+    private static final IndexSchemes SCHEMES = IndexSchemes.load();
+
     @Mixin
     private QueryOptions options = new QueryOptions();
 
@@ -219,7 +222,7 @@ final class SearchCommand extends AuthorityCommand {
     }
 
     private long local(SearchRequest request, HitOpener opener, FoundPrinter printer) throws Exception {
-        PreparedSearch prepared = PreparedSearch.of(request, IndexSchemes.load());
+        PreparedSearch prepared = PreparedSearch.of(request, SCHEMES);
         try {
             return EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
                 if (!printer.isFull()) {
@@ -236,7 +239,9 @@ final class SearchCommand extends AuthorityCommand {
             PreparedSearch prepared, HitOpener opener, FoundPrinter printer, String source, byte[] bytes)
             throws MalformedEncodingException, UnopenableEnvelopeException {
         Envelope envelope = Envelope.decode(bytes);
-        RecordSet records = prepared.match(envelope, key -> true);
+        RecordSet records = prepared.match(
+                envelope,
+                IndexAdmission.trust(envelope, SCHEMES)); // whoever lied is found out when the record is opened
         if (records.isEmpty()) {
             return;
         }

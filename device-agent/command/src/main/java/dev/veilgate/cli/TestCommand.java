@@ -6,22 +6,19 @@ import dev.veilgate.envelope.EnvelopeVerifier;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.peks.IndexSchemes;
-import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,10 +32,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "  Prints a line for each envelope that has matching records: its id, then the records' places in it, from 0. What the",
             "  gateway learns is just that. A sender can lie about keywords; veilgate search opens what was found and looks again.",
-            "  An envelope that a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
+            "  The tenant's public bundle is needed, since its keys tell whether a block of the index was forged or altered. An envelope that",
+            "  a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
             "  JSON names a sender only if a key of it signed that is in the sender registry of the public bundle.",
         },
-        footer = {"  veilgate test overheat.search day.vge", "  veilgate test --count overheat.search spool/"})
+        footer = {
+            "  veilgate test --bundle acme.bundle --authority $FINGERPRINT overheat.search day.vge",
+            "  veilgate test --count overheat.search spool/"
+        })
 final class TestCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -63,6 +64,7 @@ final class TestCommand implements Callable<Integer> {
     @Mixin
     private Progress progress = new Progress();
 
+    private final IndexSchemes schemes = IndexSchemes.load();
     private long tested;
     private long found;
     private Optional<EnvelopeVerifier> senders = Optional.empty();
@@ -73,12 +75,12 @@ final class TestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PreparedSearch search = PreparedSearch.of(RequestFile.read(requestFile), IndexSchemes.load());
-        Predicate<KeyId> knownKey = knownKeys();
+        PreparedSearch search = PreparedSearch.of(RequestFile.read(requestFile), schemes);
+        IndexAdmission admission = admission();
         long refused;
         try {
             refused = EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
-                test(search, knownKey, source, bytes);
+                test(search, admission, source, bytes);
                 progress.at(terminal, "envelopes", ++tested);
             });
         } finally {
@@ -90,12 +92,8 @@ final class TestCommand implements Callable<Integer> {
         return refused > 0 ? ExitCode.REFUSED : found > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
 
-    private Predicate<KeyId> knownKeys() throws Exception {
-        if (!bundle.given()) {
-            return key -> true;
-        }
+    private IndexAdmission admission() throws Exception {
         PublicBundle verified = bundle.read(terminal, 0);
-        Set<KeyId> known = new HashSet<>();
         if (json && !count) {
             Optional<RegisteredSenders> registered = senderOptions.read(terminal, bundle, verified);
             if (registered.isEmpty()) {
@@ -103,14 +101,13 @@ final class TestCommand implements Callable<Integer> {
             }
             senders = registered.map(EnvelopeVerifier::new);
         }
-        verified.indexKeys().forEach(key -> known.add(KeyId.ofPublicKey(key.publicKey())));
-        return known::contains;
+        return IndexAdmission.of(verified, schemes);
     }
 
-    private void test(PreparedSearch search, Predicate<KeyId> knownKey, String source, byte[] bytes)
+    private void test(PreparedSearch search, IndexAdmission admission, String source, byte[] bytes)
             throws MalformedEncodingException, IOException {
         Envelope envelope = Envelope.decode(bytes);
-        RecordSet records = search.match(envelope, knownKey);
+        RecordSet records = search.match(envelope, admission.verify(envelope));
         if (records.isEmpty()) {
             return;
         }

@@ -11,6 +11,7 @@ import dev.veilgate.envelope.TransformRequest;
 import dev.veilgate.envelope.WrapTransformer;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.RecordSet;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
@@ -40,7 +41,10 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The gateway's HTTP interface over real sockets, as far as commands use it, with real Tests of real envelopes; and what can go wrong there. */
+/**
+ * The gateway's HTTP interface over real sockets, as far as commands use it, with real Tests of real envelopes; and
+ * what can go wrong there.
+ */
 final class FakeGateway implements AutoCloseable {
     static final String TOKEN = "t0ken";
 
@@ -194,7 +198,7 @@ final class FakeGateway implements AutoCloseable {
         all.addAll(others);
         for (byte[] bytes : all) {
             Envelope envelope = Envelope.decode(bytes);
-            RecordSet found = search.match(envelope, key -> true);
+            RecordSet found = search.match(envelope, IndexAdmission.trust(envelope, IndexSchemes.load()));
             if (found.isEmpty()) {
                 continue;
             }

@@ -6,6 +6,7 @@ import dev.veilgate.cli.CommandRun.Result;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -91,9 +92,14 @@ class RefusedEnvelopesTest {
         assertThat(run.ok(with(proven, forged)).out())
                 .contains("\"records\":[0]")
                 .doesNotContain("press-4");
-        assertThat(run.ok("test", "--json", request, sealed).out())
-                .contains("\"records\":[0]")
-                .doesNotContain("\"sender\"");
+        Path altered = temporary.resolve("altered.vge");
+        byte[] bytes = Files.readAllBytes(sealed);
+        int block = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("ntru-peks");
+        bytes[block + 1000] ^= 1; // in the mask
+        Files.write(altered, bytes);
+        CommandRun.Result refused = run.run(with(proven, altered));
+        assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(refused.err()).contains("ntru-peks.binding");
     }
 
     private static Object[] with(Object[] arguments, Object last) {

@@ -250,6 +250,11 @@ class SealAndSearchTest {
                 .doesNotContain("overheat");
         CommandRun gateway = new CommandRun();
         gateway.environment.clear();
+        Result without = gateway.run("test", request, sealed);
+        assertThat(without.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(without.err()).contains("--bundle");
+        gateway.environment.put("VEILGATE_BUNDLE", site.bundle.toString());
+        gateway.environment.put("VEILGATE_AUTHORITY", site.authority);
         Result matches = gateway.ok("test", request, sealed);
         assertThat(matches.out()).endsWith(" 1 2\n").hasLineCount(1);
         assertThat(gateway.ok("test", "--count", request, sealed).out()).isEqualTo("2\n");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -102,7 +103,7 @@ class AgentOriginsTest {
         List<String> found = new ArrayList<>();
         for (Envelope envelope : receiver.envelopes()) {
             List<byte[]> records = TestTenant.open(envelope);
-            search.match(envelope, key -> true)
+            search.match(envelope, IndexAdmission.trust(envelope, IndexSchemes.load()))
                     .ordinals()
                     .forEach(i -> found.add(new String(records.get(i), StandardCharsets.UTF_8)));
         }

@@ -17,6 +17,7 @@ import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.ByteArrayInputStream;
@@ -176,7 +177,7 @@ class SealedMailTest {
                         store);
         var request = SearchRequest.allOf(MailLab.TENANT, List.of(List.of(trapdoor)));
         return !PreparedSearch.of(request, IndexSchemes.load())
-                .match(index, MailLab.indexKeys().publicKey().id()::equals)
+                .match(index, IndexAdmission.trust(index, IndexSchemes.load()))
                 .isEmpty();
     }
 

@@ -8,19 +8,20 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 
 /** A random source by which one envelope gets a chosen id, as whoever seals may have it; all else is random. */
-final class ChosenId extends SecureRandom {
+public final class ChosenId extends SecureRandom {
     private static final long serialVersionUID = 1L;
     private static final int ID_BYTES = 16;
 
     private final UUID id;
     private boolean used;
 
-    ChosenId(UUID id) {
+    /** @param id of the envelope that is sealed with it */
+    public ChosenId(UUID id) {
         this.id = id;
     }
 
     /** The time of the id. */
-    Clock clock() {
+    public Clock clock() {
         return Clock.fixed(Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16), ZoneOffset.UTC);
     }
 

@@ -50,10 +50,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /** An authority and its senders, for tests: what a gateway never has. Keys are made once a tenant and process. */
 public final class TestTenant {
+    private static final IndexSchemes SCHEMES = IndexSchemes.load();
     /** The scope that its senders seal for. */
     public static final String SCOPE = "plant-7";
 
@@ -114,7 +116,8 @@ public final class TestTenant {
         try {
             return new Tenant(
                     PublicBundle.verifyForReceiving(bundle(), keys.authority().fingerprint(), 0),
-                    keys.senders().snapshot());
+                    keys.senders().snapshot(),
+                    SCHEMES);
         } catch (MalformedEncodingException | RefusedBundleException | IOException e) {
             throw new AssertionError(e);
         }
@@ -177,6 +180,12 @@ public final class TestTenant {
      * that lies does.
      */
     public Sender liar(String name, Clock clock, TestTenant keysOf, UnaryOperator<IndexBlock> change) {
+        return liar(name, clock, keysOf, (block, context) -> change.apply(block));
+    }
+
+    /** One whose lies depend on the message. */
+    public Sender liar(
+            String name, Clock clock, TestTenant keysOf, BiFunction<IndexBlock, MessageContext, IndexBlock> change) {
         try {
             PublicBundle own = PublicBundle.verify(bundle(), keys.authority().fingerprint(), clock.instant());
             PublicBundle other =
@@ -193,7 +202,7 @@ public final class TestTenant {
                 public List<IndexBlock> seal(
                         KeywordDomain domain, MessageContext context, int records, List<Posting> postings) {
                     return honest.seal(domain, context, records, postings).stream()
-                            .map(change)
+                            .map(block -> change.apply(block, context))
                             .toList();
                 }
             };

@@ -17,6 +17,7 @@ import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Expression;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.ByteArrayInputStream;
@@ -77,7 +78,7 @@ class FrozenKeyFolderTest {
 
     private static int[] found(SearchRequest request, String envelope) throws Exception {
         return PreparedSearch.of(request, IndexSchemes.load())
-                .match(envelope(envelope), key -> true)
+                .match(envelope(envelope), IndexAdmission.trust(envelope(envelope), IndexSchemes.load()))
                 .ordinals()
                 .toArray();
     }

@@ -14,6 +14,7 @@ import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.query.Expression;
+import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.nio.charset.StandardCharsets;
@@ -58,12 +59,15 @@ final class SealedWord {
 
     static int[] found(SearchRequest request, Envelope envelope) throws Exception {
         return PreparedSearch.of(request, IndexSchemes.load())
-                .match(envelope, key -> true)
+                .match(envelope, IndexAdmission.trust(envelope, IndexSchemes.load()))
                 .ordinals()
                 .toArray();
     }
 
-    /** One record in an epoch, for readers, without an index: sealed as a sender does, with what is in a bundle or with other keys. */
+    /**
+     * One record in an epoch, for readers, without an index: sealed as a sender does, with what is in a bundle or with
+     * other keys.
+     */
     static Envelope forReaders(
             PublicBundle bundle, List<PolicyKey> policyKeys, String epoch, byte[] record, Label... readers)
             throws Exception {

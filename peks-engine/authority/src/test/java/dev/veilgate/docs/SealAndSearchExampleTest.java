@@ -56,7 +56,7 @@ class SealAndSearchExampleTest {
         IndexScheme scheme = IndexSchemes.load().byId(trapdoor.scheme());
         PreparedTrapdoor prepared = scheme.prepare(trapdoor);
         for (IndexBlock block : index) {
-            var stored = scheme.admit(block, message, keys.publicKey().id()::equals);
+            var stored = scheme.storedForm(block, message);
             hits.addAll(scheme.match(prepared, stored)); // one hit, records {0, 2}
         }
         // end

@@ -3,14 +3,14 @@ package dev.veilgate.peks;
 import dev.veilgate.encoding.MalformedEncodingException;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
- * The one door through which envelope, store, routes and search see any searchable encryption scheme. Schemes register as
- * services; {@link IndexSchemes} finds them by id.
+ * The one door through which envelope, store, routes and search see any searchable encryption scheme. Schemes register
+ * as services; {@link IndexSchemes} finds them by id.
  *
- * <p>Edge: {@link #sealer}. Gateway: {@link #admit} once a block, {@link #prepare} once a trapdoor, {@link #match} for each
- * pair. Issuing trapdoors is not here: it needs a secret key, which only the authority holds, and is each scheme's own.
+ * <p>Edge: {@link #sealer}. Gateway: {@link #verifier} once a key and {@link IndexVerifier#verify} once a message,
+ * {@link #prepare} once a trapdoor, {@link #match} for each pair. Issuing trapdoors is not here: it needs a secret key,
+ * which only the authority holds, and is each scheme's own.
  *
  * <p>Implementations are stateless and safe for use by several threads.
  */
@@ -22,31 +22,37 @@ public interface IndexScheme {
     IndexSealer sealer(byte[] publicKey, SecureRandom random) throws MalformedEncodingException;
 
     /**
-     * Checks a block on arrival and brings it to the form in which it is stored: canonical encoding, sizes, a known key, and
-     * whatever the scheme must refuse so that no forged block matches every trapdoor.
+     * Makes the checks of arrivals under an encoded public key of this scheme. It decodes the key once for all blocks
+     * that come.
      *
-     * @param context  the message it came with
-     * @param knownKey which public keys the gateway serves
-     * @throws ForgedBlockException       if the block would match trapdoors whose keywords it does not hold
-     * @throws MalformedEncodingException naming what else is wrong
+     * @throws MalformedEncodingException if it is no key of this scheme, or of parameters that are not served here
      */
-    StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException;
+    IndexVerifier verifier(byte[] publicKey) throws MalformedEncodingException;
 
     /**
-     * Checks the blocks of one message together: honest senders draw the randomness of each block anew. Blocks that share it show
-     * each other's equal keywords, and many forged ones together match what one alone does not.
+     * Brings a block to the form in which it is stored. For blocks that were verified when they arrived, or are the
+     * caller's own: decoding is checked, and
+     * <b>whether the block is forged, or another message's, is not</b>; {@link IndexVerifier#verify} does both.
      *
-     * @param blocks all blocks of one message that this scheme admitted
-     * @throws ForgedBlockException if two of them have the same randomness, or nearly the same
+     * @param context the message it came with
+     * @throws MalformedEncodingException naming what is no block of this scheme
      */
-    default void requireSeparateRandomness(List<StoredBlock> blocks) throws ForgedBlockException {}
+    StoredBlock storedForm(IndexBlock block, MessageContext context) throws MalformedEncodingException;
 
     /**
-     * The inverse of {@link #admit}: a block as it came, byte for byte, so that a store keeps it once only.
+     * Tells if a block is of a form that was sealed by earlier versions and is not any more, since its sender can
+     * choose what it matches. Such blocks are refused by
+     * {@link IndexVerifier#verify}; what was stored of them is found as before.
+     */
+    default boolean isOutdated(IndexBlock block) {
+        return false;
+    }
+
+    /**
+     * The inverse of {@link #storedForm}: a block as it came, byte for byte, so that a store keeps it once only.
      *
      * @param withoutPayload all but the payload, which is empty
-     * @param stored         what {@link #admit} made of the block
+     * @param stored         what {@link #storedForm} made of the block
      * @throws IllegalArgumentException for values that no block of this scheme is stored as
      */
     IndexBlock restore(IndexBlock withoutPayload, StoredBlock stored);
@@ -55,8 +61,9 @@ public interface IndexScheme {
     PreparedTrapdoor prepare(ScopedTrapdoor trapdoor) throws MalformedEncodingException;
 
     /**
-     * Test: the slots of the block that hold the trapdoor's keyword, with their records. Empty for no match. The caller offers only
-     * blocks of the trapdoor's scheme, parameters, key, scope and epoch; of others an honest one does not match.
+     * Test: the slots of the block that hold the trapdoor's keyword, with their records. Empty for no match. The caller
+     * offers only blocks of the trapdoor's scheme, parameters, key, scope and epoch; of others an honest one does not
+     * match.
      *
      * @param prepared from this scheme's {@link #prepare}
      * @throws IllegalArgumentException for a trapdoor that another scheme prepared
@@ -64,8 +71,8 @@ public interface IndexScheme {
     List<SlotMatch> match(PreparedTrapdoor prepared, StoredBlock block);
 
     /**
-     * Test of many trapdoors against one block, which is then read from memory once: the standing routes of a gateway, the terms of
-     * a boolean query.
+     * Test of many trapdoors against one block, which is then read from memory once: the standing routes of a gateway,
+     * the terms of a boolean query.
      *
      * @return for each trapdoor, in order, what {@link #match} says
      */

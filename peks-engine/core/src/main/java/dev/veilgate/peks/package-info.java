@@ -1,6 +1,7 @@
 /**
  * Searchable encryption: what every scheme has in common. No scheme is named here; see {@link
- * dev.veilgate.peks.IndexScheme}, the contract, and {@code docs/spec} for each scheme. Depends on {@code encoding} only.
+ * dev.veilgate.peks.IndexScheme}, the contract, and {@code docs/spec} for each scheme. Depends on {@code encoding}
+ * only.
  *
  * <p>Sealing keywords, issuing a trapdoor and testing it, in full (the build runs this example):
  *
@@ -28,7 +29,7 @@
  * IndexScheme scheme = IndexSchemes.load().byId(trapdoor.scheme());
  * PreparedTrapdoor prepared = scheme.prepare(trapdoor);
  * for (IndexBlock block : index) {
- *     var stored = scheme.admit(block, message, keys.publicKey().id()::equals);
+ *     var stored = scheme.storedForm(block, message);
  *     hits.addAll(scheme.match(prepared, stored)); // one hit, records {0, 2}
  * }
  * }

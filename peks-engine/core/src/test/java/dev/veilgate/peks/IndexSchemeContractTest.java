@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What envelope, store, routes and search rely on, of whatever scheme they meet. Every scheme extends this, so that the contract
- * is what all schemes keep and not what the first one happened to do.
+ * What envelope, store, routes and search rely on, of whatever scheme they meet. Every scheme extends this, so that the
+ * contract is what all schemes keep and not what the first one happened to do.
  */
 public abstract class IndexSchemeContractTest {
     private static final TestSeed SEED = TestSeed.of(IndexSchemeContractTest.class);
@@ -78,7 +78,24 @@ public abstract class IndexSchemeContractTest {
     }
 
     private StoredBlock admit(IndexBlock block, MessageContext context) throws MalformedEncodingException {
-        return scheme().admit(block, context, id -> true);
+        StoredBlock stored =
+                scheme().verifier(publicKey(0)).verify(List.of(block), context).getFirst();
+        StoredBlock trusted = scheme().storedForm(block, context);
+        assertThat(trusted.hot()).isEqualTo(stored.hot());
+        assertThat(trusted.cold()).isEqualTo(stored.cold());
+        return stored;
+    }
+
+    /** What a block finds that is another's in part: it may be refused on arrival, or match nothing. */
+    private List<SlotMatch> matchesOnArrival(ScopedTrapdoor trapdoor, IndexBlock block, MessageContext context)
+            throws MalformedEncodingException {
+        StoredBlock stored;
+        try {
+            stored = admit(block, context);
+        } catch (MalformedEncodingException e) {
+            return List.of();
+        }
+        return matches(trapdoor, stored);
     }
 
     private List<SlotMatch> matches(ScopedTrapdoor trapdoor, StoredBlock block) throws MalformedEncodingException {
@@ -232,8 +249,9 @@ public abstract class IndexSchemeContractTest {
         IndexBlock moved = new IndexBlock(
                 block.scheme(), block.parameters(), block.keyId(), other.scope(), other.epoch(), block.payload());
         assertThat(targetOf(foreign)).isEqualTo(moved.header());
-        assertThat(matches(foreign, admit(moved, CONTEXT))).isEmpty();
-        assertThat(matches(trapdoor(0, DOMAIN, word(1)), admit(moved, CONTEXT))).isEmpty();
+        assertThat(matchesOnArrival(foreign, moved, CONTEXT)).isEmpty();
+        assertThat(matchesOnArrival(trapdoor(0, DOMAIN, word(1)), moved, CONTEXT))
+                .isEmpty();
     }
 
     /** The header of the blocks that a trapdoor says it is for. */
@@ -262,20 +280,47 @@ public abstract class IndexSchemeContractTest {
             new MessageContext("device-1", new UUID(0, 2), new byte[32]),
             new MessageContext("device-1", new UUID(1, 2), digest),
         }) {
-            assertThat(matches(trapdoor(0, DOMAIN, word(1)), admit(block, other)))
+            assertThat(matchesOnArrival(trapdoor(0, DOMAIN, word(1)), block, other))
                     .isEmpty();
         }
     }
 
     @Test
-    void keysThatAreNotServedAreRefused() throws Exception {
+    void blocksOfOtherKeysAreRefused() throws Exception {
         IndexBlock block = sealer(0)
                 .seal(DOMAIN, CONTEXT, 1, List.of(Posting.of(word(1), 0)))
                 .getFirst();
-        KeyId other = KeyId.ofPublicKey(publicKey(1));
-        scheme().admit(block, CONTEXT, block.keyId()::equals);
-        assertThatThrownBy(() -> scheme().admit(block, CONTEXT, other::equals))
-                .isInstanceOf(MalformedEncodingException.class);
+        assertThat(scheme().verifier(publicKey(0)).keyId()).isEqualTo(block.keyId());
+        IndexVerifier other = scheme().verifier(publicKey(1));
+        assertThatThrownBy(() -> other.verify(List.of(block), CONTEXT)).isInstanceOf(MalformedEncodingException.class);
+        IndexBlock renamed = new IndexBlock(
+                block.scheme(),
+                block.parameters(),
+                KeyId.ofPublicKey(publicKey(1)),
+                block.scope(),
+                block.epoch(),
+                block.payload());
+        try {
+            assertThat(matches(
+                            trapdoor(0, DOMAIN, word(1)),
+                            other.verify(List.of(renamed), CONTEXT).getFirst()))
+                    .isEmpty();
+        } catch (MalformedEncodingException expected) {
+            assertThat(expected).hasMessageNotContaining("w1");
+        }
+    }
+
+    @Test
+    void blocksOfAMessageAreVerifiedTogetherInTheirOrder() throws Exception {
+        List<IndexBlock> blocks = sealer(0).seal(DOMAIN, CONTEXT, 5, postings(manyKeywords(), 5));
+        IndexVerifier verifier = scheme().verifier(publicKey(0));
+        List<StoredBlock> stored = verifier.verify(blocks, CONTEXT);
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(scheme().restore(with(blocks.get(i), new byte[0]), stored.get(i)))
+                    .isEqualTo(blocks.get(i));
+            assertThat(scheme().isOutdated(blocks.get(i))).isFalse();
+        }
+        assertThat(verifier.verify(List.of(), CONTEXT)).isEmpty();
     }
 
     @Test
@@ -374,6 +419,8 @@ public abstract class IndexSchemeContractTest {
         for (int change : new int[] {-1, 1}) {
             assertThatThrownBy(() -> scheme().sealer(Arrays.copyOf(key, key.length + change), coins()))
                     .isInstanceOf(MalformedEncodingException.class);
+            assertThatThrownBy(() -> scheme().verifier(Arrays.copyOf(key, key.length + change)))
+                    .isInstanceOf(MalformedEncodingException.class);
             assertThatThrownBy(() -> scheme().prepare(new ScopedTrapdoor(
                             trapdoor.scheme(),
                             trapdoor.parameters(),
@@ -384,6 +431,7 @@ public abstract class IndexSchemeContractTest {
                     .isInstanceOf(MalformedEncodingException.class);
         }
         assertThatThrownBy(() -> scheme().sealer(new byte[0], coins())).isInstanceOf(MalformedEncodingException.class);
+        assertThatThrownBy(() -> scheme().verifier(new byte[0])).isInstanceOf(MalformedEncodingException.class);
     }
 
     @Test

@@ -11,14 +11,13 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A second scheme, as unlike the real one as the contract allows: one deterministic ciphertext a keyword, no posting lists, no
- * padding, a public key that is the secret key. It shows what the contract itself promises; it hides nothing.
+ * A second scheme, as unlike the real one as the contract allows: one deterministic ciphertext a keyword, no posting
+ * lists, no padding, a public key that is the secret key. It shows what the contract itself promises; it hides nothing.
  *
  * <pre>
  *   trapdoor = HMAC(key, H1 input)        ciphertext = HMAC(trapdoor, header || context || records - 1)
@@ -89,13 +88,15 @@ final class InsecureToyScheme implements IndexScheme {
     }
 
     @Override
-    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException {
+    public IndexVerifier verifier(byte[] publicKey) throws MalformedEncodingException {
+        sealer(publicKey, new SecureRandom());
+        return IndexVerifier.ofForm(this, KeyId.ofPublicKey(publicKey));
+    }
+
+    @Override
+    public StoredBlock storedForm(IndexBlock block, MessageContext context) throws MalformedEncodingException {
         if (!block.scheme().equals(ID) || !block.parameters().equals(INSECURE_TOY)) {
             throw new MalformedEncodingException("index-block.scheme", "must be " + ID);
-        }
-        if (!knownKey.test(block.keyId())) {
-            throw new MalformedEncodingException("index-block.key-id", "must be a key that is served here");
         }
         ByteReader in = new ByteReader(ID, block.payload());
         int count = in.uint8("count") + 1;

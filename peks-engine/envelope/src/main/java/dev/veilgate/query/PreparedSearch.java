@@ -2,10 +2,8 @@ package dev.veilgate.query;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSchemes;
-import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.PreparedTrapdoor;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
@@ -17,11 +15,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 
 /**
- * A search whose trapdoors are ready for many Tests: the gateway's work, which needs no secret. Immutable and safe for use by several threads.
+ * A search whose trapdoors are ready for many Tests: the gateway's work, which needs no secret. Immutable and safe for
+ * use by several threads.
  *
  * <p>A block that passes can still lie about its keywords: whoever opens a hit extracts them again.
  */
@@ -35,17 +34,6 @@ public final class PreparedSearch {
      */
     public record Prepared(int term, PreparedTrapdoor trapdoor, Digest key) {}
 
-    /** Gives the form of a block that Test works on. */
-    @FunctionalInterface
-    public interface BlockAdmission {
-        /**
-         * The admitted block.
-         *
-         * @throws MalformedEncodingException for a block that must be refused on arrival
-         */
-        StoredBlock admit(IndexBlock block) throws MalformedEncodingException;
-    }
-
     private final SearchRequest request;
     private final IndexSchemes schemes;
     private final Map<BlockTarget, List<Prepared>> byTarget;
@@ -56,7 +44,10 @@ public final class PreparedSearch {
         this.byTarget = byTarget;
     }
 
-    /** @throws MalformedEncodingException if a trapdoor is not one, or of a scheme or parameter set that is not served here */
+    /**
+     * @throws MalformedEncodingException if a trapdoor is not one, or of a scheme or parameter set that is not served
+     * here
+     */
     public static PreparedSearch of(SearchRequest request, IndexSchemes schemes) throws MalformedEncodingException {
         Map<Digest, PreparedTrapdoor> ready = new HashMap<>();
         Map<BlockTarget, List<Prepared>> byTarget = new LinkedHashMap<>();
@@ -102,7 +93,8 @@ public final class PreparedSearch {
     /**
      * The records of an envelope that the search finds.
      *
-     * @param recordsOfTerm the records that a trapdoor of a term has matched; asked only where the answer can still matter
+     * @param recordsOfTerm the records that a trapdoor of a term has matched; asked only where the answer can still
+     * matter
      * @param recordCount   of the envelope: records beyond it, which only a block that lies names, are not found
      */
     public RecordSet evaluate(IntFunction<RecordSet> recordsOfTerm, int recordCount) {
@@ -110,32 +102,23 @@ public final class PreparedSearch {
     }
 
     /**
-     * The plain form of what stores do: the records of one envelope that the search finds, by Test of each of its blocks.
+     * The plain form of what stores do: the records of one envelope that the search finds, by Test of each of its
+     * blocks.
      *
-     * @param knownKey public keys that are served; blocks of others are refused
-     * @throws MalformedEncodingException for a block that must be refused on arrival
+     * @param blocks the stored form of each block of its index, empty for schemes that are not known here: {@link
+     * IndexAdmission}
      */
-    public RecordSet match(Envelope envelope, Predicate<KeyId> knownKey) throws MalformedEncodingException {
-        return matchAdmitted(
-                envelope, block -> schemes.byId(block.scheme()).admit(block, envelope.context(), knownKey));
-    }
-
-    /**
-     * The same for who keeps what admission gave, which takes longer than Test.
-     *
-     * @param admission asked for each block to which a trapdoor applies
-     * @throws MalformedEncodingException if the admission throws it
-     */
-    public RecordSet matchAdmitted(Envelope envelope, BlockAdmission admission) throws MalformedEncodingException {
+    public RecordSet match(Envelope envelope, List<Optional<StoredBlock>> blocks) {
         if (!envelope.tenant().equals(request.tenant()) || !request.filter().admits(envelope)) {
             return RecordSet.of();
         }
         RecordSet[] found = new RecordSet[request.terms().size()];
         Arrays.fill(found, RecordSet.of());
-        for (IndexBlock block : envelope.index()) {
-            List<Prepared> applying = byTarget.get(BlockTarget.of(block));
-            if (applying != null) {
-                test(schemes.byId(block.scheme()), admission.admit(block), applying, found);
+        for (int i = 0; i < blocks.size(); i++) {
+            BlockTarget target = BlockTarget.of(envelope.index().get(i));
+            List<Prepared> applying = byTarget.get(target);
+            if (applying != null && blocks.get(i).isPresent()) {
+                test(scheme(target), blocks.get(i).get(), applying, found);
             }
         }
         return evaluate(term -> found[term], envelope.recordCount());

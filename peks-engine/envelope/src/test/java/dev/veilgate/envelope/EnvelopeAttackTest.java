@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A gateway that changes what it stores. It has public data only and may re-encode, so every attack here is well-formed: first on
- * envelopes without a signature, where the authenticated encryption alone must notice; then on signed ones.
+ * A gateway that changes what it stores. It has public data only and may re-encode, so every attack here is
+ * well-formed: first on envelopes without a signature, where the authenticated encryption alone must notice; then on
+ * signed ones.
  */
 class EnvelopeAttackTest {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -256,7 +257,7 @@ class EnvelopeAttackTest {
         Envelope envelope = Envelope.decode(bytes);
         long matches = 0;
         for (IndexBlock block : envelope.index()) {
-            var stored = scheme.admit(block, envelope.context(), id -> true);
+            var stored = scheme.storedForm(block, envelope.context());
             matches += scheme.match(trapdoor, stored).size();
         }
         return matches;
@@ -362,7 +363,9 @@ class EnvelopeAttackTest {
         assertThat(key.verify("bundle", message, good)).isFalse();
     }
 
-    /** Of two honest keys with one half in common, neither's signature holds for the other: a signature names its pair. */
+    /**
+     * Of two honest keys with one half in common, neither's signature holds for the other: a signature names its pair.
+     */
     @Test
     void halvesOfTwoKeysDoNotMakeAThird() throws Exception {
         SigningKey other = SigningKey.generate("press-4", RANDOM);

@@ -126,8 +126,7 @@ class EnvelopeTest {
                             store);
         }
         IndexBlock block = envelope.index().getFirst();
-        var stored = scheme.admit(
-                block, envelope.context(), Samples.INDEX.publicKey().id()::equals);
+        var stored = scheme.storedForm(block, envelope.context());
         assertThat(scheme.match(scheme.prepare(trapdoor), stored))
                 .singleElement()
                 .satisfies(match -> assertThat(match.records()).isEqualTo(RecordSet.of(39)));

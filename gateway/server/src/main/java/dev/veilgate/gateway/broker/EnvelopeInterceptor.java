@@ -19,14 +19,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands each message that a device publishes to the sink and answers when the sink has: with success once it is durable, else with a reason. The broker delivers and
- * stores none of them. A client of MQTT 3.1.1, which knows no reasons, is disconnected instead and has no acknowledgement.
+ * Hands each message that a device publishes to the sink and answers when the sink has: with success once it is
+ * durable, else with a reason. The broker delivers and stores none of them. A client of MQTT 3.1.1, which knows no
+ * reasons, is disconnected instead and has no acknowledgement.
  *
- * <p>HiveMQ asks for one message of a client at a time, so the envelopes of a device become durable in their order, and acknowledgements come
- * in that order too; those of several devices become durable together.
+ * <p>HiveMQ asks for one message of a client at a time, so the envelopes of a device become durable in their order, and
+ * acknowledgements come in that order too; those of several devices become durable together.
  */
 final class EnvelopeInterceptor implements PublishInboundInterceptor {
-    /** After it the device is told to try again; whether the envelope became durable is then open, and the same one is welcome again. */
+    /**
+     * After it the device is told to try again; whether the envelope became durable is then open, and the same one is
+     * welcome again.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Supplier<@Nullable EnvelopeSink> sink;
@@ -102,7 +106,7 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
 
     private static AckReasonCode code(Refusal refusal) {
         return switch (refusal) {
-            case MALFORMED, FORGED -> AckReasonCode.PAYLOAD_FORMAT_INVALID;
+            case MALFORMED, OUTDATED -> AckReasonCode.PAYLOAD_FORMAT_INVALID;
             case UNKNOWN_TENANT, UNKNOWN_KEY, UNKNOWN_SCOPE, BAD_SIGNATURE, NOT_ALLOWED -> AckReasonCode.NOT_AUTHORIZED;
             case QUOTA, STORAGE_FULL -> AckReasonCode.QUOTA_EXCEEDED;
             case TOO_LARGE, CONFLICT, CLOCK, PLAIN_MAIL -> AckReasonCode.IMPLEMENTATION_SPECIFIC_ERROR;

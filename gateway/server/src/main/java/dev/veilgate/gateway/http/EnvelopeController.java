@@ -109,7 +109,7 @@ class EnvelopeController {
             case MALFORMED, CLOCK -> HttpStatus.BAD_REQUEST;
             case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
             case UNKNOWN_TENANT -> HttpStatus.NOT_FOUND;
-            case FORGED, UNKNOWN_KEY, UNKNOWN_SCOPE, PLAIN_MAIL -> HttpStatus.UNPROCESSABLE_CONTENT;
+            case OUTDATED, UNKNOWN_KEY, UNKNOWN_SCOPE, PLAIN_MAIL -> HttpStatus.UNPROCESSABLE_CONTENT;
             case BAD_SIGNATURE, NOT_ALLOWED -> HttpStatus.FORBIDDEN;
             case CONFLICT -> HttpStatus.CONFLICT;
             case QUOTA -> HttpStatus.TOO_MANY_REQUESTS;
@@ -146,7 +146,10 @@ class EnvelopeController {
         return store.beside(tenant, sender, place, after != null, visible, limit);
     }
 
-    /** The envelope, byte for byte. Anybody may send a mail with an id that is another's; with the digest of a hit it is the one that was found. */
+    /**
+     * The envelope, byte for byte. Anybody may send a mail with an id that is another's; with the digest of a hit it is
+     * the one that was found.
+     */
     @GetMapping("/{id}")
     ResponseEntity<byte[]> envelope(
             Principal principal,

@@ -8,9 +8,7 @@ import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
-import dev.veilgate.peks.ForgedBlockException;
 import dev.veilgate.peks.IndexBlock;
-import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.StoredBlock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All checks of what arrives, before anything is written: form, size, tenant, who may send it, signature, scopes, and each index block as its scheme
- * asks (a forged block that would match every trapdoor is refused here). What passes can still lie about its keywords: whoever opens a hit extracts them again.
+ * All checks of what arrives, before anything is written: form, size, tenant, who may send it, signature, scopes, and
+ * each index block as its scheme asks (one that is forged, altered or another message's is refused here). What passes
+ * can still lie about its keywords: whoever opens a hit extracts them again.
  */
 final class Admission {
     private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
@@ -38,7 +37,7 @@ final class Admission {
     private static final int MAX_DOMAIN = 255;
 
     private final Tenants tenants;
-    private final IndexSchemes schemes;
+    private final OutdatedBlocks outdated;
     private final IngestSettings settings;
     private final StrangerSettings strangers;
     private final Quota quota;
@@ -47,24 +46,24 @@ final class Admission {
 
     Admission(
             Tenants tenants,
-            IndexSchemes schemes,
+            OutdatedBlocks outdated,
             IngestSettings settings,
             Quota quota,
             PlainMailPolicy plainMail,
             Clock clock) {
-        this(tenants, schemes, settings, StrangerSettings.DEFAULTS, quota, plainMail, clock);
+        this(tenants, outdated, settings, StrangerSettings.DEFAULTS, quota, plainMail, clock);
     }
 
     Admission(
             Tenants tenants,
-            IndexSchemes schemes,
+            OutdatedBlocks outdated,
             IngestSettings settings,
             StrangerSettings strangers,
             Quota quota,
             PlainMailPolicy plainMail,
             Clock clock) {
         this.tenants = tenants;
-        this.schemes = schemes;
+        this.outdated = outdated;
         this.settings = settings;
         this.strangers = strangers;
         this.quota = quota;
@@ -183,7 +182,8 @@ final class Admission {
         } else {
             checkSigned(tenant, envelope);
         }
-        return new Arrival(envelope, blocks(envelope, tenant, source), content, now);
+        checkForm(envelope, now);
+        return new Arrival(envelope, blocks(envelope, tenant), content, now);
     }
 
     private static void checkSigned(Tenant tenant, Envelope envelope) throws RefusedException {
@@ -197,6 +197,27 @@ final class Admission {
         if (!signed) {
             throw new RefusedException(
                     Refusal.BAD_SIGNATURE, "the sender is not registered, or did not sign this envelope");
+        }
+    }
+
+    /**
+     * Who chose the mask of a block can have made it match what it does not hold: only senders that are known are
+     * trusted, for a time.
+     */
+    private void checkForm(Envelope envelope, Instant now) throws RefusedException {
+        if (!outdated.areIn(envelope)) {
+            return;
+        }
+        if (envelope.sender().isEmpty()) {
+            throw new RefusedException(
+                    Refusal.OUTDATED,
+                    "the index is of a form that is not taken any more: update the program that sealed it, veilgate 3 or later");
+        }
+        if (!outdated.areTaken(now)) {
+            throw new RefusedException(
+                    Refusal.OUTDATED,
+                    "the index is of a form that was taken until " + outdated.until()
+                            + ": update the program that sealed it, veilgate 3 or later");
         }
     }
 
@@ -228,8 +249,7 @@ final class Admission {
         }
     }
 
-    private List<Optional<StoredBlock>> blocks(Envelope envelope, Tenant tenant, Source source)
-            throws RefusedException {
+    private List<Optional<StoredBlock>> blocks(Envelope envelope, Tenant tenant) throws RefusedException {
         if (envelope.index().size() > settings.maxBlocks()) {
             throw new RefusedException(
                     Refusal.TOO_LARGE, "an envelope has at most " + settings.maxBlocks() + " index blocks here");
@@ -243,27 +263,16 @@ final class Admission {
                 throw new RefusedException(
                         Refusal.UNKNOWN_SCOPE, "an index block names a scope that the bundle does not");
             }
-            if (schemes.isKnown(block.scheme()) && !tenant.knowsKey(block.keyId())) {
+            if (!tenant.index().knowsKeyOf(block)) {
                 throw new RefusedException(
                         Refusal.UNKNOWN_KEY, "an index block is under a key that the bundle does not name");
             }
         }
         try {
-            return BlockAdmission.store(envelope, schemes, tenant::knowsKey);
-        } catch (ForgedBlockException e) {
-            LOG.warn("a forged index block was refused; it came from {}, sealed as {}", source, named(envelope));
-            source.from.ifPresent(quota::chargeForgery);
-            if (source.from.isEmpty()) {
-                source.client.ifPresent(quota::chargeForgery);
-            }
-            throw new RefusedException(Refusal.FORGED, String.valueOf(e.getMessage()));
+            return tenant.index().verify(envelope);
         } catch (MalformedEncodingException e) {
             throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static String named(Envelope envelope) {
-        return envelope.sender().isEmpty() ? "nobody" : envelope.sender();
     }
 
     private Instant now() {

@@ -7,6 +7,7 @@ import dev.veilgate.gateway.journal.Journal;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.query.IndexAdmission;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -26,10 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what is durable in the journal into store and database, in the journal's order, on one thread. What fails (a full disk, a database that is
- * away) is tried again until it succeeds: it was acknowledged. Only an entry that itself fails again and again for a reason that lasts is set aside, so that
- * it does not keep back what is behind it. At the start it replays what each of the two does not have yet, and tries once what is set aside. It does so,
- * too, whenever the database turns out to be older than what was applied: an embedded one closes itself when its disk is full, and any may be restored.
+ * Brings what is durable in the journal into store and database, in the journal's order, on one thread. What fails (a
+ * full disk, a database that is away) is tried again until it succeeds: it was acknowledged. Only an entry that itself
+ * fails again and again for a reason that lasts is set aside, so that it does not keep back what is behind it. At the
+ * start it replays what each of the two does not have yet, and tries once what is set aside. It does so, too, whenever
+ * the database turns out to be older than what was applied: an embedded one closes itself when its disk is full, and
+ * any may be restored.
  */
 final class Applier implements Visibility {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
@@ -49,7 +52,10 @@ final class Applier implements Visibility {
     private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long RETRY_MILLIS = 500;
-    /** Of an entry alone, for a reason that lasts. Short: who could make such entries must not be able to hold up the others for long. */
+    /**
+     * Of an entry alone, for a reason that lasts. Short: who could make such entries must not be able to hold up the
+     * others for long.
+     */
     private static final int ATTEMPTS = 5;
 
     private static final long ATTEMPT_MILLIS = 100;
@@ -206,8 +212,8 @@ final class Applier implements Visibility {
             return new Admitted(entry, Optional.empty());
         }
         Envelope envelope = Envelope.decode(entry.envelope());
-        Arrival arrival = new Arrival(
-                envelope, BlockAdmission.store(envelope, schemes, key -> true), entry.message(), entry.arrived());
+        Arrival arrival =
+                new Arrival(envelope, IndexAdmission.trust(envelope, schemes), entry.message(), entry.arrived());
         return new Admitted(entry, Optional.of(arrival));
     }
 
@@ -311,7 +317,10 @@ final class Applier implements Visibility {
         }
     }
 
-    /** For how long nothing could be applied though something waits, or the database is in trouble; else nothing but moments. */
+    /**
+     * For how long nothing could be applied though something waits, or the database is in trouble; else nothing but
+     * moments.
+     */
     Duration stalled() {
         return Duration.ofNanos(System.nanoTime() - progressAt);
     }
@@ -526,8 +535,8 @@ final class Applier implements Visibility {
     }
 
     /**
-     * Lets the journal go only up to where the database is before and after it was synchronised: one that closes itself in between is older afterwards, and what
-     * was read before it closed was in its memory alone.
+     * Lets the journal go only up to where the database is before and after it was synchronised: one that closes itself
+     * in between is older afterwards, and what was read before it closed was in its memory alone.
      */
     private void checkpoint() throws IOException {
         store.commit();

@@ -25,6 +25,12 @@ class IngestConfiguration {
         return IndexSchemes.load();
     }
 
+    @Bean
+    OutdatedBlocks outdatedBlocks(GatewaySettings gateway, IngestSettings settings, IndexSchemes schemes, Clock clock)
+            throws IOException {
+        return OutdatedBlocks.of(gateway.dataDir(), settings.outdatedFor(), schemes, clock);
+    }
+
     @Bean(destroyMethod = "close")
     Journal journal(GatewaySettings gateway, IngestSettings settings) throws IOException {
         return Journal.open(
@@ -103,7 +109,7 @@ class IngestConfiguration {
     @Bean
     JournaledIngestion ingestion(
             Tenants tenants,
-            IndexSchemes schemes,
+            OutdatedBlocks outdated,
             IngestSettings settings,
             StrangerSettings strangers,
             PlainMailPolicy plainMail,
@@ -115,7 +121,7 @@ class IngestConfiguration {
             Room room,
             MeterRegistry metrics) {
         Quota quota = new Quota(settings, strangers, clock);
-        Admission admission = new Admission(tenants, schemes, settings, strangers, quota, plainMail, clock);
+        Admission admission = new Admission(tenants, outdated, settings, strangers, quota, plainMail, clock);
         return new JournaledIngestion(
                 admission, journal, store, deleted, applier, room, clock, new IngestCounters(metrics));
     }

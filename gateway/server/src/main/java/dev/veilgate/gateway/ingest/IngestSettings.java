@@ -10,14 +10,18 @@ import org.springframework.util.unit.DataSize;
  * What is taken, and how fast.
  *
  * @param maxEnvelope          most bytes of an envelope; at most 16 MB
- * @param maxBlocks            most index blocks of an envelope, each of up to 256 keywords: every search of their scope tests all of them
+ * @param maxBlocks            most index blocks of an envelope, each of up to 256 keywords: every search of their scope
+ * tests all of them
  * @param maxClockSkew         how far in the future an envelope may have been sealed
  * @param envelopesPerMinute   of one token, device or mail user
  * @param bytesPerMinute       of one token, device or mail user
  * @param minFreeDisk          below which nothing is taken, so that what was taken can still be stored
- * @param maxBacklog           most bytes of the journal that store and database have not taken over yet; beyond, nothing is taken
+ * @param maxBacklog           most bytes of the journal that store and database have not taken over yet; beyond,
+ * nothing is taken
  * @param segmentSize          of the journal's files
  * @param maxStall             how long nothing of what was taken could be stored before nothing more is taken
+ * @param outdatedFor          how long, from the first start of this version on, envelopes of registered senders with
+ * an index of the form before it are taken
  */
 @ConfigurationProperties("veilgate.ingest")
 public record IngestSettings(
@@ -29,7 +33,8 @@ public record IngestSettings(
         @DefaultValue("256MB") DataSize minFreeDisk,
         @DefaultValue("4GB") DataSize maxBacklog,
         @DefaultValue("64MB") DataSize segmentSize,
-        @DefaultValue("5m") Duration maxStall) {
+        @DefaultValue("5m") Duration maxStall,
+        @DefaultValue("30d") Duration outdatedFor) {
     /** @throws IllegalArgumentException naming the key */
     public IngestSettings {
         check(
@@ -42,6 +47,7 @@ public record IngestSettings(
         check(maxBacklog.toMegabytes() >= 64, "max-backlog must be at least 64MB");
         check(segmentSize.toMegabytes() >= 1, "segment-size must be at least 1MB");
         check(maxStall.toSeconds() >= 1, "max-stall must be at least 1s");
+        check(!outdatedFor.isNegative(), "outdated-for must not be negative");
     }
 
     private static void check(boolean holds, String message) {

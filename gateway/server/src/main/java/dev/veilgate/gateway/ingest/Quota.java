@@ -8,13 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * How much each principal may submit, and each address and network from which sealed mail comes without a login: token buckets of a minute's
- * allowance, of envelopes, bytes and index blocks.
+ * How much each principal may submit, and each address and network from which sealed mail comes without a login: token
+ * buckets of a minute's allowance, of envelopes, bytes and index blocks.
  */
 final class Quota {
-    /** Refused forged blocks that use up a minute's allowance. */
-    static final int FORGED_PER_MINUTE = 20;
-
     /** Of strangers; beyond, all new ones share one allowance, so that they cannot fill memory. */
     static final int MAX_STRANGERS = 100_000;
 
@@ -50,15 +47,6 @@ final class Quota {
             left = new Allowance(
                     left.envelopes - wanted.envelopes, left.bytes - wanted.bytes, left.blocks - wanted.blocks);
             return true;
-        }
-
-        /** Below nothing, too: then it takes longer until there is something again. */
-        synchronized void charge(Allowance cost) {
-            refill();
-            left = new Allowance(
-                    Math.max(-full.envelopes, left.envelopes - cost.envelopes),
-                    left.bytes,
-                    Math.max(-full.blocks, left.blocks - cost.blocks));
         }
 
         synchronized boolean isFull() {
@@ -111,16 +99,6 @@ final class Quota {
                 throw overQuota();
             }
         }
-    }
-
-    /** Counts a forged block against who sent it. */
-    void chargeForgery(Principal principal) {
-        of(principal).charge(ofPrincipal.times(1.0 / FORGED_PER_MINUTE));
-    }
-
-    /** Counts a forged block against the address that it came from, and its network. */
-    void chargeForgery(InetAddress stranger) {
-        of(stranger).forEach(bucket -> bucket.charge(ofStranger.times(1.0 / FORGED_PER_MINUTE)));
     }
 
     private static RefusedException overQuota() {

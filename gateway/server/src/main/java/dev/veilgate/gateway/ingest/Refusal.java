@@ -2,10 +2,13 @@ package dev.veilgate.gateway.ingest;
 
 /** Why a submission was not taken. Each channel has its own reply for each. */
 public enum Refusal {
-    /** Not in the form of docs/wire-format.md, a block that the scheme must refuse, or a mail that is not one. */
+    /**
+     * Not in the form of docs/wire-format.md, an index block that is forged, altered or another message's, or a mail
+     * that is not one.
+     */
     MALFORMED(false),
-    /** An index block that is made to match trapdoors whose keywords it does not hold; no honest program makes one. */
-    FORGED(false),
+    /** An index block of a form that only earlier versions of the sending program made. */
+    OUTDATED(false),
     /** Over the size that is configured. */
     TOO_LARGE(false),
     /** A tenant that is not served here. */

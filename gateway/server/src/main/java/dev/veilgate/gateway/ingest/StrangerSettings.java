@@ -5,14 +5,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Limits of sealed mail that names no registered sender, which anybody may send. Those of a minute hold where nobody logged in: for each address (64
- * bits of it, of IPv6), and four times as much for each network (24 bits of IPv4, 48 of IPv6). A forged block that is refused is charged
- * as {@value Quota#FORGED_PER_MINUTE} times less than a whole minute.
+ * Limits of sealed mail that names no registered sender, which anybody may send. Those of a minute hold where nobody
+ * logged in: for each address (64 bits of it, of IPv6), and four times as much for each network (24 bits of IPv4, 48 of
+ * IPv6).
  *
  * @param mailsPerMinute  mails of one address; a network may send four times as many
  * @param bytesPerMinute  bytes of them
- * @param blocksPerMinute index blocks in them, each of up to 256 keywords: every search of their scope tests all of them
- * @param bytesPerBlock   content that a mail must have for each index block of a scope, after the first two; other mail is refused
+ * @param blocksPerMinute index blocks in them, each of up to 256 keywords: every search of their scope tests all of
+ * them
+ * @param bytesPerBlock   content that a mail must have for each index block of a scope, after the first two; other mail
+ * is refused
  */
 @ConfigurationProperties("veilgate.ingest.strangers")
 public record StrangerSettings(

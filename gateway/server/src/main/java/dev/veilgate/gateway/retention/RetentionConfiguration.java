@@ -2,12 +2,8 @@ package dev.veilgate.gateway.retention;
 
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.settings.GatewayId;
-import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.EnvelopeStore;
-import dev.veilgate.peks.IndexSchemes;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -39,61 +35,28 @@ class RetentionConfiguration {
     }
 
     @Bean
-    StoreRecheck storeRecheck(GatewaySettings gateway, EnvelopeStore store, IndexSchemes schemes, Retention retention)
-            throws IOException {
-        return new StoreRecheck(gateway.dataDir().resolve("forged"), store, schemes, retention);
-    }
-
-    @Bean
-    MeterBinder storedChecksMeters(StoredChecks checks) {
-        return registry -> {
-            Gauge.builder("veilgate.recheck.checked", checks, StoredChecks::checked)
-                    .description("Stored envelopes that were checked by the rules of this version since the start")
-                    .register(registry);
-            Gauge.builder("veilgate.recheck.all", checks, StoredChecks::of)
-                    .description("Stored envelopes that were to be checked by the rules of this version")
-                    .register(registry);
-        };
-    }
-
-    @Bean
-    RetentionSchedule retentionSchedule(Retention retention, StoreRecheck recheck, RetentionSettings settings) {
-        return new RetentionSchedule(retention, recheck, settings);
+    RetentionSchedule retentionSchedule(Retention retention, RetentionSettings settings) {
+        return new RetentionSchedule(retention, settings);
     }
 
     /** Runs it on a thread of its own, since the first run over an old store takes long. */
     static final class RetentionSchedule implements AutoCloseable {
         private final Retention retention;
-        private final StoreRecheck recheck;
         private final RetentionSettings settings;
-        private volatile boolean stopped;
         private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("retention").factory());
 
-        RetentionSchedule(Retention retention, StoreRecheck recheck, RetentionSettings settings) {
+        RetentionSchedule(Retention retention, RetentionSettings settings) {
             this.retention = retention;
-            this.recheck = recheck;
             this.settings = settings;
             thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         }
 
         @EventListener(ApplicationReadyEvent.class)
         void start() {
-            thread.execute(this::recheck);
             if (!settings.rules().isEmpty()) {
                 thread.scheduleWithFixedDelay(
                         this::run, 10_000, settings.every().toMillis(), TimeUnit.MILLISECONDS);
-            }
-        }
-
-        private void recheck() {
-            try {
-                recheck.run(() -> stopped);
-            } catch (IOException | RuntimeException e) {
-                LOG.error("checking what is stored failed; it is tried again in a minute", e);
-                if (!stopped) {
-                    thread.schedule(this::recheck, 1, TimeUnit.MINUTES);
-                }
             }
         }
 
@@ -107,7 +70,6 @@ class RetentionConfiguration {
 
         @Override
         public void close() {
-            stopped = true;
             thread.close();
         }
     }

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.route;
 
 import dev.veilgate.gateway.ingest.Applied;
 import dev.veilgate.gateway.ingest.ArrivalStage;
+import dev.veilgate.gateway.ingest.OutdatedBlocks;
 import dev.veilgate.gateway.store.Arrival;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -21,10 +22,12 @@ final class RouteStage implements ArrivalStage {
 
     private final RouteStore routes;
     private final ActionQueue actions;
+    private final OutdatedBlocks outdated;
     private final Timer timer;
 
-    RouteStage(RouteStore routes, ActionQueue actions, MeterRegistry metrics) {
+    RouteStage(RouteStore routes, ActionQueue actions, OutdatedBlocks outdated, MeterRegistry metrics) {
         this.routes = routes;
+        this.outdated = outdated;
         this.actions = actions;
         this.timer = Timer.builder("veilgate.route.test")
                 .description("Test of an arrival against all routes")
@@ -59,7 +62,7 @@ final class RouteStage implements ArrivalStage {
     /** An arrival on which Test itself fails must not keep everything behind it from being stored. */
     private List<RouteTable.Match> match(RouteTable table, Arrival arrival) {
         try {
-            return timer.record(() -> table.match(arrival));
+            return timer.record(() -> table.match(outdated.forRoutes(arrival)));
         } catch (RuntimeException e) {
             LOG.error(
                     "envelope {} could not be tested against routes",

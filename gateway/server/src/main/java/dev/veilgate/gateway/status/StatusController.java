@@ -4,16 +4,13 @@ import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.http.Rights;
 import dev.veilgate.gateway.ingest.IngestStatus;
-import dev.veilgate.gateway.retention.StoredChecks;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -27,13 +24,11 @@ class StatusController {
 
     private final EnvelopeStore store;
     private final IngestStatus ingest;
-    private final StoredChecks checks;
     private final Tenants tenants;
 
-    StatusController(EnvelopeStore store, IngestStatus ingest, StoredChecks checks, Tenants tenants) {
+    StatusController(EnvelopeStore store, IngestStatus ingest, Tenants tenants) {
         this.store = store;
         this.ingest = ingest;
-        this.checks = checks;
         this.tenants = tenants;
     }
 
@@ -43,8 +38,6 @@ class StatusController {
      * @param version      of the software
      * @param bundleSerial of the bundle in use
      * @param bundleEnds   when senders refuse it
-     * @param storedChecks whether what earlier versions stored was checked by the rules of this one
-     * @param forged       envelopes that this check took out of the store, since a block of theirs is forged
      */
     record TenantStatus(
             String tenant,
@@ -55,9 +48,7 @@ class StatusController {
             long records,
             long blocks,
             long backlogBytes,
-            long freeBytes,
-            StoredChecks.State storedChecks,
-            List<UUID> forged) {}
+            long freeBytes) {}
 
     @GetMapping("/v1/tenants/{tenant}/status")
     TenantStatus status(Principal principal, @PathVariable String tenant) throws IOException {
@@ -72,8 +63,6 @@ class StatusController {
                 held.records(),
                 held.blocks(),
                 ingest.backlogBytes(),
-                ingest.freeBytes(),
-                checks.state(),
-                checks.setAside(tenant));
+                ingest.freeBytes());
     }
 }

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.tenant;
 
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
+import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tenants from bundle files and sender registries. A file that changes is read again; if it is refused, the last good one stays in use. The serials of the last ones are kept, so that
- * an older one is refused after a restart too.
+ * Tenants from bundle files and sender registries. A file that changes is read again; if it is refused, the last good
+ * one stays in use. The serials of the last ones are kept, so that an older one is refused after a restart too.
  */
 final class BundleTenants implements Tenants {
     private static final Logger LOG = LoggerFactory.getLogger(BundleTenants.class);
@@ -31,10 +32,10 @@ final class BundleTenants implements Tenants {
      * @param folder for the serials that were seen, and for copies of the registries
      * @throws IOException if one cannot be read or is refused: a gateway does not start half
      */
-    BundleTenants(List<TenantSettings> settings, Path folder, Clock clock) throws IOException {
+    BundleTenants(List<TenantSettings> settings, Path folder, IndexSchemes schemes, Clock clock) throws IOException {
         DurableFiles.createFolder(folder);
         for (TenantSettings tenant : settings) {
-            TenantSource source = new TenantSource(tenant, folder, clock);
+            TenantSource source = new TenantSource(tenant, folder, schemes, clock);
             LOG.info("read {}", source.refresh());
             sources.put(source, "");
         }

@@ -3,15 +3,19 @@ package dev.veilgate.gateway.tenant;
 import dev.veilgate.envelope.EnvelopeVerifier;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
-import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.query.IndexAdmission;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What the gateway knows of a tenant, all of it public: keys that index blocks may be under, scopes, senders, recipients. Immutable. */
+/**
+ * What the gateway knows of a tenant, all of it public: keys that index blocks may be under, scopes, senders,
+ * recipients. Immutable.
+ */
 public final class Tenant {
     private final PublicBundle bundle;
-    private final Set<KeyId> indexKeys;
+    private final IndexAdmission index;
     private final Set<String> scopes;
     private final Set<String> mailDomains;
     private final EnvelopeVerifier senders;
@@ -19,12 +23,11 @@ public final class Tenant {
     /**
      * @param bundle     verified against the pinned fingerprint
      * @param registered its senders, verified likewise
+     * @param schemes    those of this installation
      */
-    public Tenant(PublicBundle bundle, RegisteredSenders registered) {
+    public Tenant(PublicBundle bundle, RegisteredSenders registered, IndexSchemes schemes) {
         this.bundle = bundle;
-        this.indexKeys = bundle.indexKeys().stream()
-                .map(key -> KeyId.ofPublicKey(key.publicKey()))
-                .collect(Collectors.toUnmodifiableSet());
+        this.index = IndexAdmission.of(bundle, schemes);
         Set<String> named = new HashSet<>(bundle.scopes());
         bundle.recipients().forEach(recipient -> named.add(recipient.scope()));
         this.scopes = bundle.scopes().isEmpty() ? Set.of() : Set.copyOf(named);
@@ -45,9 +48,9 @@ public final class Tenant {
         return bundle;
     }
 
-    /** Whether index blocks may be sealed under this key. */
-    public boolean knowsKey(KeyId key) {
-        return indexKeys.contains(key);
+    /** Checks index blocks under the keys of the bundle. */
+    public IndexAdmission index() {
+        return index;
     }
 
     /** Whether index blocks may name this scope. */

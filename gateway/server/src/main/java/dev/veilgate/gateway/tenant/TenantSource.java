@@ -6,6 +6,7 @@ import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.files.FileVersion;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
+import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -18,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One tenant from its files: the bundle, and the sender registry beside it. Each is taken up when it changes; if one is refused, what is in use stays. Where there is a registry it alone says who is
- * registered; without one the bundle does, if it is one of before, and a bundle whose senders are in a registry waits for it. For one thread.
+ * One tenant from its files: the bundle, and the sender registry beside it. Each is taken up when it changes; if one is
+ * refused, what is in use stays. Where there is a registry it alone says who is registered; without one the bundle
+ * does, if it is one of before, and a bundle whose senders are in a registry waits for it. For one thread.
  */
 final class TenantSource {
     private static final Logger LOG = LoggerFactory.getLogger(TenantSource.class);
@@ -27,6 +29,7 @@ final class TenantSource {
     private final TenantSettings settings;
     private final SeenSerial seenBundle;
     private final RegistrySource registry;
+    private final IndexSchemes schemes;
     private final Clock clock;
     /** What is in use; one that could not be read is none, so that it is tried again. */
     private @Nullable FileVersion read;
@@ -38,10 +41,11 @@ final class TenantSource {
     /**
      * @param folder for the serials that were seen, and for the copy of the registry
      */
-    TenantSource(TenantSettings settings, Path folder, Clock clock) {
+    TenantSource(TenantSettings settings, Path folder, IndexSchemes schemes, Clock clock) {
         this.settings = settings;
         this.seenBundle = new SeenSerial(folder, settings.authority(), "");
         this.registry = new RegistrySource(settings, folder, clock);
+        this.schemes = schemes;
         this.clock = clock;
     }
 
@@ -54,7 +58,8 @@ final class TenantSource {
      * Reads what has changed.
      *
      * @return what was taken up, for people; empty for nothing
-     * @throws IOException if something is refused or cannot be read; what was in use of it stays, and the other file is taken up all the same
+     * @throws IOException if something is refused or cannot be read; what was in use of it stays, and the other file is
+     * taken up all the same
      */
     String refresh() throws IOException {
         registry.forgetReplaced();
@@ -113,7 +118,7 @@ final class TenantSource {
             accept(next);
             read = now;
         }
-        tenant = new Tenant(Objects.requireNonNull(bundle), senders);
+        tenant = new Tenant(Objects.requireNonNull(bundle), senders, schemes);
         registered = senders;
         String newBundle =
                 next == null ? "" : "bundle " + settings.bundle().getFileName() + " with serial " + next.serial();

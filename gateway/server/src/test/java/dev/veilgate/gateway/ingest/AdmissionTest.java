@@ -8,10 +8,13 @@ import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.store.Arrival;
+import dev.veilgate.gateway.store.Arrivals;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +26,8 @@ import org.springframework.util.unit.DataSize;
 class AdmissionTest {
     private static final TestTenant ACME = TestTenant.of("acme");
     private static final TestTenant OTHER = TestTenant.of("other");
+    private static final OutdatedBlocks OUTDATED =
+            new OutdatedBlocks(Instant.EPOCH, Duration.ofDays(1), IndexSchemes.load());
     private static final Principal TOKEN = new Principal(Kind.TOKEN, "sender", "acme", Set.of(Right.INGEST), Set.of());
 
     private final Clock clock = Clock.systemUTC();
@@ -38,18 +43,18 @@ class AdmissionTest {
                 DataSize.ofMegabytes(1),
                 DataSize.ofGigabytes(1),
                 DataSize.ofMegabytes(1),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                Duration.ofDays(30));
     }
 
     private Admission admission(int envelopesPerMinute, TestTenant... served) {
+        return admission(envelopesPerMinute, OUTDATED, served);
+    }
+
+    private Admission admission(int envelopesPerMinute, OutdatedBlocks outdated, TestTenant... served) {
         IngestSettings settings = settings(envelopesPerMinute);
         return new Admission(
-                TestTenant.tenants(served),
-                IndexSchemes.load(),
-                settings,
-                new Quota(settings, clock),
-                recipients -> {},
-                clock);
+                TestTenant.tenants(served), outdated, settings, new Quota(settings, clock), recipients -> {}, clock);
     }
 
     private Refusal refusal(Principal from, byte[] envelope) {
@@ -124,7 +129,7 @@ class AdmissionTest {
         Clock muchLater = Clock.offset(clock, Duration.ofDays(200));
         Admission later = new Admission(
                 TestTenant.tenants(ACME),
-                IndexSchemes.load(),
+                OUTDATED,
                 settings,
                 new Quota(settings, muchLater),
                 recipients -> {},
@@ -133,22 +138,60 @@ class AdmissionTest {
                 .isPresent();
     }
 
-    /** The first forgery of docs/spec/ntru-peks.md, section 4: with a short A every trapdoor predicts the slots. Signed as it should be. */
+    /** A block whose mask was chosen, or altered on the way, signed as it should be. */
     @Test
-    void refusesABlockThatWouldMatchEverything() {
+    void refusesABlockWhoseMaskIsNotTheOneThatItsBindingNames() {
         TestTenant.Sender liar = ACME.liar("press-1", clock, ACME, block -> {
             byte[] payload = block.payload();
             Arrays.fill(payload, 5, 5 + 2048 * 29 / 8, (byte) 0);
             return new IndexBlock(
                     block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), payload);
         });
+        assertThat(refusal(TOKEN, liar.seal("pump").bytes())).isEqualTo(Refusal.MALFORMED);
+    }
+
+    /** Devices have sealed envelopes in their spools when a gateway is updated. */
+    @Test
+    void takesTheIndexFormBeforeFromRegisteredSendersForATime() throws Exception {
+        byte[] before = ACME.liar("press-1", clock, ACME, ForgedMail::matchingEverything)
+                .seal("pump")
+                .bytes();
+        OutdatedBlocks forAMinute = new OutdatedBlocks(clock.instant(), Duration.ofMinutes(1), IndexSchemes.load());
+        OutdatedBlocks over =
+                new OutdatedBlocks(clock.instant().minusSeconds(61), Duration.ofMinutes(1), IndexSchemes.load());
+        Arrival taken = admission(10, forAMinute, ACME)
+                .admit(new Submission.OfEnvelope(TOKEN, before))
+                .arrival()
+                .orElseThrow();
+        assertThat(taken.blocks()).allMatch(Optional::isPresent);
+        assertThat(forAMinute.forRoutes(taken).blocks()).allMatch(Optional::isEmpty);
         RefusedException refused = catchThrowableOfType(
                 RefusedException.class,
-                () -> admission(10, ACME)
-                        .admit(new Submission.OfEnvelope(
-                                TOKEN, liar.seal("pump").bytes())));
-        assertThat(refused.refusal()).isEqualTo(Refusal.FORGED);
-        assertThat(refused).hasMessageContaining("ntru-peks.a");
+                () -> admission(10, over, ACME).admit(new Submission.OfEnvelope(TOKEN, before)));
+        assertThat(refused.refusal()).isEqualTo(Refusal.OUTDATED);
+        assertThat(refused).hasMessageContaining("update");
+        byte[] current = press.seal("pump").bytes();
+        Arrival also = admission(10, over, ACME)
+                .admit(new Submission.OfEnvelope(TOKEN, current))
+                .arrival()
+                .orElseThrow();
+        assertThat(over.forRoutes(also)).isSameAs(also);
+    }
+
+    /** The earlier version checked what it took: it is replayed and routed after the update. */
+    @Test
+    void routesWhatTheVersionBeforeTook() throws Exception {
+        byte[] before = ACME.liar("press-1", clock, ACME, ForgedMail::matchingEverything)
+                .seal("pump")
+                .bytes();
+        Arrival arrival = Arrivals.of(before, clock.instant());
+        IndexSchemes schemes = IndexSchemes.load();
+        assertThat(new OutdatedBlocks(clock.instant().plusSeconds(60), Duration.ZERO, schemes).forRoutes(arrival))
+                .isSameAs(arrival);
+        assertThat(new OutdatedBlocks(clock.instant().minusSeconds(60), Duration.ZERO, schemes)
+                        .forRoutes(arrival)
+                        .blocks())
+                .allMatch(Optional::isEmpty);
     }
 
     @Test

@@ -1,15 +1,30 @@
 package dev.veilgate.gateway.ingest;
 
+import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
-import java.math.BigInteger;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.gateway.ChosenId;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.MessageContext;
+import dev.veilgate.peks.Posting;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 
-/** Sealed mails whose index blocks a stranger replaced, so that they match trapdoors of keywords that they do not hold. */
+/** Sealed mails whose index blocks a stranger replaced or altered. */
 public final class ForgedMail {
-    private static final BigInteger Q = BigInteger.valueOf(536_813_569);
+    private static final int BINDING_BYTES = 32;
+    private static final int ROWS = 256;
+    private static final int TAG_BYTES = 13;
     private static final int A_AT = 5;
     private static final int A_BITS = 29;
     private static final int N = 2048;
@@ -25,22 +40,14 @@ public final class ForgedMail {
         void apply(byte[] envelope, Envelope decoded);
     }
 
+    /** The mail with another A in its first block, and the binding of the one before. */
+    public static byte[] otherMask(byte[] mail) throws Exception {
+        return changed(mail, (bytes, envelope) -> flip(bytes, 8 * (envelope.payloadOffset(0) + A_AT)));
+    }
+
     /**
-     * The mail with A_(8j+r) = round(182·cos(pi·j/256 + r·pi/8)) in its first block: in one complex embedding of the ring of the kept coefficients, where A·t is
-     * two real numbers for every trapdoor t.
+     * The mail, which has two blocks of one size at least, with mask and binding of the first block in the second, too.
      */
-    public static byte[] waves(byte[] mail) throws Exception {
-        return changed(mail, (bytes, envelope) -> putWave(bytes, envelope.payloadOffset(0)));
-    }
-
-    /** {@link #waves} in an envelope without a mail round it. */
-    public static byte[] wavesInEnvelope(byte[] envelope) throws Exception {
-        byte[] changed = envelope.clone();
-        putWave(changed, Envelope.decode(envelope).payloadOffset(0));
-        return changed;
-    }
-
-    /** The mail, which has two blocks at least, with the A of the first block in the second, too. */
     public static byte[] sharedMask(byte[] mail) throws Exception {
         return changed(
                 mail,
@@ -49,29 +56,104 @@ public final class ForgedMail {
                         envelope.payloadOffset(0) + A_AT,
                         bytes,
                         envelope.payloadOffset(1) + A_AT,
-                        N * A_BITS / 8));
+                        N * A_BITS / 8 + BINDING_BYTES));
     }
 
     /**
-     * The mail with one bit of the A of its first block flipped, which no check can notice: what is in the block is found no more.
+     * The mail with a bit of each tag of its first block flipped, which no check can notice: what is in the block is
+     * found no more.
      *
-     * @param coefficient of A, so that there are many that differ
+     * @param at which bit of each tag, so that there are some that differ
      */
-    public static byte[] bitFlipped(byte[] mail, int coefficient) throws Exception {
-        return changed(mail, (bytes, envelope) -> flipBit(bytes, envelope.payloadOffset(0), coefficient));
+    public static byte[] bitFlipped(byte[] mail, int at) throws Exception {
+        return changed(mail, (bytes, envelope) -> flipBit(bytes, envelope.payloadOffset(0), at));
     }
 
     /** {@link #bitFlipped} of the block whose payload begins at a place. */
-    public static void flipBit(byte[] envelope, int payloadAt, int coefficient) {
-        int first = 8 * (payloadAt + A_AT) + A_BITS * coefficient;
-        for (int bit = A_BITS - 1; bit >= A_BITS - 3; bit--) { // one that is set, so that it stays below q
-            if ((envelope[(first + bit) / 8] >> (first + bit) % 8 & 1) != 0) {
-                envelope[(first + bit) / 8] ^= (byte) (1 << (first + bit) % 8);
-                return;
-            }
+    public static void flipBit(byte[] envelope, int payloadAt, int at) {
+        int slots = (envelope[payloadAt + 2] & 0xff) + 1;
+        int tagsAt = payloadAt + A_AT + N * A_BITS / 8 + BINDING_BYTES + ROWS * slots / 8;
+        for (int slot = 0; slot < slots; slot++) {
+            flip(envelope, 8 * (tagsAt + TAG_BYTES * slot) + at % (8 * TAG_BYTES));
         }
-        int bit = first + A_BITS - 2; // an eighth of q at most, and a quarter more
-        envelope[bit / 8] ^= (byte) (1 << bit % 8);
+        if (at >= 8 * TAG_BYTES) { // of the last one another
+            flip(envelope, 8 * (tagsAt + TAG_BYTES * slots) - at / (8 * TAG_BYTES));
+        }
+    }
+
+    private static void flip(byte[] bytes, int bit) {
+        bytes[bit / 8] ^= (byte) (1 << bit % 8);
+    }
+
+    /**
+     * A block of the form before that matches every trapdoor of its parameters, whatever the keyword: its A is 0, so
+     * that A·t is 0 for each. The right scheme, key, scope and epoch are those of a block that is sent.
+     */
+    public static IndexBlock matchingEverything(IndexBlock like, MessageContext context) {
+        int slots = 16;
+        byte[] publicPart = new byte[A_AT + N * A_BITS / 8];
+        publicPart[0] = 2;
+        publicPart[1] = 3;
+        publicPart[2] = (byte) (slots - 1);
+        IndexBlock frame = with(like, new byte[0]);
+        byte[] binding = sha(
+                "veilgate/ntru-peks/block/2".getBytes(StandardCharsets.US_ASCII),
+                frame.header(),
+                context.encode(),
+                publicPart);
+        byte[] zeros = new byte[ROWS / 8];
+        byte[] tag = Arrays.copyOf(sha(new byte[] {1}, zeros, binding, zeros), TAG_BYTES);
+        ByteArrayOutputStream payload = new ByteArrayOutputStream();
+        payload.writeBytes(publicPart);
+        payload.writeBytes(new byte[ROWS * slots / 8]);
+        for (int slot = 0; slot < slots; slot++) {
+            payload.writeBytes(tag);
+        }
+        return with(like, payload.toByteArray());
+    }
+
+    private static IndexBlock with(IndexBlock block, byte[] payload) {
+        return new IndexBlock(block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), payload);
+    }
+
+    private static byte[] sha(byte[]... parts) {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            for (byte[] part : parts) {
+                sha.update(part);
+            }
+            return sha.digest();
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * The sealed mail with another index, of these words and under this bundle, whose envelope has the id of the one
+     * before: as an earlier version's mail would be if it were sealed today.
+     */
+    public static byte[] sealedAnew(byte[] mail, PublicBundle bundle, String epoch, String... words) throws Exception {
+        Envelope before = Envelope.decode(index(mail));
+        ChosenId chosen = new ChosenId(before.id());
+        List<Posting> postings = Arrays.stream(words)
+                .map(word -> Posting.of(Keyword.text("word", word), 0))
+                .toList();
+        EnvelopeDraft draft = new EnvelopeDraft(
+                before.index().getFirst().scope(),
+                epoch,
+                before.first(),
+                before.last(),
+                "application/pkcs7-mime",
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle, null, chosen.clock(), chosen)) {
+            byte[] index = sealer.sealDetached(
+                            draft, postings, before.detachedDigest().orElseThrow(), new byte[32], ChainPosition.first())
+                    .bytes();
+            return with(mail, index);
+        }
     }
 
     /** An envelope with another id, to which its index is not bound. */
@@ -89,28 +171,20 @@ public final class ForgedMail {
     }
 
     private static byte[] changed(byte[] mail, Change change) throws Exception {
-        byte[] envelope = SealedMail.read(mail).orElseThrow().envelope();
+        byte[] envelope = index(mail);
         byte[] other = envelope.clone();
         change.apply(other, Envelope.decode(envelope));
+        return with(mail, other);
+    }
+
+    /** The mail with another envelope. */
+    private static byte[] with(byte[] mail, byte[] envelope) throws Exception {
         String text = new String(mail, StandardCharsets.ISO_8859_1);
         Base64.Encoder lines = Base64.getMimeEncoder();
-        String was = lines.encodeToString(envelope);
+        String was = lines.encodeToString(index(mail));
         if (!text.contains(was)) {
             throw new AssertionError("the mail does not hold its envelope in lines of 76 characters");
         }
-        return text.replace(was, lines.encodeToString(other)).getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    private static void putWave(byte[] envelope, int payloadAt) {
-        BigInteger packed = BigInteger.ZERO;
-        for (int i = N - 1; i >= 0; i--) {
-            long a = Math.round(182 * Math.cos(Math.PI * (i / 8) / 256 + i % 8 * Math.PI / 8));
-            packed = packed.shiftLeft(A_BITS).or(BigInteger.valueOf(a).mod(Q));
-        }
-        byte[] bigEndian = packed.toByteArray();
-        for (int i = 0; i < N * A_BITS / 8; i++) { // packed least significant bit first
-            int from = bigEndian.length - 1 - i;
-            envelope[payloadAt + A_AT + i] = from < 0 ? 0 : bigEndian[from];
-        }
+        return text.replace(was, lines.encodeToString(envelope)).getBytes(StandardCharsets.ISO_8859_1);
     }
 }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,7 +63,8 @@ final class IngestionLab implements AutoCloseable {
                 DataSize.ofMegabytes(1),
                 DataSize.ofGigabytes(1),
                 DataSize.ofMegabytes(segmentMegabytes),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                Duration.ofDays(30));
         Clock clock = Clock.systemUTC();
         IndexSchemes schemes = IndexSchemes.load();
         token = new Principal(Kind.TOKEN, "sender", tenant.keys().tenant(), Set.of(Right.INGEST), Set.of());
@@ -72,7 +74,12 @@ final class IngestionLab implements AutoCloseable {
         applier = new Applier(journal, store, new StageTransaction(database, stages, "gateway"), schemes, setAside);
         ingestion = new JournaledIngestion(
                 new Admission(
-                        TestTenant.tenants(tenant), schemes, settings, new Quota(settings, clock), who -> {}, clock),
+                        TestTenant.tenants(tenant),
+                        new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, schemes),
+                        settings,
+                        new Quota(settings, clock),
+                        who -> {},
+                        clock),
                 journal,
                 store,
                 (name, sender, id) -> List.of(),

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,7 @@ class JournaledIngestionTest {
                     };
             Admission admission = new Admission(
                     TestTenant.tenants(ACME),
-                    IndexSchemes.load(),
+                    new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, IndexSchemes.load()),
                     settings,
                     new Quota(settings, Clock.systemUTC()),
                     recipients -> {},

@@ -3,11 +3,14 @@ package dev.veilgate.gateway.route;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.ingest.ArrivalStage;
+import dev.veilgate.gateway.ingest.OutdatedBlocks;
 import dev.veilgate.gateway.store.Arrivals;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,7 +28,10 @@ public final class RouteStages {
         RouteAction action = new RouteAction(RouteAction.Kind.TOPIC, "found");
         routes.put("found", PreparedSearch.of(search, Arrivals.SCHEMES), action, "", 1);
         return new RouteStage(
-                routes, new ActionQueue(database, (named, id) -> Optional.empty(), clock), new SimpleMeterRegistry());
+                routes,
+                new ActionQueue(database, (named, id) -> Optional.empty(), clock),
+                new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, Arrivals.SCHEMES),
+                new SimpleMeterRegistry());
     }
 
     /** Envelopes that it found. */

@@ -13,6 +13,7 @@ import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.ingest.Applied;
+import dev.veilgate.gateway.ingest.OutdatedBlocks;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.Arrivals;
@@ -31,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,7 +119,11 @@ class RoutingTest {
                     new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("", RouteSettings.class);
             routes = new RouteStore(database, Arrivals.SCHEMES, clock);
             queue = new ActionQueue(database, store, clock);
-            stage = new RouteStage(routes, queue, new SimpleMeterRegistry());
+            stage = new RouteStage(
+                    routes,
+                    queue,
+                    new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, Arrivals.SCHEMES),
+                    new SimpleMeterRegistry());
             GatewaySettings gateway =
                     new GatewaySettings(folder, "mail.acme.example", folder.resolve("access"), List.of());
             worker = new ActionWorker(
@@ -215,7 +221,10 @@ class RoutingTest {
         return Arrivals.of(press.seal(lines).bytes(), clock.instant());
     }
 
-    /** The next call; time passes until it comes, though not so fast that the lease of one that is under way on a slow machine ends. */
+    /**
+     * The next call; time passes until it comes, though not so fast that the lease of one that is under way on a slow
+     * machine ends.
+     */
     private Request next() throws InterruptedException {
         for (int i = 0; i < 400; i++) {
             Request request = requests.poll(300, TimeUnit.MILLISECONDS);

@@ -16,14 +16,13 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
-import dev.veilgate.peks.StoredBlock;
+import dev.veilgate.query.IndexAdmission;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What ingestion hands to a store. */
@@ -44,22 +43,15 @@ public final class Arrivals {
     public static Arrival of(byte[] bytes, byte @org.jspecify.annotations.Nullable [] content, Instant arrived) {
         try {
             Envelope envelope = Envelope.decode(bytes);
-            List<Optional<StoredBlock>> blocks = new ArrayList<>();
-            for (IndexBlock block : envelope.index()) {
-                blocks.add(
-                        SCHEMES.isKnown(block.scheme())
-                                ? Optional.of(
-                                        SCHEMES.byId(block.scheme()).admit(block, envelope.context(), key -> true))
-                                : Optional.empty());
-            }
-            return new Arrival(envelope, blocks, content, arrived);
+            return new Arrival(envelope, IndexAdmission.trust(envelope, SCHEMES), content, arrived);
         } catch (MalformedEncodingException e) {
             throw new AssertionError(e);
         }
     }
 
     /**
-     * What a stranger makes of a mail: its id, a bit flipped in each block of its index, which then finds nothing, and another content beside it.
+     * What a stranger makes of a mail: its id, a bit flipped in each block of its index, which then finds nothing, and
+     * another content beside it.
      *
      * @param at which bits
      */

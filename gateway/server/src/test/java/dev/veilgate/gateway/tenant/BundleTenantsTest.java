@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
+import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BundleTenantsTest {
+    private static final IndexSchemes SCHEMES = IndexSchemes.load();
     private static final TestTenant ACME = TestTenant.of("acme");
 
     @TempDir
@@ -35,6 +37,7 @@ class BundleTenantsTest {
         return new BundleTenants(
                 List.of(new TenantSettings(folder.resolve("bundle"), authority, null)),
                 folder.resolve("serials"),
+                SCHEMES,
                 Clock.systemUTC());
     }
 
@@ -83,6 +86,7 @@ class BundleTenantsTest {
                 List.of(new TenantSettings(
                         folder.resolve("bundle"), ACME.keys().authority().fingerprint(), null)),
                 folder.resolve("serials"),
+                SCHEMES,
                 later);
         assertThat(tenants.find("acme")).isPresent();
     }

@@ -14,6 +14,7 @@ import dev.veilgate.envelope.SenderRegistryWriter;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
+import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.testing.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Registries beside bundles, exchanged while the gateway runs, by an operator and by somebody who must not. */
 class SenderRegistryTenantsTest {
+    private static final IndexSchemes SCHEMES = IndexSchemes.load();
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final TestTenant ACME = TestTenant.of("registry-acme");
     private static final TestTenant GLOBEX = TestTenant.of("registry-globex");
@@ -49,6 +51,7 @@ class SenderRegistryTenantsTest {
         return new BundleTenants(
                 List.of(new TenantSettings(bundle(), ACME.keys().authority().fingerprint(), senders)),
                 folder.resolve("serials"),
+                SCHEMES,
                 Clock.systemUTC());
     }
 
@@ -177,7 +180,10 @@ class SenderRegistryTenantsTest {
         assertThat(takes(tenants, "press-4")).isTrue();
     }
 
-    /** A bundle whose serial cannot be kept is not taken up, but the registry beside it is; the one before must not be closed under whoever is heard. */
+    /**
+     * A bundle whose serial cannot be kept is not taken up, but the registry beside it is; the one before must not be
+     * closed under whoever is heard.
+     */
     @Test
     void goesOnWhereTheSerialOfABundleCannotBeKept() throws Exception {
         ACME.publish(bundle());
@@ -205,6 +211,7 @@ class SenderRegistryTenantsTest {
             BundleTenants tenants = new BundleTenants(
                     List.of(new TenantSettings(bundle(), ACME.keys().authority().fingerprint(), null)),
                     disk.folder(),
+                    SCHEMES,
                     clock);
             byte[] next = withSender("press-24");
             replace(registry(), next);
@@ -228,11 +235,11 @@ class SenderRegistryTenantsTest {
         Files.write(bundle(), keys.nextBundle(Instant.now(), Duration.ofDays(1)));
         List<TenantSettings> settings =
                 List.of(new TenantSettings(bundle(), keys.authority().fingerprint(), null));
-        assertThatThrownBy(() -> new BundleTenants(settings, folder.resolve("serials"), Clock.systemUTC()))
+        assertThatThrownBy(() -> new BundleTenants(settings, folder.resolve("serials"), SCHEMES, Clock.systemUTC()))
                 .hasMessageContaining("acme.senders is not there");
         keys.putSender(press.publicKey());
         keys.senders().publish(registry());
-        new BundleTenants(settings, folder.resolve("serials"), Clock.systemUTC());
+        new BundleTenants(settings, folder.resolve("serials"), SCHEMES, Clock.systemUTC());
     }
 
     /** The senders inside count until there is a registry, and then no more. */
@@ -244,6 +251,7 @@ class SenderRegistryTenantsTest {
         BundleTenants tenants = new BundleTenants(
                 List.of(new TenantSettings(bundle(), authority.publicKey().fingerprint(), null)),
                 folder.resolve("serials"),
+                SCHEMES,
                 Clock.systemUTC());
         Tenant first = tenants.find("before").orElseThrow();
         assertThat(first.bundle().senders()).containsExactly(inside.publicKey());

@@ -7,6 +7,7 @@ import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.deliver.MailSink;
 import dev.veilgate.gateway.ingest.ForgedMail;
+import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Index blocks made to match every trapdoor come to a gateway over SMTP, from a stranger, and over HTTP, from a registered sender: neither a route nor a search
- * finds them, each is refused as forged, and what is honest goes on.
+ * Index blocks whose mask was chosen come to a gateway over SMTP, from a stranger, and over HTTP, from a registered
+ * sender: they are refused, in the form before too unless a registered sender signed them, and then no route finds
+ * them. What is honest goes on.
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ForgedBlocksTest {
@@ -51,26 +54,31 @@ class ForgedBlocksTest {
             }
             var mails = new TestMail(folder, ACME);
             TestTenant.Sender press = ACME.sender("press-1", Clock.systemUTC());
-            byte[] forgedLine = ACME.signAgain(
-                    "press-1", ForgedMail.wavesInEnvelope(press.seal("hello").bytes()));
+            byte[] forgedLine = ACME.liar("press-1", Clock.systemUTC(), ACME, ForgedBlocksTest::ofZeros)
+                    .seal("hello")
+                    .bytes();
+            byte[] lineOfBefore = ACME.liar("press-1", Clock.systemUTC(), ACME, ForgedMail::matchingEverything)
+                    .seal("hello")
+                    .bytes();
 
             assertThatThrownBy(() -> Mail.send(
                             gateway.smtpPort,
                             STRANGER,
                             TestMail.ADDRESS,
-                            ForgedMail.waves(mails.seal(text("hello"), "hello"))))
+                            ForgedMail.otherMask(mails.seal(text("hello"), "hello"))))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("550 5.7.1");
+                    .hasMessageContaining("554 5.6.0");
             assertThatThrownBy(() -> Mail.send(
                             gateway.smtpPort,
                             STRANGER,
                             TestMail.ADDRESS,
                             ForgedMail.sharedMask(mails.seal(text("hello"), words(300)))))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("550 5.7.1");
+                    .hasMessageContaining("554 5.6.0");
             HttpResponse<byte[]> answer = gateway.submit(forgedLine);
-            assertThat(answer.statusCode()).isEqualTo(422);
-            assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("forged");
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("ntru-peks.binding");
+            assertThat(gateway.submit(lineOfBefore).statusCode()).isEqualTo(201);
 
             Mail.send(gateway.smtpPort, STRANGER, TestMail.ADDRESS, mails.seal(text("invoice"), "invoice"));
             Mail.send(gateway.smtpPort, STRANGER, TestMail.ADDRESS, mails.seal(text("fire"), "fire"));
@@ -78,15 +86,21 @@ class ForgedBlocksTest {
             assertThat(sink.await(3)) // two as addressed, one of them to the pager too
                     .extracting(mail -> List.copyOf(mail.recipients()))
                     .containsExactlyInAnyOrder(List.of(TestMail.ADDRESS), List.of(TestMail.ADDRESS), List.of(PAGER));
-            assertThat(SEARCHED.stream().map(word -> hits(gateway, word))).containsExactly(1, 1, 0);
-            assertThat(metrics(gateway)).containsPattern("veilgate_ingest_refused_total\\{[^}]*forged[^}]*} 2.0");
+            assertThat(SEARCHED.stream().map(word -> hits(gateway, word)))
+                    .containsExactly(2, 2, 1); // with the line of before
+            assertThat(metrics(gateway))
+                    .containsPattern("veilgate_ingest_refused_total\\{kind=\"mail\",reason=\"malformed\"} 2.0");
 
             assertThat(gateway.stop()).isIn(0, 143);
             assertThat(sink.mails).hasSize(3);
-            assertThat(Files.readString(gateway.log()))
-                    .contains("a forged index block was refused; it came from 127.0.0.1", "sealed as press-1")
-                    .doesNotContain("hello", "word29", STRANGER, TestMail.ADDRESS);
+            assertThat(Files.readString(gateway.log())).doesNotContain("hello", "word29", STRANGER, TestMail.ADDRESS);
         }
+    }
+
+    private static IndexBlock ofZeros(IndexBlock block) {
+        byte[] payload = block.payload();
+        Arrays.fill(payload, 5, 5 + 2048 * 29 / 8, (byte) 0);
+        return new IndexBlock(block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), payload);
     }
 
     private void routeToPager(GatewayProcess gateway, String word) throws Exception {

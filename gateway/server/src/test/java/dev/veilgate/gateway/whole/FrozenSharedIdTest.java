@@ -1,13 +1,16 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.deliver.MailSink;
 import dev.veilgate.gateway.ingest.ForgedMail;
 import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -25,7 +28,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** On the data folder of an earlier version, which knew an envelope by its id alone: what it stored is found as before, and another envelope of such an id is kept beside it. */
+/**
+ * On the data folder of an earlier version, which knew an envelope by its id alone: what it stored is found as before,
+ * and another envelope of such an id is kept beside it.
+ */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FrozenSharedIdTest {
     private static final Path SET = set();
@@ -52,9 +58,13 @@ class FrozenSharedIdTest {
         }
         byte[] stored = Files.readAllBytes(SET.resolve("waiting.eml")); // it has the key of an earlier version
         byte[] journaled = Files.readAllBytes(SET.resolve("journaled.eml"));
-        byte[] one = ForgedMail.bitFlipped(stored, 0);
-        byte[] two = ForgedMail.bitFlipped(journaled, 0);
-        byte[] last = ForgedMail.bitFlipped(stored, 1);
+        PublicBundle bundle = PublicBundle.verify(
+                Files.readAllBytes(SET.resolve("bundle")),
+                known.getProperty("authority"),
+                FrozenGatewayDataTest.WRITTEN);
+        byte[] one = ForgedMail.sealedAnew(stored, bundle, "2026-11", "calm");
+        byte[] two = ForgedMail.sealedAnew(journaled, bundle, "2026-11", "calm", "cold");
+        byte[] last = ForgedMail.sealedAnew(stored, bundle, "2026-11", "warm");
         try (MailSink sink = new MailSink();
                 GatewayProcess gateway = new GatewayProcess(
                         folder,
@@ -69,7 +79,13 @@ class FrozenSharedIdTest {
             sink.await(2);
             assertOldEnvelopesAreFound(gateway);
             assertFound(gateway, stored, journaled);
-            for (byte[] mail : List.of(stored, journaled, one, two, last)) { // those of before are delivered already
+            for (byte[] mail : List.of(stored, journaled)) { // a stranger's, whose program has to be updated
+                assertThatThrownBy(() -> Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, mail))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("550 5.7.1")
+                        .hasMessageContaining("update the program that sealed it");
+            }
+            for (byte[] mail : List.of(one, two, last)) {
                 Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, mail);
             }
             sink.await(5);

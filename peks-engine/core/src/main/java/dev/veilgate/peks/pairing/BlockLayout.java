@@ -20,7 +20,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import java.util.function.Predicate;
 
 /**
  * Where everything lies in a payload, and in the two values that a store keeps of it:
@@ -31,8 +30,8 @@ import java.util.function.Predicate;
  *   cold      tag and field, slot by slot
  * </pre>
  *
- * <p>Points are the scheme's group elements, compressed in a payload, in a form that is read quickly in a hot value. Locators ascend, as unsigned numbers: one
- * trapdoor matches one slot of a block at most. Immutable.
+ * <p>Points are the scheme's group elements, compressed in a payload, in a form that is read quickly in a hot value.
+ * Locators ascend, as unsigned numbers: one trapdoor matches one slot of a block at most. Immutable.
  */
 public final class BlockLayout {
     /** The one parameter set of the schemes over this curve. */
@@ -111,17 +110,15 @@ public final class BlockLayout {
     /**
      * A block that arrives, taken apart.
      *
-     * @throws MalformedEncodingException if it is another scheme's or of a key that is not served; for other sizes than these, and locators that do not ascend
+     * @throws MalformedEncodingException if it is another scheme's; for other sizes than these, and locators that do
+     * not ascend
      */
-    public Parts decode(IndexBlock block, Predicate<KeyId> knownKey) throws MalformedEncodingException {
+    public Parts decode(IndexBlock block) throws MalformedEncodingException {
         if (!block.scheme().equals(scheme)) {
             throw new MalformedEncodingException("index-block.scheme", "must be " + scheme);
         }
         if (!block.parameters().equals(PARAMETERS)) {
             throw new MalformedEncodingException("index-block.parameters", "must be " + PARAMETERS);
-        }
-        if (!knownKey.test(block.keyId())) {
-            throw new MalformedEncodingException("index-block.key-id", "must be a key that is served here");
         }
         ByteReader in = new ByteReader(scheme, block.payload());
         in.expect("version", VERSION);
@@ -144,8 +141,8 @@ public final class BlockLayout {
     }
 
     /**
-     * What binds every slot to its place: SHA-256 of "veilgate/", scheme, "/block/1", block header, context, slots - 1, records - 1 and the points that belong to
-     * the block as a whole.
+     * What binds every slot to its place: SHA-256 of "veilgate/", scheme, "/block/1", block header, context, slots - 1,
+     * records - 1 and the points that belong to the block as a whole.
      */
     public byte[] binding(IndexBlock block, MessageContext context, SlotForm form, byte[] points) {
         try {

@@ -70,6 +70,6 @@ public interface PairingSchemeUnderTest {
     default StoredBlock admit(IndexBlock block, byte[] payload) throws MalformedEncodingException {
         IndexBlock other = new IndexBlock(
                 block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), payload);
-        return scheme().admit(other, CONTEXT, id -> true);
+        return scheme().storedForm(other, CONTEXT);
     }
 }

@@ -185,7 +185,7 @@ class SmtpSessionTest {
     void everyRefusalHasItsReply() throws Exception {
         Map<Refusal, String> expected = new EnumMap<>(Refusal.class);
         expected.put(Refusal.MALFORMED, "554 5.6.0 why");
-        expected.put(Refusal.FORGED, "550 5.7.1 why");
+        expected.put(Refusal.OUTDATED, "550 5.7.1 why");
         expected.put(Refusal.TOO_LARGE, "552 5.3.4 why");
         expected.put(Refusal.UNKNOWN_TENANT, "550 5.7.1 why");
         expected.put(Refusal.UNKNOWN_KEY, "550 5.7.1 why");

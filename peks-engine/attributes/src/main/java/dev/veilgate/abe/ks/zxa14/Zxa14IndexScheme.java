@@ -5,6 +5,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.IndexVerifier;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
@@ -16,18 +17,18 @@ import dev.veilgate.peks.pairing.DecodedTrapdoor;
 import dev.veilgate.peks.pairing.SlotKey;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Index blocks of {@link Zxa14} behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret, no public key and no policy: a token names the
- * leaves that it takes.
+ * Index blocks of {@link Zxa14} behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret,
+ * no public key and no policy: a token names the leaves that it takes.
  *
- * <p>A Test is, slot by slot, one product of 2n + 3 pairings for a token of n leaves, up to the slot that matches: nothing is shared between slots, and no slot says
- * anything of another. Points are kept with both coordinates, and those of other leaves are not read.
+ * <p>A Test is, slot by slot, one product of 2n + 3 pairings for a token of n leaves, up to the slot that matches:
+ * nothing is shared between slots, and no slot says anything of another. Points are kept with both coordinates, and
+ * those of other leaves are not read.
  *
- * <p>Payload: version 1, slots - 1, records - 1, leaves (2); of each slot W_0 (48), W, W' (96 each), W_v (96) and D_v (48) of each leaf; locators (8 each, ascending), tag (16)
- * and field (ceil(records/8)) of each slot.
+ * <p>Payload: version 1, slots - 1, records - 1, leaves (2); of each slot W_0 (48), W, W' (96 each), W_v (96) and D_v
+ * (48) of each leaf; locators (8 each, ascending), tag (16) and field (ceil(records/8)) of each slot.
  */
 public final class Zxa14IndexScheme implements IndexScheme {
     /** The scheme's id. */
@@ -47,18 +48,25 @@ public final class Zxa14IndexScheme implements IndexScheme {
         return new Zxa14IndexSealer(IndexPublicKey.decode(publicKey), random);
     }
 
+    @Override
+    public IndexVerifier verifier(byte[] publicKey) throws MalformedEncodingException {
+        IndexPublicKey.decode(publicKey);
+        return IndexVerifier.ofForm(this, KeyId.ofPublicKey(publicKey));
+    }
+
     /**
      * {@inheritDoc}
      *
-     * <p>W = 1 would match every token, for the keyword is in W_0 to the power r1 only, and so would a slot all of whose points are 1: identities are refused, and
-     * points outside the groups. Of any other slot the value that Test finds holds s, rho and rho_j of the token, which no forger knows, unless they cancel, as they do for
-     * one keyword that he must name (specification, section 5). What passes can still lie about its keywords: whoever opens a hit extracts them again.
+     * <p>W = 1 would match every token, for the keyword is in W_0 to the power r1 only, and so would a slot all of
+     * whose points are 1: identities are refused, and points outside the groups. Of any other slot the value that Test
+     * finds holds s, rho and rho_j of the token, which no forger knows, unless they cancel, as they do for one keyword
+     * that he must name (specification, section 5). What passes can still lie about its keywords: whoever opens a hit
+     * extracts them again.
      */
     @Override
-    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException {
+    public StoredBlock storedForm(IndexBlock block, MessageContext context) throws MalformedEncodingException {
         SlotLayout layout = SlotLayout.of(block);
-        BlockLayout.Parts parts = layout.blocks().decode(block, knownKey);
+        BlockLayout.Parts parts = layout.blocks().decode(block);
         byte[] wide = layout.wide(parts.points(), parts.form().slots());
         byte[] binding = layout.blocks().binding(block, context, parts.form(), layout.count());
         return layout.blocks().stored(parts, binding, wide);

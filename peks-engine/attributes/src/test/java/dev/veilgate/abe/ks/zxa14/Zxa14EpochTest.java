@@ -38,11 +38,10 @@ class Zxa14EpochTest {
             Zxa14IndexSealer.oneKeywordPerBlock(INDEX, new ReplayableRandom(SEED.coins("blocks")));
 
     private StoredBlock sealed(KeywordDomain domain) throws MalformedEncodingException {
-        return SCHEME.admit(
+        return SCHEME.storedForm(
                 sealer.seal(domain, CONTEXT, 9, List.of(Posting.of(word(1), 2, 8)))
                         .getFirst(),
-                CONTEXT,
-                INDEX.id()::equals);
+                CONTEXT);
     }
 
     private static SecretKey key(String attributes) {
@@ -81,7 +80,10 @@ class Zxa14EpochTest {
         }
     }
 
-    /** The check is gone round by a searcher who writes another epoch, or site, into its key: what the names stand for in the ciphertext is not in the key. */
+    /**
+     * The check is gone round by a searcher who writes another epoch, or site, into its key: what the names stand for
+     * in the ciphertext is not in the key.
+     */
     @Test
     void aKeyThatIsRenamedFindsNothing() throws MalformedEncodingException {
         StoredBlock november = sealed(NOVEMBER);
@@ -112,12 +114,11 @@ class Zxa14EpochTest {
     void anEpochThatAPolicyNamesIsKept() throws MalformedEncodingException {
         IndexPublicKey index =
                 IndexPublicKey.byEpoch(AUTHORITY.publicKey(), policy("role:auditor AND project:x@2026-10"));
-        StoredBlock block = SCHEME.admit(
+        StoredBlock block = SCHEME.storedForm(
                 Zxa14IndexSealer.oneKeywordPerBlock(index, new ReplayableRandom(SEED.coins("named")))
                         .seal(NOVEMBER, CONTEXT, 1, List.of(Posting.of(word(1), 0)))
                         .getFirst(),
-                CONTEXT,
-                index.id()::equals);
+                CONTEXT);
         ScopedTrapdoor token = ZXA14.token(key("role:auditor@2026-11, project:x@2026-10"), index, NOVEMBER, word(1))
                 .orElseThrow();
         assertThat(match(token, block)).hasSize(1);

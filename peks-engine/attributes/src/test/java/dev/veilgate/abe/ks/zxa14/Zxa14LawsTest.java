@@ -48,7 +48,7 @@ class Zxa14LawsTest {
         IndexBlock block = Zxa14IndexSealer.oneKeywordPerBlock(index, new ReplayableRandom(SEED.coins(use)))
                 .seal(DOMAIN, CONTEXT, 9, List.of(Posting.of(word(1), 2, 8)))
                 .getFirst();
-        return SCHEME.admit(block, CONTEXT, index.id()::equals);
+        return SCHEME.storedForm(block, CONTEXT);
     }
 
     private static List<SlotMatch> match(ScopedTrapdoor token, StoredBlock block) throws MalformedEncodingException {

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The part of an index block that all its keywords share, and that needs no keyword: r ternary, kept for one use, and {@code A
- * = r·h + e1}, e1 ternary and already erased.
+ * The part of a ciphertext that needs no keyword: r ternary, kept for one use, and {@code A = r·h + e1}, e1 ternary and
+ * already erased. An index block's is shifted before its first keyword: {@link Opened#shift}.
  *
- * <p>Two blocks under one r would show their equal keywords and halve the noise, so a mask is used once: {@link #open} works
- * once in its life, and a mask never leaves memory. It has no encoding, so no crash, retry or restored disk can bring a used
- * one back.
+ * <p>A mask is used once: of two ciphertexts under one r everybody can test guesses of keywords. {@link #open} works
+ * once in its life, and a mask never leaves memory. It has no encoding, so no crash, retry or restored disk can bring a
+ * used one back.
  */
 final class BlockMask {
     private final NtruParameters parameters;
@@ -65,9 +65,24 @@ final class BlockMask {
 
         private Opened() {}
 
-        /** A, in [0, q). */
+        /** A, in [0, q); before {@link #shift} it is A0. */
         int[] a() {
             return a;
+        }
+
+        /** Adds rho to r, and so rho·h to A. */
+        void shift(PublicKey publicKey, byte[] binding) {
+            NegacyclicNtt ring = parameters.ring();
+            Modulus modulus = ring.modulus();
+            int[] rhoHat = MaskShift.rhoHat(parameters, binding);
+            int[] shift = new int[a.length];
+            ring.multiplyHat(shift, rhoHat, publicKey.hHatMont());
+            ring.inverseInPlace(shift);
+            ring.toMontInPlace(rhoHat);
+            for (int i = 0; i < a.length; i++) {
+                a[i] = modulus.add(a[i], shift[i]);
+                rHatMont[i] = modulus.add(rHatMont[i], rhoHat[i]);
+            }
         }
 
         /** The transform, in the kept ring, of the L kept coefficients of r·u, u given by its transform. */

@@ -3,22 +3,29 @@ package dev.veilgate.peks.lattice.ntru;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.math.ring.CoefficientPacking;
+import java.util.Arrays;
 
 /**
  * The payload of an {@code ntru-peks} index block, as it travels:
  *
  * <pre>
- *   version = 2 | parameter set | slots - 1 | records - 1 | cells/16     1 byte each
+ *   version = 3 | parameter set | slots - 1 | records - 1 | cells/16     1 byte each
  *   A                                                                    N coefficients, packed
+ *   binding                                                              32 bytes
  *   slots and cells                                                      {@link SlotTable}
  * </pre>
  *
- * There are 1 or a multiple of 16 slots, at most 256, and at most two cells a slot.
+ * There are 1 or a multiple of 16 slots, at most 256, and at most two cells a slot. Version 2, which was sealed until
+ * 2026-11, has no binding and an A that its sender could choose.
  */
 final class BlockPayload {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
+    /** The version whose A is not shifted. */
+    static final int UNSHIFTED_VERSION = 2;
+
     static final int MAX_SLOTS = 256;
     static final int SLOT_MULTIPLE = 16;
+    static final int BINDING_BYTES = 32;
     private static final int HEADER_BYTES = 5;
 
     private final NtruParameters parameters;
@@ -28,27 +35,65 @@ final class BlockPayload {
 
     private BlockPayload(NtruParameters parameters, PostingForm form, int cells, int[] a, byte[] bytes) {
         this.parameters = parameters;
-        this.table = new SlotTable(bytes, publicPart(parameters), parameters.kept(), form, cells);
+        this.table = new SlotTable(bytes, tableAt(parameters, bytes[0]), parameters.kept(), form, cells);
         this.a = a;
         this.bytes = bytes;
     }
 
-    /** A payload whose slots and cells are still empty: to be filled through {@link #table}. */
-    static BlockPayload create(NtruParameters parameters, PostingForm form, int cells, int[] a) {
-        byte[] bytes = new byte[size(parameters, form, cells)];
-        bytes[0] = VERSION;
+    /**
+     * A payload whose binding, slots and cells are still empty: to be filled through {@link #bind} and {@link #table}.
+     */
+    static BlockPayload create(int version, NtruParameters parameters, PostingForm form, int cells, int[] a) {
+        byte[] bytes = new byte[size(version, parameters, form, cells)];
+        bytes[0] = (byte) version;
         bytes[1] = (byte) parameters.code();
         bytes[2] = (byte) (form.slots() - 1);
         bytes[3] = (byte) (form.records() - 1);
         bytes[4] = (byte) (cells / PostingForm.CELL_MULTIPLE);
-        CoefficientPacking.pack(a, parameters.ring().modulus().bits(), bytes, HEADER_BYTES);
+        putMask(parameters, bytes, a);
         return new BlockPayload(parameters, form, cells, a, bytes);
+    }
+
+    private static void putMask(NtruParameters parameters, byte[] bytes, int[] a) {
+        Arrays.fill(bytes, HEADER_BYTES, publicPart(parameters), (byte) 0);
+        CoefficientPacking.pack(a, parameters.ring().modulus().bits(), bytes, HEADER_BYTES);
+    }
+
+    /** Writes A, which was A0 before, and the binding that it was shifted by. */
+    void bind(int[] shifted, byte[] binding) {
+        System.arraycopy(shifted, 0, a, 0, a.length);
+        putMask(parameters, bytes, a);
+        System.arraycopy(binding, 0, bytes, publicPart(parameters), BINDING_BYTES);
+    }
+
+    /** The header and A0 in place of A: what the binding is a hash of. */
+    byte[] publicPartWith(int[] a0) {
+        byte[] part = Arrays.copyOf(bytes, publicPart(parameters));
+        putMask(parameters, part, a0);
+        return part;
+    }
+
+    /** The binding that came with A; not there in {@link #UNSHIFTED_VERSION}. */
+    byte[] binding() {
+        if (bytes[0] == UNSHIFTED_VERSION) {
+            throw new IllegalStateException("a payload of version " + UNSHIFTED_VERSION + " has no binding");
+        }
+        int at = publicPart(parameters);
+        return Arrays.copyOfRange(bytes, at, at + BINDING_BYTES);
+    }
+
+    /** {@link #VERSION} or {@link #UNSHIFTED_VERSION}. */
+    int version() {
+        return bytes[0];
     }
 
     /** Refuses everything that is not canonical; sizes are compared before anything is allocated. */
     static BlockPayload decode(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = new ByteReader("ntru-peks", bytes);
-        in.expect("version", VERSION);
+        int version = in.uint8("version");
+        if (version != VERSION && version != UNSHIFTED_VERSION) {
+            throw new MalformedEncodingException("ntru-peks.version", "must be " + VERSION);
+        }
         NtruParameters parameters = NtruParameters.byCode(in.uint8("parameters"));
         PostingForm form = new PostingForm(in.uint8("slots") + 1, in.uint8("records") + 1);
         int slots = form.slots();
@@ -62,7 +107,7 @@ final class BlockPayload {
         if (cells > form.maxCells()) {
             throw new MalformedEncodingException("ntru-peks.cells", "must be at most " + form.maxCells());
         }
-        int size = size(parameters, form, cells);
+        int size = size(version, parameters, form, cells);
         if (bytes.length != size) {
             throw new MalformedEncodingException("ntru-peks", "must have " + size + " bytes, has " + bytes.length);
         }
@@ -81,8 +126,8 @@ final class BlockPayload {
         return paddedSlots(parameters.maxKeywords());
     }
 
-    private static int size(NtruParameters parameters, PostingForm form, int cells) {
-        return publicPart(parameters) + SlotTable.size(parameters.kept(), form, cells);
+    private static int size(int version, NtruParameters parameters, PostingForm form, int cells) {
+        return tableAt(parameters, version) + SlotTable.size(parameters.kept(), form, cells);
     }
 
     /** Bytes up to and with A. */
@@ -90,6 +135,11 @@ final class BlockPayload {
         return HEADER_BYTES
                 + CoefficientPacking.bytes(
                         parameters.n(), parameters.ring().modulus().bits());
+    }
+
+    /** Where the slots begin. */
+    static int tableAt(NtruParameters parameters, int version) {
+        return publicPart(parameters) + (version == VERSION ? BINDING_BYTES : 0);
     }
 
     NtruParameters parameters() {

@@ -8,17 +8,20 @@ import java.nio.ByteOrder;
  * The hot form of an index block, which {@link TestKernel} reads in place. All little-endian:
  *
  * <pre>
- *   version = 1 | parameter set | slots - 1 | records - 1     1 byte each
+ *   version = 2 | parameter set | slots - 1 | records - 1     1 byte each
  *   phases of A                                               N ints:  round(a·2^32/q)
  *   the first hotRows rows of b                               1 to 4 longs each: bit i is slot i
  * </pre>
  *
- * The phase of a coefficient is its angle on the circle Z_q in units of 2^-32 turns: sums and products by integers then
- * wrap like the ring of 32-bit ints, so that a row of Test needs no 64-bit arithmetic and no reduction. It is exact: 2^32/q is
- * at least 4, so that rounding back gives a.
+ * Version 1 is of blocks whose payload was of version 2, whose A is not shifted; Test reads both alike.
+ *
+ * <p>The phase of a coefficient is its angle on the circle Z_q in units of 2^-32 turns: sums and products by integers
+ * then wrap like the ring of 32-bit ints, so that a row of Test needs no 64-bit arithmetic and no reduction. It is
+ * exact: 2^32/q is at least 4, so that rounding back gives a.
  */
 final class HotBlock {
-    static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int UNSHIFTED_VERSION = 1;
     static final int PHASES_AT = 4;
 
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -27,19 +30,15 @@ final class HotBlock {
     private HotBlock() {}
 
     static byte[] of(BlockPayload payload) {
-        return of(payload, phases(payload.a(), payload.parameters().q()));
-    }
-
-    /** @param phases {@link #phases} of the payload's A, where they are known already */
-    static byte[] of(BlockPayload payload, int[] phases) {
         NtruParameters p = payload.parameters();
         SlotTable table = payload.table();
         int words = words(table.slots());
         byte[] hot = new byte[size(p, table.slots())];
-        hot[0] = VERSION;
+        hot[0] = (byte) (payload.version() == BlockPayload.UNSHIFTED_VERSION ? UNSHIFTED_VERSION : VERSION);
         hot[1] = (byte) p.code();
         hot[2] = (byte) (table.slots() - 1);
         hot[3] = (byte) (table.form().records() - 1);
+        int[] phases = phases(payload.a(), p.q());
         for (int i = 0; i < p.n(); i++) {
             INT.set(hot, PHASES_AT + 4 * i, phases[i]);
         }
@@ -47,6 +46,16 @@ final class HotBlock {
             table.copyRow(row, hot, rowsAt(p) + row * words * 8);
         }
         return hot;
+    }
+
+    /** Tells if the bytes begin as a hot value does. */
+    static boolean isHot(byte[] hot, int at) {
+        return hot[at] == VERSION || hot[at] == UNSHIFTED_VERSION;
+    }
+
+    /** The version of the payload that a hot value was made of. */
+    static int payloadVersion(byte[] hot) {
+        return hot[0] == UNSHIFTED_VERSION ? BlockPayload.UNSHIFTED_VERSION : BlockPayload.VERSION;
     }
 
     /** round(a·2^32/q) of every coefficient. */

@@ -1,11 +1,10 @@
 package dev.veilgate.peks.lattice.ntru;
 
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.peks.ForgedBlockException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSealer;
-import dev.veilgate.peks.KeyId;
+import dev.veilgate.peks.IndexVerifier;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
 import dev.veilgate.peks.ScopedTrapdoor;
@@ -15,12 +14,9 @@ import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
 
 /**
- * NTRU-PEKS index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no
- * public key.
+ * NTRU-PEKS index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret.
  */
 public final class NtruIndexScheme implements IndexScheme {
     /** The scheme's id. */
@@ -63,48 +59,44 @@ public final class NtruIndexScheme implements IndexScheme {
     /**
      * {@inheritDoc}
      *
-     * <p>The scheme's own checks refuse an A with which A·t can be predicted, and a block that matches one of {@value
-     * ProbeVectors#PROBES} random vectors (specification, section 4). What passes can still lie about its
-     * keywords: whoever opens a hit extracts them again.
+     * <p>What the scheme adds is one equation: the binding that came with a block is the hash of A - G(binding)·h. So a
+     * sender chose A before she knew by what it is shifted, and a slot matches one keyword (specification, section 4).
+     * What passes can still lie about its keywords: whoever opens a hit extracts them again.
      */
     @Override
-    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException {
+    public IndexVerifier verifier(byte[] publicKey) throws MalformedEncodingException {
+        PublicKey key = PublicKey.decode(publicKey);
+        requireAccepted(key.parameters(), "public-key.parameters");
+        return new NtruIndexVerifier(this, key);
+    }
+
+    @Override
+    public StoredBlock storedForm(IndexBlock block, MessageContext context) throws MalformedEncodingException {
+        BlockPayload payload = decode(block);
+        byte[] binding = payload.version() == BlockPayload.VERSION
+                ? payload.binding()
+                : SlotHash.binding(block, context, payload.publicPartWith(payload.a()));
+        return StoredForm.of(payload, binding);
+    }
+
+    @Override
+    public boolean isOutdated(IndexBlock block) {
+        return block.scheme().equals(ID)
+                && block.payload().length > 0
+                && block.payload()[0] == BlockPayload.UNSHIFTED_VERSION;
+    }
+
+    /** The payload of a block of this scheme and of an accepted set. */
+    BlockPayload decode(IndexBlock block) throws MalformedEncodingException {
         if (!block.scheme().equals(ID)) {
             throw new MalformedEncodingException("index-block.scheme", "must be " + ID);
-        }
-        if (!knownKey.test(block.keyId())) {
-            throw new MalformedEncodingException("index-block.key-id", "must be a key that is served here");
         }
         BlockPayload payload = BlockPayload.decode(block.payload());
         requireAccepted(payload.parameters(), "index-block.parameters");
         if (!payload.parameters().id().equals(block.parameters())) {
             throw new MalformedEncodingException("index-block.parameters", "must be those of the payload");
         }
-        NtruParameters p = payload.parameters();
-        int[] phases = HotBlock.phases(payload.a(), p.q());
-        byte[] binding = SlotHash.binding(block, context, payload.bytes(), BlockPayload.publicPart(p));
-        StoredBlock stored = StoredForm.of(payload, binding, phases);
-        requireUnpredictable(p, payload.a(), phases, stored);
-        return stored;
-    }
-
-    private static void requireUnpredictable(NtruParameters p, int[] a, int[] phases, StoredBlock stored)
-            throws ForgedBlockException {
-        RandomGenerator choices = new SecretChoices();
-        if (!MaskCheck.of(p).isGeneric(a, phases, choices)) {
-            throw new ForgedBlockException("ntru-peks.a", MaskCheck.REFUSAL);
-        }
-        if (ProbeVectors.of(p).match(stored, choices)) {
-            throw new ForgedBlockException("ntru-peks.slots", ProbeVectors.REFUSAL);
-        }
-    }
-
-    @Override
-    public void requireSeparateRandomness(List<StoredBlock> blocks) throws ForgedBlockException {
-        if (MaskCheck.haveTwoAlike(blocks)) {
-            throw new ForgedBlockException("ntru-peks.a", "must be another in each block of a message");
-        }
+        return payload;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.veilgate.peks.lattice.ntru;
 
+import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.math.ring.RingHash;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSealer;
@@ -10,36 +11,42 @@ import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.random.CoinStream;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Seals the keywords of a message into index blocks (specification, section 3). For keywords w_1 .. w_m of one block:
  *
  * <pre>
- *   A     = r·h + e1                           r, e1 ternary, once a block
+ *   A0    = r0·h + e1                          r0, e1 ternary, once a block
+ *   rho   = G(SHA-256(block, A0))              MaskShift
+ *   A     = A0 + rho·h,  r = r0 + rho
  *   v_i   = (r·H1(w_i))_j + e2_ij              kept coefficients j = 0 mod N/L; e2 uniform in ±2·sigma_z
  *   k_i   = round(2·v_i/q) mod 2               L bits: the slot key
  *   b_i   = floor(4·v_i/q) mod 2               L bits, in clear: Peikert's reconciliation
  *   ct_i  = records (PostingForm) XOR pads of k_i
- *   tag_i = H2(k_i, block, A, b_i, ct_i)
+ *   tag_i = H2(k_i, block, A0, b_i, ct_i)
  * </pre>
  *
- * <p><b>Security.</b> Without a trapdoor the block hides the keywords and where they occur, under decision ring-LWE with m +
- * 1 samples and the decisional NTRU assumption, in the random-oracle model. It does not hide the number of slots, the number
- * of records, for large messages how many cells the frequent keywords take (in sixteens), scope, epoch and context. A holder of a trapdoor learns which slot and records match; a holder of trapdoors of
- * keywords in the block also gets noisy equations in r (a hint assumption, without proof; SECURITY.md), which is why b_i has
- * one bit, e2 floods and the number of keywords is bounded.
+ * <p><b>Security.</b> Without a trapdoor the block hides the keywords and where they occur, under decision ring-LWE
+ * with m + 1 samples and the decisional NTRU assumption, in the random-oracle model. It does not hide the number of
+ * slots, the number of records, for large messages how many cells the frequent keywords take (in sixteens), scope,
+ * epoch and context. A holder of a trapdoor learns which slot and records match; a holder of trapdoors of keywords in
+ * the block also gets noisy equations in r (a hint assumption, without proof; SECURITY.md), which is why b_i has one
+ * bit, e2 floods and the number of keywords is bounded.
  *
- * <p><b>Randomness.</b> One 32-byte seed a call and one a block from the injected source, expanded by AES-256-CTR.
+ * <p><b>Randomness.</b> One 32-byte seed a call from the injected source. All coins of a block are AES-256-CTR under a
+ * pseudorandom function, with that seed, of everything that the block holds: key, scope, epoch, message, its number,
+ * keywords and records. So a source that repeats itself (a stuck generator, a copied machine) repeats a block as a
+ * whole, and never its r0 with other keywords, of which everybody could test guesses.
  *
- * <p>Source: docs/spec/ntru-peks.md, after Behnia, Ozmen, Yavuz (NTRU-PEKS, Algorithm 3) and Peikert ("Lattice Cryptography
- * for the Internet", 2014, section 3). Safe for use by several threads.
+ * <p>Source: docs/spec/ntru-peks.md, after Behnia, Ozmen, Yavuz (NTRU-PEKS, Algorithm 3) and Peikert ("Lattice
+ * Cryptography for the Internet", 2014, section 3). Safe for use by several threads.
  */
 public final class NtruIndexSealer implements IndexSealer {
     /** How many keywords share a block and how many slots it is padded to. */
@@ -47,18 +54,20 @@ public final class NtruIndexSealer implements IndexSealer {
         /** As many keywords as a block may hold, padded with dummies to a multiple of 16 slots. */
         MULTIPLE_OF_16,
         /**
-         * One keyword a block, one slot: the number of blocks tells the number of keywords. For streams of which every message
-         * has the same number of keywords by construction.
+         * One keyword a block, one slot: the number of blocks tells the number of keywords. For streams of which every
+         * message has the same number of keywords by construction.
          */
         ONE_KEYWORD_PER_BLOCK
     }
+
+    private static final String ORDER_COINS = "veilgate/ntru-peks/order-coins/1";
+    private static final String BLOCK_COINS = "veilgate/ntru-peks/block-coins/1";
 
     private final PublicKey publicKey;
     private final NtruParameters parameters;
     private final SecureRandom random;
     private final SlotPadding padding;
     private final KeywordHashes hashes;
-    private final ConcurrentLinkedQueue<BlockMask> preparedMasks = new ConcurrentLinkedQueue<>();
 
     /** A sealer with padding and without a cache. */
     public NtruIndexSealer(PublicKey publicKey, SecureRandom random) {
@@ -66,8 +75,9 @@ public final class NtruIndexSealer implements IndexSealer {
     }
 
     /**
-     * @param random         seeds the coins of every block
-     * @param cachedKeywords keywords whose hash to the ring is kept (8 kB each at N = 2048), least recently used out first; 0 for
+     * @param random         seeds the coins of every call
+     * @param cachedKeywords keywords whose hash to the ring is kept (8 kB each at N = 2048), least recently used out
+     * first; 0 for
      *     none, which is as fast wherever the processor has instructions for AES (docs/adr/0007)
      */
     public NtruIndexSealer(PublicKey publicKey, SecureRandom random, SlotPadding padding, int cachedKeywords) {
@@ -86,29 +96,6 @@ public final class NtruIndexSealer implements IndexSealer {
         return publicKey.id();
     }
 
-    /**
-     * Makes the keyword-free part of {@code count} blocks in advance, for devices that have time before they have data. The masks
-     * live in memory only and each is taken out for one block.
-     */
-    public void prepareMasks(int count) {
-        for (int i = 0; i < count; i++) {
-            preparedMasks.add(drawMask());
-        }
-    }
-
-    /** Masks made in advance and not used yet. */
-    public int preparedMasks() {
-        return preparedMasks.size();
-    }
-
-    /** Erases the masks made in advance. */
-    @Override
-    public void close() {
-        for (BlockMask mask = preparedMasks.poll(); mask != null; mask = preparedMasks.poll()) {
-            mask.open().close();
-        }
-    }
-
     @Override
     public List<IndexBlock> seal(
             KeywordDomain domain, MessageContext context, int recordCount, List<Posting> postings) {
@@ -116,15 +103,60 @@ public final class NtruIndexSealer implements IndexSealer {
                 new ArrayList<>(Posting.united(recordCount, postings).entrySet());
         int perBlock = padding == SlotPadding.ONE_KEYWORD_PER_BLOCK ? 1 : parameters.maxKeywords();
         List<IndexBlock> blocks = new ArrayList<>();
-        try (CoinStream coins = CoinStream.fresh(random);
-                RingHash hash = new RingHash(parameters.ring().modulus())) {
-            coins.shuffle(keywords); // which keywords share a block says nothing about their order in the message
+        byte[] seed = new byte[CoinStream.SEED_BYTES];
+        random.nextBytes(seed);
+        try (RingHash hash = new RingHash(parameters.ring().modulus())) {
+            shuffle(
+                    keywords, seed,
+                    context); // which keywords share a block says nothing about their order in the message
             for (int from = 0; from < keywords.size(); from += perBlock) {
-                int to = Math.min(from + perBlock, keywords.size());
-                blocks.add(sealBlock(domain, context, recordCount, keywords.subList(from, to), hash, coins));
+                List<Map.Entry<Keyword, RecordSet>> ofBlock =
+                        keywords.subList(from, Math.min(from + perBlock, keywords.size()));
+                try (CoinStream coins = coins(seed, domain, context, recordCount, blocks.size(), ofBlock)) {
+                    blocks.add(sealBlock(domain, context, recordCount, ofBlock, hash, coins));
+                }
             }
+        } finally {
+            Arrays.fill(seed, (byte) 0);
         }
         return blocks;
+    }
+
+    static void shuffle(List<?> keywords, byte[] seed, MessageContext context) {
+        try (CoinStream order = CoinStream.derived(seed, ORDER_COINS, context.encode())) {
+            order.shuffle(keywords);
+        }
+    }
+
+    /** The coins of a block: a pseudorandom function of everything that it holds. */
+    CoinStream coins(
+            byte[] seed,
+            KeywordDomain domain,
+            MessageContext context,
+            int recordCount,
+            int number,
+            List<Map.Entry<Keyword, RecordSet>> keywords) {
+        MessageDigest sha = SlotHash.sha256();
+        sha.update(wrap(domain, new byte[0]).header());
+        sha.update(context.encode());
+        sha.update(new ByteWriter(18)
+                .uint8(padding.ordinal())
+                .uint8(recordCount - 1)
+                .int64(number)
+                .int64(keywords.size())
+                .toByteArray());
+        for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
+            byte[] input = domain.hashInput(publicKey.id(), keyword.getKey()); // each part behind its length
+            sha.update(input);
+            sha.update(keyword.getValue().toBitmap(recordCount));
+            Arrays.fill(input, (byte) 0);
+        }
+        byte[] held = sha.digest();
+        try {
+            return CoinStream.derived(seed, BLOCK_COINS, held);
+        } finally {
+            Arrays.fill(held, (byte) 0);
+        }
     }
 
     private IndexBlock sealBlock(
@@ -134,40 +166,45 @@ public final class NtruIndexSealer implements IndexSealer {
             List<Map.Entry<Keyword, RecordSet>> keywords,
             RingHash hash,
             CoinStream coins) {
-        BlockMask prepared = preparedMasks.poll();
-        BlockMask mask = prepared != null ? prepared : drawMask();
         int slots = padding == SlotPadding.ONE_KEYWORD_PER_BLOCK ? 1 : BlockPayload.paddedSlots(keywords.size());
         PostingForm form = new PostingForm(slots, records);
         int cells = 0;
         for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
             cells += form.cells(keyword.getValue());
         }
-        int[] occupants = shuffled(slots, coins); // of slots, in order: keywords, and dummies beyond the last of them
-        try (BlockMask.Opened opened = mask.open();
+        IndexBlock frame = wrap(domain, new byte[0]);
+        try (BlockMask.Opened mask = BlockMask.draw(publicKey, coins).open();
                 SlotBatch batch = new SlotBatch(parameters, slots)) {
+            BlockPayload payload =
+                    BlockPayload.create(BlockPayload.VERSION, parameters, form, PostingForm.padded(cells), mask.a());
+            byte[] binding = SlotHash.binding(frame, context, payload.publicPartWith(mask.a()));
+            mask.shift(publicKey, binding); // before the first keyword meets r
+            payload.bind(mask.a(), binding);
+            int[] occupants = shuffled(slots, coins); // of slots: keywords, and dummies beyond the last of them
             int[] h1Hat = new int[parameters.n()];
             for (int slot = 0; slot < slots; slot++) {
                 if (occupants[slot] < keywords.size()) {
                     Keyword keyword = keywords.get(occupants[slot]).getKey();
                     hashes.hat(domain, keyword, hash, h1Hat);
-                    batch.putKeyword(slot, opened, h1Hat);
+                    batch.putKeyword(slot, mask, h1Hat);
                 } else {
                     batch.putDummy(slot, coins);
                 }
             }
             batch.finish(coins);
-            BlockPayload payload = BlockPayload.create(parameters, form, PostingForm.padded(cells), opened.a());
             batch.putBits(payload.table());
-            putPostings(payload, wrap(domain, new byte[0]), context, batch, keywords, occupants, coins);
+            putPostings(payload, binding, batch, keywords, occupants, coins);
             return wrap(domain, payload.bytes());
         }
     }
 
-    /** Tags, fields and cells; uniform bits where there is no keyword, which is what they look like without its trapdoor. */
+    /**
+     * Tags, fields and cells; uniform bits where there is no keyword, which is what they look like without its
+     * trapdoor.
+     */
     private void putPostings(
             BlockPayload payload,
-            IndexBlock frame,
-            MessageContext context,
+            byte[] binding,
             SlotBatch batch,
             List<Map.Entry<Keyword, RecordSet>> keywords,
             int[] occupants,
@@ -176,7 +213,6 @@ public final class NtruIndexSealer implements IndexSealer {
         PostingForm form = table.form();
         int[] cells = shuffled(table.cells(), coins);
         int taken = 0;
-        byte[] binding = SlotHash.binding(frame, context, payload.bytes(), BlockPayload.publicPart(parameters));
         try (SlotHash hash = new SlotHash(binding, parameters.kept() / 8)) {
             for (int slot = 0; slot < occupants.length; slot++) {
                 if (occupants[slot] >= keywords.size()) {
@@ -204,12 +240,6 @@ public final class NtruIndexSealer implements IndexSealer {
         byte[] out = new byte[length];
         coins.nextBytes(out);
         return out;
-    }
-
-    private BlockMask drawMask() {
-        try (CoinStream coins = CoinStream.fresh(random)) {
-            return BlockMask.draw(publicKey, coins);
-        }
     }
 
     private IndexBlock wrap(KeywordDomain domain, byte[] payload) {

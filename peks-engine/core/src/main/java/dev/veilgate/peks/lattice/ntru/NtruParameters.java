@@ -17,8 +17,12 @@ import java.util.List;
  * <tr><td>L</td><td>kept coefficients of a keyword in an index block: those with j = 0 mod N/L</td></tr>
  * <tr><td>eta</td><td>smoothing width of Z^2N for 2^64 samples</td></tr>
  * <tr><td>sigma</td><td>width of trapdoors, eta·1.17·sqrt(q)</td></tr>
- * <tr><td>sigma_z</td><td>width of Test's noise z = r·s - e1·t_w, sqrt(2/3)·sigma·sqrt(2N)</td></tr>
- * <tr><td>tau</td><td>bound of z + e2 that a right keyword exceeds in one coefficient with probability below 2^-70</td></tr>
+ * <tr><td>sigma_z</td><td>width of the noise z = r·s - e1·t_w with ternary r and e1, sqrt(2/3)·sigma·sqrt(2N)</td></tr>
+ * <tr><td>rho</td><td>the shift of an index block's r: +1 and -1 with probability 2^-(m+1) each, m its mask
+ * bits</td></tr>
+ * <tr><td>tau</td><td>bound of an index block's noise, (r + rho)·s - e1·t_w + e2, which a right keyword exceeds in one
+ * coefficient with
+ *     probability below 4·exp(-rowTail^2/2)</td></tr>
  * </table>
  */
 public final class NtruParameters {
@@ -51,7 +55,9 @@ public final class NtruParameters {
             256,
             23,
             1.278,
-            7,
+            7.1,
+            1.307,
+            1,
             128,
             new SecurityEstimate(133, 38, 34, "2026-11"),
             Use.TESTS_AND_BENCHMARKS);
@@ -65,7 +71,9 @@ public final class NtruParameters {
             256,
             92,
             1.2983,
-            10,
+            10.2,
+            1.215,
+            1,
             64,
             new SecurityEstimate(314, 91, 80, "2026-11"),
             Use.WHEN_NAMED);
@@ -79,7 +87,9 @@ public final class NtruParameters {
             256,
             256,
             1.3118,
-            10,
+            10.2,
+            1.151,
+            2,
             40,
             new SecurityEstimate(717, 209, 184, "2026-11"),
             Use.DEFAULT);
@@ -103,6 +113,8 @@ public final class NtruParameters {
     private final int maxKeywords;
     private final double smoothing;
     private final double rowTail;
+    private final double firstHalfFactor;
+    private final int shiftMaskBits;
     private final int hotRows;
     private final SecurityEstimate security;
     private final Use use;
@@ -110,8 +122,10 @@ public final class NtruParameters {
     private final NegacyclicNtt keptRing;
 
     /**
-     * @param rowTail how many widths of noise Test's rows allow for
-     * @param hotRows rows that the early rejection reads at most
+     * @param rowTail         how many widths of noise Test's rows allow for
+     * @param firstHalfFactor {@link #firstHalfBound} in units of sigma·sqrt(N)
+     * @param shiftMaskBits   a coefficient of rho is not 0 with probability 2^-shiftMaskBits
+     * @param hotRows         rows that the early rejection reads at most
      */
     NtruParameters(
             String id,
@@ -122,6 +136,8 @@ public final class NtruParameters {
             int maxKeywords,
             double smoothing,
             double rowTail,
+            double firstHalfFactor,
+            int shiftMaskBits,
             int hotRows,
             SecurityEstimate security,
             Use use) {
@@ -133,6 +149,8 @@ public final class NtruParameters {
         this.maxKeywords = maxKeywords;
         this.smoothing = smoothing;
         this.rowTail = rowTail;
+        this.firstHalfFactor = firstHalfFactor;
+        this.shiftMaskBits = shiftMaskBits;
         this.hotRows = hotRows;
         this.security = security;
         this.use = use;
@@ -242,19 +260,41 @@ public final class NtruParameters {
         return (int) Math.round(2 * TERNARY_WIDTH * sigma() * Math.sqrt(2.0 * n));
     }
 
-    /** Widths of noise that one row of Test allows for; failure below 4·exp(-rowTail^2/2). */
+    /** Widths of noise that one row of Test allows for; it fails with probability below 4·exp(-rowTail^2/2). */
     public double rowTail() {
         return rowTail;
     }
 
-    /** tau = rowTail·sqrt(2/3)·normBound + floodBound + the error of the 32-bit phases of A. */
+    /** Norm of s that all trapdoors but a share of 2^-64 keep to; it is not checked, since only t_w is kept. */
+    double firstHalfBound() {
+        return firstHalfFactor * sigma() * Math.sqrt(n);
+    }
+
+    /** Mask bits m of a coefficient of rho: it is not 0 with probability 2^-m (specification, section 4). */
+    int shiftMaskBits() {
+        return shiftMaskBits;
+    }
+
+    /** Variance of a coefficient of rho, 2^-m. */
+    double shiftVariance() {
+        return Math.scalb(1.0, -shiftMaskBits);
+    }
+
+    /** tau: rowTail widths of noise, floodBound, and the error of the 32-bit phases of A. */
     double rowBound() {
-        return rowTail * TERNARY_WIDTH * normBound() + floodBound() + phaseRoundingBound();
+        return rowTail * noiseWidth() + floodBound() + phaseRoundingBound();
+    }
+
+    /** Width of (r + rho)·s - e1·t_w: sqrt(2/3·||(s, t_w)||^2 + 2^-m·||s||^2), at the bounds of the norms. */
+    double noiseWidth() {
+        double ofBoth = TERNARY_WIDTH * normBound();
+        double ofShift = Math.sqrt(shiftVariance()) * firstHalfBound();
+        return Math.sqrt(ofBoth * ofBoth + ofShift * ofShift);
     }
 
     /**
-     * Bound of sum e_i·t_i, e_i the rounding errors of A's phases, uniform in ±1/2 unit of q/2^32: Hoeffding with the same tail
-     * as the noise, 2·exp(-2·x^2/||t||^2) at x = rowTail/2·||t||.
+     * Bound of sum e_i·t_i, e_i the rounding errors of A's phases, uniform in ±1/2 unit of q/2^32: Hoeffding with the
+     * same tail as the noise, 2·exp(-2·x^2/||t||^2) at x = rowTail/2·||t||.
      */
     private double phaseRoundingBound() {
         return rowTail / 2 * normBound() * q / 0x1p32;

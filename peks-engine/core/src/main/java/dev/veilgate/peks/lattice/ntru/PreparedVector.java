@@ -12,10 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short vector t in the forms that Test takes: t_w of a trapdoor, or one that {@link ProbeVectors} drew at random.
+ * The short vector t_w of a trapdoor, in the forms that Test takes.
  *
- * <p>Test is in two steps (specification, section 5): {@link #mayMatch} reads the hot value and rejects nearly every block; {@link
- * #decodeSurvivors} computes all L rows and compares the tag of each slot that is left.
+ * <p>Test is in two steps (specification, section 5): {@link #mayMatch} reads the hot value and rejects nearly every
+ * block; {@link #decodeSurvivors} computes all L rows, which all have to agree, and compares the tag of each slot that
+ * is left.
  */
 final class PreparedVector {
     private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
@@ -34,7 +35,7 @@ final class PreparedVector {
 
     /** Whether the block is of this vector's parameter set: any other matches nothing, whatever its header claims. */
     boolean fits(byte[] hot, int at) {
-        return hot[at] == HotBlock.VERSION && hot[at + 1] == parameters.code();
+        return HotBlock.isHot(hot, at) && hot[at + 1] == parameters.code();
     }
 
     /** Whether the hot rows leave a slot, of a block that {@link #fits}. */
@@ -42,7 +43,10 @@ final class PreparedVector {
         return kernel.mayMatch(hot, at, window);
     }
 
-    /** All L rows, then the tag of every slot that no hot row contradicts. */
+    /**
+     * All L rows, then the tag of every slot that none of them contradicts: that the bound of section 4 holds for is a
+     * slot that agrees in all.
+     */
     List<SlotMatch> decodeSurvivors(StoredBlock block) {
         byte[] hot = block.hot();
         byte[] cold = block.cold();
@@ -51,7 +55,7 @@ final class PreparedVector {
         int[] phases = product().phases(hot, 0, transformed());
         List<SlotMatch> matches = new ArrayList<>();
         try (SlotHash hash = new SlotHash(StoredForm.binding(cold), rows / 8)) {
-            kernel.survivors(hot, 0, phases).stream().forEach(slot -> {
+            kernel.survivors(hot, phases, table).stream().forEach(slot -> {
                 byte[] slotKey = new byte[rows / 8];
                 for (int row = 0; row < rows; row++) {
                     slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));

@@ -9,18 +9,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * H2 and the keystreams of an index block, both SHA-256 of the slot key k_i and more, and the digest of the block that all of them
- * bind:
+ * H2 and the keystreams of an index block, both SHA-256 of the slot key k_i and more, and the digest of the block that
+ * all of them bind:
  *
  * <pre>
- *   binding   = SHA-256("veilgate/ntru-peks/block/2" || header || context || counts || A)
+ *   binding   = SHA-256("veilgate/ntru-peks/block/3" || header || context || counts || A0)
  *   tag_i     = first 13 bytes of SHA-256(1 || k_i || binding || b_i || field_i || cells_i)
  *   pad_i     = SHA-256(2 || k_i || binding)          of the field
  *   cellPad_i = SHA-256(3 || k_i || binding)          of the cells
  * </pre>
  *
- * <p>SHA-256 is taken as a random oracle here, as everywhere in the scheme. An input cannot be extended: tags are a part of their
- * digest, and the other inputs have one length (docs/adr/0007).
+ * <p>SHA-256 is taken as a random oracle here, as everywhere in the scheme. An input cannot be extended: tags are a
+ * part of their digest, and the other inputs have one length (docs/adr/0007).
  *
  * <p>One thread at a time.
  */
@@ -30,7 +30,7 @@ final class SlotHash implements AutoCloseable {
     private static final byte TAG = 1;
     private static final byte FIELD = 2;
     private static final byte CELLS = 3;
-    private static final byte[] DOMAIN = "veilgate/ntru-peks/block/2".getBytes(StandardCharsets.US_ASCII);
+    private static final String DOMAIN = "veilgate/ntru-peks/block/";
     private static final byte[] PAPER_DOMAIN = "veilgate/ntru-peks/h2/1".getBytes(StandardCharsets.US_ASCII);
 
     private final MessageDigest sha = sha256();
@@ -40,7 +40,7 @@ final class SlotHash implements AutoCloseable {
     private int length;
 
     /**
-     * @param binding      from {@link #binding}
+     * @param binding      of the block, {@link #binding}
      * @param slotKeyBytes bytes of k_i, and of b_i
      */
     SlotHash(byte[] binding, int slotKeyBytes) {
@@ -48,14 +48,19 @@ final class SlotHash implements AutoCloseable {
         this.input = new byte[1 + DIGEST_BYTES + 2 * slotKeyBytes + 2 * PostingForm.MAX_BYTES];
     }
 
-    /** @param publicPart the payload up to and with A */
-    static byte[] binding(IndexBlock block, MessageContext context, byte[] payload, int publicPart) {
+    /**
+     * The binding of a block.
+     *
+     * @param block      its header counts
+     * @param publicPart counts and A0, as the payload has them before A is shifted; the first byte is the version. (Of
+     * version 2, counts and A.)
+     */
+    static byte[] binding(IndexBlock block, MessageContext context, byte[] publicPart) {
         MessageDigest sha = sha256();
-        sha.update(DOMAIN);
+        sha.update((DOMAIN + publicPart[0]).getBytes(StandardCharsets.US_ASCII));
         sha.update(block.header());
         sha.update(context.encode());
-        sha.update(payload, 0, publicPart);
-        return sha.digest();
+        return sha.digest(publicPart);
     }
 
     /** The tag of a slot, its field and cells encrypted. */
@@ -124,7 +129,7 @@ final class SlotHash implements AutoCloseable {
         return sha.digest(k);
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

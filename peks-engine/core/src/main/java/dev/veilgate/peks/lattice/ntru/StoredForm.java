@@ -4,9 +4,12 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.StoredBlock;
 import java.util.Arrays;
 
-/** The two values that a store keeps of a block: {@link HotBlock}, and a cold one of the binding, the number of cells in sixteens and the slot table. */
+/**
+ * The two values that a store keeps of a block: {@link HotBlock}, and a cold one of the binding, the number of cells in
+ * sixteens and the slot table.
+ */
 final class StoredForm {
-    private static final int BINDING_BYTES = 32;
+    private static final int BINDING_BYTES = BlockPayload.BINDING_BYTES;
     /** Of a cold value: the binding, and the number of cells in sixteens. The table follows. */
     private static final int COLD_HEADER_BYTES = BINDING_BYTES + 1;
 
@@ -15,16 +18,15 @@ final class StoredForm {
     /**
      * The stored form of a payload.
      *
-     * @param binding {@link SlotHash#binding} of the block
-     * @param phases  {@link HotBlock#phases} of its A
+     * @param binding of the block, which its tags and pads are bound to
      */
-    static StoredBlock of(BlockPayload payload, byte[] binding, int[] phases) {
-        int tableAt = BlockPayload.publicPart(payload.parameters());
+    static StoredBlock of(BlockPayload payload, byte[] binding) {
+        int tableAt = BlockPayload.tableAt(payload.parameters(), payload.version());
         byte[] cold = new byte[COLD_HEADER_BYTES + payload.bytes().length - tableAt];
         System.arraycopy(binding, 0, cold, 0, BINDING_BYTES);
         cold[BINDING_BYTES] = (byte) (payload.table().cells() / PostingForm.CELL_MULTIPLE);
         System.arraycopy(payload.bytes(), tableAt, cold, COLD_HEADER_BYTES, cold.length - COLD_HEADER_BYTES);
-        return new StoredBlock(HotBlock.of(payload, phases), cold);
+        return new StoredBlock(HotBlock.of(payload), cold);
     }
 
     /** The payload that was stored, byte for byte. */
@@ -32,9 +34,14 @@ final class StoredForm {
         byte[] hot = stored.hot();
         NtruParameters p = parameters(hot);
         SlotTable table = table(hot, stored.cold(), p);
-        BlockPayload payload = BlockPayload.create(p, table.form(), table.cells(), HotBlock.a(hot, p));
+        int version = HotBlock.payloadVersion(hot);
+        int[] a = HotBlock.a(hot, p);
+        BlockPayload payload = BlockPayload.create(version, p, table.form(), table.cells(), a);
+        if (version == BlockPayload.VERSION) {
+            payload.bind(a, binding(stored.cold()));
+        }
         byte[] bytes = payload.bytes();
-        int tableAt = BlockPayload.publicPart(p);
+        int tableAt = BlockPayload.tableAt(p, version);
         System.arraycopy(stored.cold(), COLD_HEADER_BYTES, bytes, tableAt, bytes.length - tableAt);
         return bytes;
     }
@@ -42,7 +49,7 @@ final class StoredForm {
     /** @throws IllegalArgumentException for what is no hot value of this scheme */
     static NtruParameters parameters(byte[] hot) {
         try {
-            if (hot.length > HotBlock.PHASES_AT && hot[0] == HotBlock.VERSION) {
+            if (hot.length > HotBlock.PHASES_AT && HotBlock.isHot(hot, 0)) {
                 NtruParameters p = NtruParameters.byCode(hot[1] & 0xff);
                 if (hot.length == HotBlock.size(p, HotBlock.slots(hot, 0))) {
                     return p;

@@ -3,8 +3,8 @@ package dev.veilgate.peks.lattice.ntru;
 import java.util.BitSet;
 
 /**
- * Test, the loop that a search spends its time in: whether a trapdoor may match a slot of a block, by early rejection and
- * without transforms (specification, section 5).
+ * Test, the loop that a search spends its time in: whether a trapdoor may match a slot of a block, by early rejection
+ * and without transforms (specification, section 5).
  *
  * <p>One coefficient of A·t_w is one inner product of A's phases with a window of the trapdoor:
  *
@@ -12,9 +12,9 @@ import java.util.BitSet;
  *   c_j = (A·t_w)_j = sum_i a_i·W[N-1-j + i],   W = (t_(N-1), ..., t_0, -t_(N-1), ..., -t_0)
  * </pre>
  *
- * For a right keyword v_j - c_j is below tau; so if c_j is farther than tau from every multiple of q/4, the slot's bit must be
- * floor(4·c_j/q) mod 2. For a wrong keyword that bit is a coin toss. Each such row halves the wrong slots of all keywords at
- * once, 64 of them in one instruction; rows with c_j near a multiple of q/4 say nothing.
+ * For a right keyword v_j - c_j is below tau; so if c_j is farther than tau from every multiple of q/4, the slot's bit
+ * must be floor(4·c_j/q) mod 2. For a wrong keyword that bit is a coin toss. Each such row halves the wrong slots of
+ * all keywords at once, 64 of them in one instruction; rows with c_j near a multiple of q/4 say nothing.
  */
 final class TestKernel {
     private static final int QUARTER_MASK = (1 << 30) - 1;
@@ -59,8 +59,8 @@ final class TestKernel {
     }
 
     /**
-     * The slot key's bit k from c_j and the slot's bit b: the quarter p of the circle that v lies in has p mod 2 = b and is
-     * the nearest such to c_j; k = 1 for p = 1, 2.
+     * The slot key's bit k from c_j and the slot's bit b: the quarter p of the circle that v lies in has p mod 2 = b
+     * and is the nearest such to c_j; k = 1 for p = 1, 2.
      */
     static int keyBit(int phase, int b) {
         // b = 0: quarters 0 (k = 0) and 2 (k = 1), centres 1/8 and 5/8 turn; b = 1: quarters 3 (k = 0) and 1, at 7/8
@@ -70,8 +70,8 @@ final class TestKernel {
     }
 
     /**
-     * The narrow kernel: two rows at once, so that A is read once for both. Sums of products of 32-bit ints modulo 2^32, which the
-     * JIT turns into vector instructions. Forms and figures: docs/adr/0001.
+     * The narrow kernel: two rows at once, so that A is read once for both. Sums of products of 32-bit ints modulo
+     * 2^32, which the JIT turns into vector instructions. Forms and figures: docs/adr/0001.
      *
      * @return the phases at {@code start} and at {@code start - stride}, in the lower and upper half
      */
@@ -125,44 +125,8 @@ final class TestKernel {
     }
 
     /**
-     * A coefficient of A·t for each of two vectors, so that A is read once for both.
-     *
-     * @return the phases of the first and of the second, in the lower and upper half
-     */
-    long coefficients(byte[] hot, int[] firstWindow, int first, int[] secondWindow, int second) {
-        int firstSum = 0;
-        int secondSum = 0;
-        int firstStart = n - 1 - first;
-        int secondStart = n - 1 - second;
-        for (int i = 0; i < n; i++) {
-            int a = (int) HotBlock.INT.get(hot, HotBlock.PHASES_AT + 4 * i);
-            firstSum += a * firstWindow[firstStart + i];
-            secondSum += a * secondWindow[secondStart + i];
-        }
-        return (long) secondSum << 32 | firstSum & 0xffff_ffffL;
-    }
-
-    /**
-     * Takes from a set of slots those whose bit in a row is not the implied one.
-     *
-     * @param alive the slots, from word {@code from}; all of them before the first row
-     * @param words {@link HotBlock#words} of the block
-     * @param phase of the row
-     * @return whether any is left
-     */
-    boolean narrow(long[] alive, int from, int words, byte[] hot, int row, int phase) {
-        int wordAt = rowsAt + 8 * words * row;
-        long left = 0;
-        for (int word = 0; word < words; word++) {
-            alive[from + word] = narrowed(alive[from + word], hot, wordAt + 8 * word, phase);
-            left |= alive[from + word];
-        }
-        return left != 0;
-    }
-
-    /**
-     * The slots of 64 whose bit is the implied one, or all of them where the row does not speak. Without a branch: whether a row
-     * speaks, and what it says, are coin tosses that no processor predicts.
+     * The slots of 64 whose bit is the implied one, or all of them where the row does not speak. Without a branch:
+     * whether a row speaks, and what it says, are coin tosses that no processor predicts.
      */
     private long narrowed(long alive, byte[] hot, int wordAt, int phase) {
         int place = (phase & QUARTER_MASK) - low;
@@ -171,18 +135,32 @@ final class TestKernel {
         return alive & ((long) HotBlock.LONG.get(hot, wordAt) ^ flip | silent);
     }
 
-    /** The slots that no hot row contradicts, given {@link KeptProduct#phases}: what {@link #mayMatch} says whether there are any. */
-    BitSet survivors(byte[] hot, int at, int[] phases) {
-        int slots = HotBlock.slots(hot, at);
+    /**
+     * The slots that no row contradicts, of all L.
+     *
+     * @param phases {@link KeptProduct#phases}
+     * @param table  the block's slots, for the rows behind the hot ones
+     */
+    BitSet survivors(byte[] hot, int[] phases, SlotTable table) {
+        int slots = table.slots();
         int words = HotBlock.words(slots);
         long[] alive = new long[words];
         for (int word = 0; word < words; word++) {
             alive[word] = alive(slots, word);
             for (int row = 0; row < hotRows; row++) {
-                alive[word] = narrowed(alive[word], hot, at + rowsAt + 8 * (row * words + word), phases[row]);
+                alive[word] = narrowed(alive[word], hot, rowsAt + 8 * (row * words + word), phases[row]);
             }
         }
-        return BitSet.valueOf(alive);
+        BitSet survivors = BitSet.valueOf(alive);
+        for (int slot = survivors.nextSetBit(0); slot >= 0; slot = survivors.nextSetBit(slot + 1)) {
+            for (int row = hotRows; row < phases.length; row++) {
+                if (speaks(phases[row]) && table.bit(row, slot) != impliedBit(phases[row])) {
+                    survivors.clear(slot);
+                    break;
+                }
+            }
+        }
+        return survivors;
     }
 
     /** The slots 64·word to 64·word + 63 that exist. */

@@ -5,6 +5,7 @@ import dev.veilgate.math.pairing.G2;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.IndexVerifier;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
@@ -19,16 +20,17 @@ import dev.veilgate.peks.pairing.SlotKey;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
- * BCO index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no public key.
+ * BCO index blocks behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no public
+ * key.
  *
- * <p>A Test is one pairing, e(T_w, A), however many keywords the block has; then a search for one locator. A is kept with both coordinates, so that a Test takes no
- * square root and no check that arrival has made. The binding computes no Miller loop of a fixed argument in advance, so that a prepared trapdoor is T_w decoded
- * and no more.
+ * <p>A Test is one pairing, e(T_w, A), however many keywords the block has; then a search for one locator. A is kept
+ * with both coordinates, so that a Test takes no square root and no check that arrival has made. The binding computes
+ * no Miller loop of a fixed argument in advance, so that a prepared trapdoor is T_w decoded and no more.
  *
- * <p>Payload: version 1, slots - 1, records - 1, A compressed (96), locators (8 each, ascending), tag (16) and field (ceil(records/8)) of each slot.
+ * <p>Payload: version 1, slots - 1, records - 1, A compressed (96), locators (8 each, ascending), tag (16) and field
+ * (ceil(records/8)) of each slot.
  */
 public final class Bdop04IndexScheme implements IndexScheme {
     /** The scheme's id. */
@@ -52,17 +54,24 @@ public final class Bdop04IndexScheme implements IndexScheme {
         return new Bdop04IndexSealer(PublicKey.decode(publicKey), random);
     }
 
+    @Override
+    public IndexVerifier verifier(byte[] publicKey) throws MalformedEncodingException {
+        PublicKey.decode(publicKey);
+        return IndexVerifier.ofForm(this, KeyId.ofPublicKey(publicKey));
+    }
+
     /**
      * {@inheritDoc}
      *
-     * <p>A that is the identity is refused: e(T, 1) = 1 for every T, so that one slot would match every trapdoor. Under every other A the value e(T_w, A) differs from
-     * keyword to keyword, and a locator that fits is a hash of it: a forger who has no trapdoor can make slots for keywords that he names, as every sender may, and a
-     * slot for an unknown one by guessing only. What passes can still lie about its keywords: whoever opens a hit extracts them again.
+     * <p>A that is the identity is refused: e(T, 1) = 1 for every T, so that one slot would match every trapdoor. Under
+     * every other A the value e(T_w, A) differs from keyword to keyword, and a locator that fits is a hash of it: a
+     * forger who has no trapdoor can make slots for keywords that he names, as every sender may, and a slot for an
+     * unknown one by guessing only. What passes can still lie about its keywords: whoever opens a hit extracts them
+     * again.
      */
     @Override
-    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException {
-        BlockLayout.Parts parts = LAYOUT.decode(block, knownKey);
+    public StoredBlock storedForm(IndexBlock block, MessageContext context) throws MalformedEncodingException {
+        BlockLayout.Parts parts = LAYOUT.decode(block);
         G2 a = G2.decode(ID + ".a", parts.points());
         byte[] binding = LAYOUT.binding(block, context, parts.form(), parts.points());
         return LAYOUT.stored(parts, binding, a.encodeWide());

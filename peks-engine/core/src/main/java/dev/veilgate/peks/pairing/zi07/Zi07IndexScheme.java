@@ -5,6 +5,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSealer;
+import dev.veilgate.peks.IndexVerifier;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.PreparedTrapdoor;
@@ -16,16 +17,17 @@ import dev.veilgate.peks.pairing.DecodedTrapdoor;
 import dev.veilgate.peks.pairing.SlotKey;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
- * Index blocks of {@link Zi07} behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret and no public key.
+ * Index blocks of {@link Zi07} behind the contract of {@link IndexScheme}: what the gateway runs. It needs no secret
+ * and no public key.
  *
- * <p>A Test is, slot by slot, one pairing and one power in GT, e(u, d_w)·v^r_w, up to the slot that matches: nothing is shared between slots, and no slot says
- * anything of another. u is kept with both coordinates and v is not checked again, so that a Test repeats no check that arrival has made.
+ * <p>A Test is, slot by slot, one pairing and one power in GT, e(u, d_w)·v^r_w, up to the slot that matches: nothing is
+ * shared between slots, and no slot says anything of another. u is kept with both coordinates and v is not checked
+ * again, so that a Test repeats no check that arrival has made.
  *
- * <p>Payload: version 1, slots - 1, records - 1, u compressed (48) and v (576) of each slot, locators (8 each, ascending), tag (16) and field (ceil(records/8)) of each
- * slot.
+ * <p>Payload: version 1, slots - 1, records - 1, u compressed (48) and v (576) of each slot, locators (8 each,
+ * ascending), tag (16) and field (ceil(records/8)) of each slot.
  */
 public final class Zi07IndexScheme implements IndexScheme {
     /** The scheme's id. */
@@ -50,17 +52,23 @@ public final class Zi07IndexScheme implements IndexScheme {
         return new Zi07IndexSealer(PublicKey.decode(publicKey), random);
     }
 
+    @Override
+    public IndexVerifier verifier(byte[] publicKey) throws MalformedEncodingException {
+        PublicKey.decode(publicKey);
+        return IndexVerifier.ofForm(this, KeyId.ofPublicKey(publicKey));
+    }
+
     /**
      * {@inheritDoc}
      *
-     * <p>u = 1 with v = 1 would match every trapdoor, and a v outside GT would let verdicts tell r_w modulo small numbers: both are refused. Any other pair is a proper
-     * ciphertext of one identity at most; for all other trapdoors the value is uniform, for r_w is, and its locator is found by guessing only (specification, section 5).
-     * What passes can still lie about its keywords: whoever opens a hit extracts them again.
+     * <p>u = 1 with v = 1 would match every trapdoor, and a v outside GT would let verdicts tell r_w modulo small
+     * numbers: both are refused. Any other pair is a proper ciphertext of one identity at most; for all other trapdoors
+     * the value is uniform, for r_w is, and its locator is found by guessing only (specification, section 5). What
+     * passes can still lie about its keywords: whoever opens a hit extracts them again.
      */
     @Override
-    public StoredBlock admit(IndexBlock block, MessageContext context, Predicate<KeyId> knownKey)
-            throws MalformedEncodingException {
-        BlockLayout.Parts parts = LAYOUT.decode(block, knownKey);
+    public StoredBlock storedForm(IndexBlock block, MessageContext context) throws MalformedEncodingException {
+        BlockLayout.Parts parts = LAYOUT.decode(block);
         int slots = parts.form().slots();
         ByteWriter wide = new ByteWriter(slots * Share.WIDE_BYTES);
         for (int slot = 0; slot < slots; slot++) {

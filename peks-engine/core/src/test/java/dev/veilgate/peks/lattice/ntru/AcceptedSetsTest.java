@@ -15,7 +15,9 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The installed scheme takes the default parameter set only: weaker ones must be named, and are not by untrusted bytes. */
+/**
+ * The installed scheme takes the default parameter set only: weaker ones must be named, and are not by untrusted bytes.
+ */
 class AcceptedSetsTest {
     @Test
     void weakerSetsAreRefusedUnlessNamed() throws Exception {
@@ -29,7 +31,7 @@ class AcceptedSetsTest {
             ScopedTrapdoor trapdoor = TestKeys.scoped(p, TestKeys.keyword(0));
             List<ThrowingCallable> uses = List.of(
                     () -> installed.sealer(publicKey, new SecureRandom()),
-                    () -> installed.admit(block, TestKeys.context(0), id -> true),
+                    () -> installed.storedForm(block, TestKeys.context(0)),
                     () -> installed.prepare(trapdoor));
             for (ThrowingCallable use : uses) {
                 if (p.use() == NtruParameters.Use.DEFAULT) {

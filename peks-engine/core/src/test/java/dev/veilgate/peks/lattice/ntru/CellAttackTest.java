@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An attacker at the cells that hold what frequent keywords' slots have no room for: cells cannot be changed, exchanged or moved;
- * what a forger makes of them yields a set of records that exist, or no match; and nobody without the trapdoor sees which slots
- * refer to cells, or which cells are dummies.
+ * An attacker at the cells that hold what frequent keywords' slots have no room for: cells cannot be changed, exchanged
+ * or moved; what a forger makes of them yields a set of records that exist, or no match; and nobody without the
+ * trapdoor sees which slots refer to cells, or which cells are dummies.
  */
 class CellAttackTest {
     private static final NtruParameters P = NtruParameters.N512_Q24;
@@ -35,7 +35,7 @@ class CellAttackTest {
     private static List<SlotMatch> matches(int keyword, IndexBlock block) throws MalformedEncodingException {
         return SCHEME.match(
                 SCHEME.prepare(TestKeys.scoped(P, TestKeys.keyword(keyword))),
-                SCHEME.admit(block, ForgedBlock.CONTEXT, id -> true));
+                SCHEME.storedForm(block, ForgedBlock.CONTEXT));
     }
 
     private static IndexBlock with(IndexBlock block, PlainBlock payload) {
@@ -131,12 +131,15 @@ class CellAttackTest {
         // cells where there may be none: one slot, one record, a small message
         for (int[] shape : new int[][] {{1, 200}, {16, 1}, {16, 64}}) {
             ForgedBlock forged = new ForgedBlock(P, shape[0], shape[1], 16, ForgedBlock.honestA(P, "no cells"));
-            assertThatThrownBy(() -> SCHEME.admit(forged.block(), ForgedBlock.CONTEXT, id -> true))
+            assertThatThrownBy(() -> SCHEME.storedForm(forged.block(), ForgedBlock.CONTEXT))
                     .isInstanceOf(MalformedEncodingException.class);
         }
     }
 
-    /** A forger who has the slot key: what a field and cells say is a set of records that exist, in its one form, or no match. */
+    /**
+     * A forger who has the slot key: what a field and cells say is a set of records that exist, in its one form, or no
+     * match.
+     */
     @Test
     void forgedFieldsAndCellsNameRecordsOrNothing() throws MalformedEncodingException {
         int[] a = ForgedBlock.honestA(P, "forged cells");

@@ -25,9 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Gives every decoder what an attacker may send: whatever it is, it is refused with {@link MalformedEncodingException} or it is the
- * one encoding of its value; nothing else is thrown, and no short input makes for a large allocation. Each decoder gets a fixed
- * number of random inputs, about as many as it takes in two seconds of one core, so that a seed gives the same inputs on every machine;
+ * Gives every decoder what an attacker may send: whatever it is, it is refused with {@link MalformedEncodingException}
+ * or it is the one encoding of its value; nothing else is thrown, and no short input makes for a large allocation. Each
+ * decoder gets a fixed number of random inputs, about as many as it takes in two seconds of one core, so that a seed
+ * gives the same inputs on every machine;
  * {@code -Dveilgate.fuzz.times} gives it so many times that number.
  */
 class DecoderFuzzTest {
@@ -95,7 +96,7 @@ class DecoderFuzzTest {
                         30_000,
                         b -> {
                             IndexBlock block = IndexBlock.decode(b);
-                            SCHEME.admit(block, CONTEXT, id -> true);
+                            SCHEME.storedForm(block, CONTEXT);
                             return block.encode();
                         },
                         blocks),
@@ -122,7 +123,7 @@ class DecoderFuzzTest {
     private static byte[] admitted(byte[] bytes) throws MalformedEncodingException {
         int code = bytes.length > 1 ? bytes[1] : 0;
         NtruParameters p = NtruParameters.all().get(code >= 1 && code <= 3 ? code - 1 : 0);
-        SCHEME.admit(
+        SCHEME.storedForm(
                 new IndexBlock(
                         NtruIndexScheme.ID,
                         p.id(),
@@ -130,8 +131,7 @@ class DecoderFuzzTest {
                         TestKeys.DOMAIN.scope(),
                         TestKeys.DOMAIN.epoch(),
                         bytes),
-                CONTEXT,
-                id -> true);
+                CONTEXT);
         return PlainBlock.parse(bytes).encode();
     }
 

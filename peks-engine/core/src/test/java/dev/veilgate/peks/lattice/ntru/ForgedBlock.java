@@ -7,20 +7,42 @@ import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.random.CoinStream;
 import java.io.ByteArrayOutputStream;
 
-/** A block put together by hand, slot by slot, as an attacker can who does without our sealer; and without our check too. */
+/** A block put together by hand, slot by slot, as an attacker can who does without our sealer. */
 final class ForgedBlock {
     static final MessageContext CONTEXT = TestKeys.context(0);
 
+    private final PublicKey key;
     private final PlainBlock plain;
     private final byte[] binding;
 
+    /** A block that goes round the check: A itself was chosen, and so the binding is wrong. */
     ForgedBlock(NtruParameters parameters, int slots, int records, int[] a) {
         this(parameters, slots, records, 0, a);
     }
 
+    /** With cells. */
     ForgedBlock(NtruParameters parameters, int slots, int records, int cells, int[] a) {
-        this.plain = new PlainBlock(parameters, slots, records, cells, a);
-        this.binding = plain.binding(wrap(new byte[0]), CONTEXT);
+        this(TestKeys.of(parameters).publicKey(), new PlainBlock(parameters, slots, records, cells, a), a);
+    }
+
+    private ForgedBlock(PublicKey key, PlainBlock plain, int[] a0) {
+        this.key = key;
+        this.plain = plain;
+        this.binding = plain.hash(wrap(key, new byte[0]), CONTEXT, a0);
+        plain.binding = binding.clone();
+    }
+
+    /** A block that is admitted: A0 was chosen, and A is what the shift makes of it. */
+    static ForgedBlock shifted(NtruParameters parameters, int slots, int records, int[] a0) {
+        return shifted(TestKeys.of(parameters).publicKey(), slots, records, a0);
+    }
+
+    /** Under any key. */
+    static ForgedBlock shifted(PublicKey key, int slots, int records, int[] a0) {
+        NtruParameters parameters = key.parameters();
+        byte[] binding = new PlainBlock(parameters, slots, records, a0).hash(wrap(key, new byte[0]), CONTEXT, a0);
+        int[] a = PlainTwin.shifted(parameters, key, a0, binding);
+        return new ForgedBlock(key, new PlainBlock(parameters, slots, records, a), a0);
     }
 
     /** An A as an honest sender draws it. */
@@ -37,7 +59,9 @@ final class ForgedBlock {
         put(slot, PlainTwin.bits(v, plain.parameters, false), PlainTwin.bits(v, plain.parameters, true));
     }
 
-    /** A slot of these bits, with the tag that the key gives, for the field that is there and the cells it refers to. */
+    /**
+     * A slot of these bits, with the tag that the key gives, for the field that is there and the cells it refers to.
+     */
     void put(int slot, byte[] column, byte[] slotKey) {
         byte[] field = plain.fields[slot];
         byte[] cells = plain.cells(plain.references(PlainBlock.cryptField(slotKey, binding, field)));
@@ -61,13 +85,13 @@ final class ForgedBlock {
 
     /** What is sent. */
     IndexBlock block() {
-        return wrap(plain.encode());
+        return wrap(key, plain.encode());
     }
 
-    /** What would be stored if A were not checked. */
+    /** What would be stored if it were not checked. */
     StoredBlock stored() {
         byte[] payload = plain.encode();
-        int slotsAt = BlockPayload.publicPart(plain.parameters);
+        int slotsAt = BlockPayload.tableAt(plain.parameters, payload[0]);
         ByteArrayOutputStream cold = new ByteArrayOutputStream();
         cold.writeBytes(binding);
         cold.write(plain.cells.length / 16);
@@ -79,11 +103,11 @@ final class ForgedBlock {
         }
     }
 
-    private IndexBlock wrap(byte[] payload) {
+    private static IndexBlock wrap(PublicKey key, byte[] payload) {
         return new IndexBlock(
                 NtruIndexScheme.ID,
-                plain.parameters.id(),
-                TestKeys.of(plain.parameters).publicKey().id(),
+                key.parameters().id(),
+                key.id(),
                 TestKeys.DOMAIN.scope(),
                 TestKeys.DOMAIN.epoch(),
                 payload);

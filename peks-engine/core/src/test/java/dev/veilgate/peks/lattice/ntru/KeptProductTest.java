@@ -72,7 +72,7 @@ class KeptProductTest {
     }
 
     private static byte[] hot(NtruParameters p, int[] a) {
-        return HotBlock.of(BlockPayload.create(p, new PostingForm(16, 1), 0, a));
+        return HotBlock.of(BlockPayload.create(BlockPayload.VERSION, p, new PostingForm(16, 1), 0, a));
     }
 
     /** On the circle. */

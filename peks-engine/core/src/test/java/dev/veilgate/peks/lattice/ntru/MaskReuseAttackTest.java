@@ -3,36 +3,27 @@ package dev.veilgate.peks.lattice.ntru;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.peks.ChildJvm;
 import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.random.CoinStream;
-import java.io.IOException;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Shows what an attacker sees if two blocks share a mask, and holds that no two ever do: not by mistake, not among threads, not
- * after a crash. Masks prepared in advance are the tempting place for it.
+ * Shows what an attacker sees if two blocks share a mask, and holds that no two ever do: not by mistake, not among
+ * threads, and not where the source of randomness repeats itself.
  */
 class MaskReuseAttackTest {
     private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
@@ -144,61 +135,137 @@ class MaskReuseAttackTest {
         assertThat(Serializable.class.isAssignableFrom(NtruIndexSealer.class)).isFalse();
     }
 
-    @Test
-    void preparedMasksAreTakenOutOneByOne() throws MalformedEncodingException {
-        NtruIndexSealer sealer = TestKeys.sealer(P, "MaskReuseAttackTest/prepared");
-        Set<String> seen = new HashSet<>();
-        sealer.prepareMasks(5);
-        assertThat(sealer.preparedMasks()).isEqualTo(5);
-        for (int i = 0; i < 8; i++) {
-            assertThat(seen.addAll(masks(seal(sealer, 1)))).isTrue();
-            assertThat(sealer.preparedMasks()).isEqualTo(Math.max(0, 4 - i));
-        }
-        sealer.prepareMasks(2);
-        assertThat(seen.addAll(masks(seal(sealer, 3 * P.maxKeywords())))).isTrue();
-        assertThat(sealer.preparedMasks()).isZero();
-        assertThat(seen).hasSize(11);
+    /** A generator that gives the same bytes for ever, as a machine's that was copied: one call. */
+    private static NtruIndexSealer stuck(NtruParameters p) {
+        SecureRandom random = new SecureRandom() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public void nextBytes(byte[] bytes) {
+                Arrays.fill(bytes, (byte) 42);
+            }
+        };
+        return new NtruIndexSealer(TestKeys.of(p).publicKey(), random);
     }
 
-    @Test
-    void closingASealerForgetsItsMasks() {
-        NtruIndexSealer sealer = TestKeys.sealer(P, "MaskReuseAttackTest/close");
-        sealer.prepareMasks(4);
-        sealer.close();
-        assertThat(sealer.preparedMasks()).isZero();
-        sealer.close();
-        Set<String> seen = new HashSet<>(masks(seal(sealer, 1)));
-        seen.addAll(masks(seal(sealer, 1)));
-        assertThat(seen).hasSize(2);
+    private static List<IndexBlock> seal(NtruIndexSealer sealer, MessageContext context, int... keywords) {
+        List<Posting> postings = Arrays.stream(keywords)
+                .mapToObj(i -> Posting.of(TestKeys.keyword(i), 0))
+                .toList();
+        return sealer.seal(TestKeys.DOMAIN, context, 1, postings);
     }
 
-    /** A block that cannot be sealed takes its mask with it: nothing of it may be used again. */
+    /**
+     * Coins of a block depend on all that it holds: with a generator that is stuck, other words, records, messages and
+     * blocks have other masks.
+     */
     @Test
-    void masksOfRefusedMessagesStayUnused() throws MalformedEncodingException {
-        NtruIndexSealer sealer = TestKeys.sealer(P, "MaskReuseAttackTest/refused");
-        sealer.prepareMasks(3);
-        assertThatThrownBy(() -> sealer.seal(
-                        TestKeys.DOMAIN, TestKeys.context(0), 1, List.of(Posting.of(TestKeys.keyword(0), 1))))
-                .isInstanceOf(IllegalArgumentException.class);
-        Set<String> seen = new HashSet<>();
-        for (int i = 0; i < 4; i++) {
-            assertThat(seen.addAll(masks(seal(sealer, 1)))).isTrue();
+    void aStuckGeneratorRepeatsWholeBlocksAndNoMask() {
+        NtruIndexSealer sealer = stuck(P);
+        MessageContext context = TestKeys.context(0);
+        List<IndexBlock> once = seal(sealer, context, 1, 2, 3);
+        assertThat(seal(sealer, context, 1, 2, 3)).isEqualTo(once);
+        List<String> masks = new ArrayList<>(masks(once));
+        masks.addAll(masks(seal(sealer, context, 1, 2, 4)));
+        masks.addAll(masks(seal(sealer, context, 1, 2)));
+        masks.addAll(masks(seal(sealer, TestKeys.context(1), 1, 2, 3)));
+        masks.addAll(masks(sealer.seal(
+                new KeywordDomain("acme", "plant-8", "2026-11"),
+                context,
+                1,
+                List.of(Posting.of(TestKeys.keyword(1), 0)))));
+        masks.addAll(masks(sealer.seal(TestKeys.DOMAIN, context, 1, List.of(Posting.of(TestKeys.keyword(1), 0)))));
+        masks.addAll(masks(sealer.seal(TestKeys.DOMAIN, context, 2, List.of(Posting.of(TestKeys.keyword(1), 0)))));
+        masks.addAll(masks(sealer.seal(TestKeys.DOMAIN, context, 2, List.of(Posting.of(TestKeys.keyword(1), 1)))));
+        masks.addAll(masks(seal(sealer, 3 * P.maxKeywords()))); // three blocks of one message
+        assertThat(masks).hasSize(11).doesNotHaveDuplicates();
+    }
+
+    /**
+     * The saboteur: two messages whose r0 is the same, shifted each by its own rho, as everybody can compute. v' - v =
+     * (rho' - rho)·H1(w) + noise, so that whoever guesses a common word sees it in the bits, without any trapdoor. The
+     * sealer, with a generator that is stuck, shows nothing.
+     */
+    @ParameterizedTest
+    @MethodSource(ALL)
+    void twoShiftsOfOneMaskLetAnybodyTestGuesses(NtruParameters p) {
+        PublicKey publicKey = TestKeys.of(p).publicKey();
+        int[][] hash = new int[2][];
+        int[][] hat = new int[2][];
+        for (int w = 0; w < 2; w++) {
+            hash[w] = PlainTwin.hash(p, publicKey, TestKeys.DOMAIN, TestKeys.keyword(w));
+            hat[w] = hash[w].clone();
+            p.ring().forwardInPlace(hat[w]);
         }
-        assertThat(seen).hasSize(4);
+        double right = 0;
+        double wrong = 0;
+        double honest = 0;
+        int rounds = 20;
+        NtruIndexSealer stuck = stuck(p);
+        for (int round = 0; round < rounds; round++) {
+            byte[][] bindings = new byte[2][32];
+            byte[][] columns = new byte[2][];
+            for (int message = 0; message < 2; message++) {
+                bindings[message][0] = (byte) message;
+                bindings[message][1] = (byte) round;
+                try (CoinStream same = CoinStream.fresh(TestKeys.random("MaskReuseAttackTest/r0/" + p + round));
+                        CoinStream flood = CoinStream.fresh(TestKeys.random("flood/" + p + round + message));
+                        BlockMask.Opened mask = BlockMask.draw(publicKey, same).open()) {
+                    mask.shift(publicKey, bindings[message]);
+                    columns[message] = flooded(p, PlainTwin.keptProduct(p, mask, hat[0]), flood);
+                }
+            }
+            right += deviations(p, bindings, columns, hash[0]);
+            wrong += deviations(p, bindings, columns, hash[1]);
+            PlainBlock[] blocks = new PlainBlock[2];
+            Arrays.setAll(
+                    blocks,
+                    i -> PlainBlock.parse(seal(stuck, TestKeys.context(10 * i + 20), 0)
+                            .getFirst()
+                            .payload()));
+            int slot = round % 16; // one of the two holds the word, or a dummy
+            honest += deviations(
+                    p,
+                    new byte[][] {blocks[0].binding, blocks[1].binding},
+                    new byte[][] {blocks[0].columns[slot], blocks[1].columns[slot]},
+                    hash[0]);
+        }
+        double tolerance = 5 * Math.sqrt(rounds);
+        assertThat(right / rounds).isGreaterThan(4);
+        assertThat(wrong).isBetween(-tolerance, tolerance);
+        assertThat(honest).isBetween(-tolerance, tolerance);
+    }
+
+    /**
+     * How many deviations more the bits of two slots follow (rho' - rho)·H1(w), for a guess of w, than chance has it.
+     */
+    private static double deviations(NtruParameters p, byte[][] bindings, byte[][] columns, int[] h1) {
+        int[] first = PlainTwin.rho(p, bindings[0]);
+        int[] second = PlainTwin.rho(p, bindings[1]);
+        int[] difference = new int[p.n()];
+        Arrays.setAll(difference, i -> second[i] - first[i]);
+        int[] d = PlainTwin.kept(p, PlainTwin.product(p, h1, difference));
+        double sum = 0;
+        double squares = 0;
+        for (int j = 0; j < d.length; j++) {
+            // the quarters that the bits name are alternate: bits are equal where d is near 0 or q/2, and differ where
+            // it is near q/4 or 3q/4
+            double expected = Math.cos(4 * Math.PI * d[j] / p.q());
+            int equal = (columns[0][j >> 3] ^ columns[1][j >> 3]) >> (j & 7) & 1;
+            sum += expected * (1 - 2 * equal);
+            squares += expected * expected;
+        }
+        return sum / Math.sqrt(squares);
     }
 
     @Test
     void manyThreadsNeverShareAMask() throws Exception {
         NtruIndexSealer sealer = TestKeys.sealer(P, "MaskReuseAttackTest/threads");
-        sealer.prepareMasks(120);
         int each = 60;
         Callable<List<String>> work = () -> {
             List<String> own = new ArrayList<>();
             for (int i = 0; i < each; i++) {
                 own.addAll(masks(seal(sealer, 1 + i % 3)));
-                if (i % 10 == 0) {
-                    sealer.prepareMasks(1);
-                }
             }
             return own;
         };
@@ -221,49 +288,6 @@ class MaskReuseAttackTest {
                     .a()));
         }
         assertThat(masks).doesNotHaveDuplicates();
-    }
-
-    /** A device that is cut off with masks prepared, and starts again: it left nothing behind, and repeats nothing. */
-    @Test
-    @Timeout(600)
-    void nothingOfAMaskSurvivesACrash(@TempDir Path folder) throws Exception {
-        Path key = folder.resolve("public-key");
-        Files.write(key, TestKeys.of(P).publicKey().encode());
-        Path working = Files.createDirectory(folder.resolve("working"));
-        List<String> all = new ArrayList<>();
-        for (int start = 0; start < 3; start++) {
-            Process process = ChildJvm.start(working, Device.class, key.toString());
-            try {
-                List<String> lines =
-                        process.inputReader(StandardCharsets.US_ASCII).lines().toList();
-                assertThat(process.waitFor()).isEqualTo(Device.HALTED);
-                assertThat(lines).hasSize(Device.BLOCKS);
-                all.addAll(lines);
-            } finally {
-                process.destroyForcibly();
-            }
-            try (Stream<Path> left = Files.list(working)) {
-                assertThat(left).isEmpty();
-            }
-        }
-        assertThat(all).doesNotHaveDuplicates();
-    }
-
-    /** The device: prepares masks, seals with some of them, and is gone. */
-    static final class Device {
-        static final int BLOCKS = 20;
-        static final int HALTED = 77;
-
-        public static void main(String[] args) throws IOException, MalformedEncodingException {
-            PublicKey key = PublicKey.decode(Files.readAllBytes(Path.of(args[0])));
-            NtruIndexSealer sealer = new NtruIndexSealer(key, new SecureRandom());
-            sealer.prepareMasks(BLOCKS + 10);
-            for (int i = 0; i < BLOCKS; i++) {
-                System.out.println(masks(seal(sealer, 1)).getFirst());
-            }
-            System.out.flush();
-            Runtime.getRuntime().halt(HALTED);
-        }
     }
 
     private static List<IndexBlock> seal(NtruIndexSealer sealer, int keywords) {

@@ -19,11 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Measures the noise of right keywords on blocks as they travel, both ways: above its bound keywords would be missed, below its
- * width the keywords' secrets would show. Sealers that leave out r, e1 or the flood must fail the same check.
+ * Measures the noise of right keywords on blocks as they travel, both ways: above its bound keywords would be missed,
+ * below its width the keywords' secrets would show. Sealers that leave out r, e1 or the flood must fail the same check.
  *
- * <p>How noise shows on the wire: let u be the distance of c = A·t from the nearest multiple of q/4. The slot's bit tells whether v =
- * c + n is on the other side of it. For u uniform in (-W, W), {@code E[|u|·crossed] = E[n^2]/(4W)}.
+ * <p>How noise shows on the wire: let u be the distance of c = A·t from the nearest multiple of q/4. The slot's bit
+ * tells whether v = c + n is on the other side of it. For u uniform in (-W, W), {@code E[|u|·crossed] = E[n^2]/(4W)}.
  */
 class NoiseBoundsStatTest {
     private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
@@ -47,7 +47,7 @@ class NoiseBoundsStatTest {
             IndexBlock block = sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 1, postings)
                     .getFirst();
             PlainBlock plain = PlainBlock.parse(block.payload());
-            StoredBlock stored = scheme.admit(block, TestKeys.context(0), id -> true);
+            StoredBlock stored = scheme.storedForm(block, TestKeys.context(0));
             for (int i = 0; i < trapdoors.size(); i++) {
                 List<SlotMatch> found = scheme.match(scheme.prepare(TestKeys.scoped(p, TestKeys.keyword(i))), stored);
                 assertThat(found).hasSize(1);
@@ -60,25 +60,35 @@ class NoiseBoundsStatTest {
     @ParameterizedTest
     @MethodSource(ALL)
     void anHonestTwinOfTheSealerPassesTheSameCheck(NtruParameters p) {
-        assertThat(twin(p, true, true, true).check().outliers()).isEmpty();
+        assertThat(twin(p, true, true, true, true).check().outliers()).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource(ALL)
     void sealersThatLeaveSomethingOutFailTheSameCheck(NtruParameters p) {
-        assertThat(twin(p, true, true, false).check().outliers()).as("no flood").isNotEmpty();
-        assertThat(twin(p, true, false, true).check().outliers()).as("no e1").isNotEmpty();
+        assertThat(twin(p, true, true, true, false).check().outliers())
+                .as("no flood")
+                .isNotEmpty();
+        assertThat(twin(p, true, true, false, true).check().outliers())
+                .as("no e1")
+                .isNotEmpty();
+        assertThat(twin(p, true, false, true, true).check().outliers())
+                .as("no rho")
+                .isNotEmpty();
+        assertThat(twin(p, false, true, true, true).check().outliers())
+                .as("no r")
+                .isNotEmpty();
         for (boolean e1 : new boolean[] {true, false}) {
             for (boolean flood : new boolean[] {true, false}) {
-                assertThat(twin(p, false, e1, flood).check().outliers())
-                        .as("no r")
+                assertThat(twin(p, false, false, e1, flood).check().outliers())
+                        .as("neither r nor rho")
                         .isNotEmpty();
             }
         }
     }
 
     /** Sealing by the equations, each random part drawn or left out. */
-    private static Meter twin(NtruParameters p, boolean r, boolean e1, boolean flood) {
+    private static Meter twin(NtruParameters p, boolean r, boolean rho, boolean e1, boolean flood) {
         Meter meter = new Meter(p);
         PublicKey publicKey = TestKeys.of(p).publicKey();
         Modulus modulus = p.ring().modulus();
@@ -88,10 +98,16 @@ class NoiseBoundsStatTest {
         for (int i = 0; i < keywords; i++) {
             hashes[i] = PlainTwin.hash(p, publicKey, TestKeys.DOMAIN, TestKeys.keyword(i));
         }
-        try (CoinStream coins = CoinStream.fresh(TestKeys.random("NoiseBoundsStatTest/twin/" + p + r + e1 + flood))) {
-            int blocks = blocks(p) / (r ? 2 : 20); // without r it shows at once
+        try (CoinStream coins =
+                CoinStream.fresh(TestKeys.random("NoiseBoundsStatTest/twin/" + p + r + rho + e1 + flood))) {
+            int blocks = r == rho
+                    ? blocks(p) / (r ? 2 : 20)
+                    : 2 * blocks(p); // without r and rho it shows at once, without rho late
             for (int b = 0; b < blocks; b++) {
                 int[] rs = ternary(p, coins, r);
+                if (rho) {
+                    addShift(p, rs, coins);
+                }
                 int[] a = PlainTwin.product(p, publicKey.h(), rs);
                 int[] e = ternary(p, coins, e1);
                 for (int i = 0; i < a.length; i++) {
@@ -110,6 +126,15 @@ class NoiseBoundsStatTest {
         return meter;
     }
 
+    private static void addShift(NtruParameters p, int[] r, CoinStream coins) {
+        byte[] binding = new byte[32];
+        coins.nextBytes(binding);
+        int[] rho = PlainTwin.rho(p, binding);
+        for (int i = 0; i < r.length; i++) {
+            r[i] += rho[i];
+        }
+    }
+
     private static int[] ternary(NtruParameters p, CoinStream coins, boolean drawn) {
         int[] out = new int[p.n()];
         if (drawn) {
@@ -118,36 +143,42 @@ class NoiseBoundsStatTest {
         return out;
     }
 
-    /** z = r·s - e1·t of real masks, which no wire shows: its width is that of ternary r and e1, and it stays below its tail. */
+    /**
+     * z = (r0 + rho)·s - e1·t of real masks, which no wire shows: it has the width of the proof, and stays below its
+     * tail.
+     */
     @ParameterizedTest
     @MethodSource(ALL)
-    void theNoiseOfMasksHasTheWidthOfTernaryDigits(NtruParameters p) {
+    void theNoiseOfShiftedMasksHasTheWidthOfTheProof(NtruParameters p) {
         PublicKey publicKey = TestKeys.of(p).publicKey();
         Modulus modulus = p.ring().modulus();
         int keywords = 20;
         List<Trapdoor> trapdoors = TestKeys.trapdoors(p, 0, keywords);
-        double limit = p.rowTail() * Math.sqrt(2.0 / 3) * p.normBound();
+        double limit = p.rowTail() * p.noiseWidth();
         double ratio = 0;
         double fourth = 0;
         int blocks = 300;
         long samples = (long) blocks * keywords * p.kept();
         double largest = 0;
-        double[] norms = new double[keywords];
+        double[] variances = new double[keywords];
         int[][] hat = new int[keywords][];
         for (int i = 0; i < keywords; i++) {
-            norms[i] = normSquared(p, i, trapdoors.get(i));
+            variances[i] = variance(p, i, trapdoors.get(i));
             hat[i] = PlainTwin.hash(p, publicKey, TestKeys.DOMAIN, TestKeys.keyword(i));
             p.ring().forwardInPlace(hat[i]);
         }
         try (CoinStream coins = CoinStream.fresh(TestKeys.random("NoiseBoundsStatTest/masks/" + p))) {
             for (int b = 0; b < blocks; b++) {
+                byte[] binding = new byte[32];
+                coins.nextBytes(binding);
                 try (BlockMask.Opened mask = BlockMask.draw(publicKey, coins).open()) {
+                    mask.shift(publicKey, binding);
                     for (int i = 0; i < keywords; i++) {
                         int[] c = PlainTwin.kept(
                                 p,
                                 PlainTwin.product(p, mask.a(), trapdoors.get(i).t()));
                         int[] v = PlainTwin.keptProduct(p, mask, hat[i]);
-                        double variance = 2.0 / 3 * norms[i];
+                        double variance = variances[i];
                         for (int j = 0; j < v.length; j++) {
                             double z = modulus.centred(modulus.subtract(v[j], c[j]));
                             assertThat(Math.abs(z)).isLessThan(limit);
@@ -166,8 +197,8 @@ class NoiseBoundsStatTest {
         assertThat(largest).isBetween(4.0, p.rowTail());
     }
 
-    /** ||(s, t)||^2 of a trapdoor. */
-    private static double normSquared(NtruParameters p, int keyword, Trapdoor trapdoor) {
+    /** 2/3·||(s, t)||^2 + E[rho^2]·||s||^2 of a trapdoor: what its noise without e2 has in the mean. */
+    private static double variance(NtruParameters p, int keyword, Trapdoor trapdoor) {
         PublicKey publicKey = TestKeys.of(p).publicKey();
         int[] target = PlainTwin.hash(p, publicKey, TestKeys.DOMAIN, TestKeys.keyword(keyword));
         int[] product = PlainTwin.product(p, publicKey.h(), trapdoor.t());
@@ -175,7 +206,7 @@ class NoiseBoundsStatTest {
         for (int j = 0; j < p.n(); j++) {
             double s = p.ring().modulus().centred(p.ring().modulus().subtract(target[j], product[j]));
             double t = trapdoor.t()[j];
-            sum += s * s + t * t;
+            sum += 2.0 / 3 * (s * s + t * t) + p.shiftVariance() * s * s;
         }
         return sum;
     }
@@ -188,7 +219,7 @@ class NoiseBoundsStatTest {
         private final double window;
         private final double binWidth;
         private final Map<Integer, double[]> profiles = new HashMap<>();
-        private final Map<Integer, Double> norms = new HashMap<>();
+        private final Map<Integer, Double> variances = new HashMap<>();
         private final long[] crossed = new long[BINS];
         private final double[] expected = new double[BINS];
         private final double[] variance = new double[BINS];
@@ -210,8 +241,8 @@ class NoiseBoundsStatTest {
         }
 
         void add(int keyword, int[] a, byte[] column, Trapdoor trapdoor) {
-            double norm = norms.computeIfAbsent(keyword, k -> normSquared(p, k, trapdoor));
-            double[] profile = profiles.computeIfAbsent(keyword, k -> profile(Math.sqrt(2.0 / 3 * norm)));
+            double ofMask = variances.computeIfAbsent(keyword, k -> variance(p, k, trapdoor));
+            double[] profile = profiles.computeIfAbsent(keyword, k -> profile(Math.sqrt(ofMask)));
             int[] c = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
             double quarter = p.q() / 4.0;
             double flood = p.floodBound();
@@ -229,7 +260,7 @@ class NoiseBoundsStatTest {
                 samples++;
                 sum += x;
                 sumOfSquares += x * x;
-                designed += 2.0 / 3 * norm + flood * (flood + 1) / 3;
+                designed += ofMask + flood * (flood + 1) / 3;
                 crossedAll += cross ? 1 : 0;
                 crossedUp += cross && u < 0 ? 1 : 0;
                 int bin = (int) (Math.abs(u) / binWidth);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Recomputes from the specification's formulas what the parameter sets derive: widths, bounds, the probability of a miss, and the
- * size on the wire that capacity plans are made with.
+ * Recomputes from the specification's formulas what the parameter sets derive: widths, bounds, the probability of a
+ * miss, and the size on the wire that capacity plans are made with.
  */
 class NtruParametersTest {
     private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
@@ -65,7 +65,10 @@ class NtruParametersTest {
         assertThat(p.keptRing().n()).isEqualTo(p.kept());
     }
 
-    /** eta_eps(Z^2N) = sqrt(ln(4N(1 + 1/eps))/2)/pi, eps = 1/sqrt(2^64·lambda), lambda = 128 or 256: no sampler narrower. */
+    /**
+     * eta_eps(Z^2N) = sqrt(ln(4N(1 + 1/eps))/2)/pi, eps = 1/sqrt(2^64·lambda), lambda = 128 or 256: no sampler
+     * narrower.
+     */
     @ParameterizedTest
     @MethodSource(ALL)
     void theSmoothingWidthIsWide(NtruParameters p) {
@@ -86,7 +89,10 @@ class NtruParametersTest {
         double sigmaZ = Math.sqrt(2.0 / 3) * sigma * Math.sqrt(2.0 * p.n());
         assertThat((double) p.floodBound()).isCloseTo(2 * sigmaZ, Offset.offset(1.0));
         double phases = p.rowTail() / 2 * norm * p.q() / 0x1p32;
-        double tau = p.rowTail() * Math.sqrt(2.0 / 3) * norm + p.floodBound() + phases;
+        double first = p.firstHalfBound();
+        double rho = p == NtruParameters.N2048_Q29 ? 0.25 : 0.5;
+        assertThat(p.shiftVariance()).isEqualTo(rho);
+        double tau = p.rowTail() * Math.sqrt(2.0 / 3 * norm * norm + rho * first * first) + p.floodBound() + phases;
         assertThat(p.rowBound()).isCloseTo(tau, within(tau));
         assertThat(p.rowBound()).isLessThan(p.q() / 8.0);
         // a trapdoor's coefficients fit 20 bits with room for twelve widths
@@ -98,22 +104,26 @@ class NtruParametersTest {
     }
 
     /**
-     * The bound of the specification's table, over one slot: a hot row beyond tau, or a kept coefficient beyond q/8 (Chernoff over r and e1,
-     * whatever the trapdoor; Hoeffding for the phases, in the rows at the width that tau allows, in decoding at three times that).
+     * The bound of the specification's table, over one slot: a row beyond tau, of all L, or a kept coefficient beyond
+     * q/8 (Chernoff over r0, rho and e1, whatever the trapdoor, if its s has the norm that all but 2^-64 have;
+     * Hoeffding for the phases, in the rows at the width that tau allows, in decoding at three times that).
      */
     @ParameterizedTest
     @MethodSource(ALL)
     void aRightKeywordIsHardlyEverMissed(NtruParameters p) {
         double norm = p.normBound();
         double phases = p.rowTail() / 2 * norm * p.q() / 0x1p32;
-        double rows = p.hotRows() * 2 * 2 * Math.exp(-p.rowTail() * p.rowTail() / 2);
-        double tail = (p.q() / 8.0 - p.floodBound() - 3 * phases) / (Math.sqrt(2.0 / 3) * norm);
+        double rows = p.kept() * 2 * 2 * Math.exp(-p.rowTail() * p.rowTail() / 2);
+        double width = Math.sqrt(2.0 / 3 * norm * norm + p.shiftVariance() * Math.pow(p.firstHalfBound(), 2));
+        double tail = (p.q() / 8.0 - p.floodBound() - 3 * phases) / width;
         double decoding = p.kept() * 2 * (Math.exp(-tail * tail / 2) + Math.exp(-9 * p.rowTail() * p.rowTail() / 2));
         double bits = Math.log(rows + decoding) / Math.log(2);
         assertThat(bits).isLessThan(p.use() == NtruParameters.Use.TESTS_AND_BENCHMARKS ? -26 : -64);
     }
 
-    /** The specification's 7,429 bytes a block, 52 or 48 a slot, 16 a cell: slots and cells are paid for in sixteens. */
+    /**
+     * The specification's 7,461 bytes a block, 52 or 48 a slot, 16 a cell: slots and cells are paid for in sixteens.
+     */
     @Test
     void blocksOfTheDefaultSetAreAsLongAsPlanned() {
         NtruParameters p = NtruParameters.N2048_Q29;
@@ -135,11 +145,11 @@ class NtruParametersTest {
                     + TestKeys.DOMAIN.scope().length()
                     + TestKeys.DOMAIN.epoch().length();
             assertThat(length(sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 256, many)))
-                    .isEqualTo(header + 7429 + 49 * slots);
+                    .isEqualTo(header + 7461 + 49 * slots);
             assertThat(length(sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 256, frequent)))
-                    .isEqualTo(header + 7429 + 49 * slots + 16 * ((cells + 15) / 16 * 16));
+                    .isEqualTo(header + 7461 + 49 * slots + 16 * ((cells + 15) / 16 * 16));
             assertThat(length(sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 1, single)))
-                    .isEqualTo(header + 7429 + 45 * slots);
+                    .isEqualTo(header + 7461 + 45 * slots);
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The payload of a block, read and written bit by bit from the specification's sections 3 and 6 (docs/spec/ntru-peks.md), with
- * none of the engine's code: the attacker's own codec, and the twin of ours.
+ * The payload of a block, read and written bit by bit from the specification's sections 3 and 6
+ * (docs/spec/ntru-peks.md), with none of the engine's code: the attacker's own codec, and the twin of ours.
  */
 final class PlainBlock {
     static final int TAG_BYTES = 13;
@@ -20,6 +20,10 @@ final class PlainBlock {
     final int slots;
     final int records;
     final int[] a;
+    /** As it is sent, of version 3; of version 2 there is none. */
+    byte[] binding = new byte[32];
+
+    private int version = 3;
     /** b_i, tag_i, field_i and the cells: free to change. */
     final byte[][] columns;
 
@@ -54,7 +58,7 @@ final class PlainBlock {
         NtruParameters p = NtruParameters.all().get(payload[1] - 1);
         int slots = (payload[2] & 0xff) + 1;
         int[] a = new int[p.n()];
-        int width = 32 - Integer.numberOfLeadingZeros(p.q() - 1);
+        int width = width(p);
         int at = 8 * 5;
         for (int i = 0; i < p.n(); i++) {
             for (int k = 0; k < width; k++) {
@@ -63,6 +67,11 @@ final class PlainBlock {
         }
         PlainBlock out = new PlainBlock(p, slots, (payload[3] & 0xff) + 1, 16 * (payload[4] & 0xff), a);
         at = (at + 7) / 8 * 8;
+        out.version = payload[0];
+        if (out.version == 3) {
+            out.binding = Arrays.copyOfRange(payload, at / 8, at / 8 + 32);
+            at += 8 * 32;
+        }
         for (int row = 0; row < p.kept(); row++) {
             for (int slot = 0; slot < slots; slot++) {
                 set(out.columns[slot], row, bit(payload, at++));
@@ -81,7 +90,10 @@ final class PlainBlock {
     /** The payload. */
     byte[] encode() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(publicPart());
+        out.writeBytes(publicPart(a));
+        if (version == 3) {
+            out.writeBytes(binding);
+        }
         byte[] rows = new byte[parameters.kept() * slots / 8];
         for (int row = 0; row < parameters.kept(); row++) {
             for (int slot = 0; slot < slots; slot++) {
@@ -97,11 +109,20 @@ final class PlainBlock {
         return out.toByteArray();
     }
 
-    /** Counts and A. */
-    private byte[] publicPart() {
-        int width = 32 - Integer.numberOfLeadingZeros(parameters.q() - 1);
+    /** The same block as one of version 2, whose A is not shifted. */
+    void makeUnshifted() {
+        version = 2;
+    }
+
+    private static int width(NtruParameters p) {
+        return 32 - Integer.numberOfLeadingZeros(p.q() - 1);
+    }
+
+    /** Counts and a mask. */
+    private byte[] publicPart(int[] a) {
+        int width = width(parameters);
         byte[] out = new byte[5 + (a.length * width + 7) / 8];
-        out[0] = 2;
+        out[0] = (byte) version;
         out[1] = (byte) parameters.code();
         out[2] = (byte) (slots - 1);
         out[3] = (byte) (records - 1);
@@ -128,14 +149,19 @@ final class PlainBlock {
         return parse(encode());
     }
 
-    /** What every slot is bound to, in the block that {@code frame} names. */
+    /** What every slot is bound to, in the block that {@code frame} names: of version 3 it is in the payload. */
     byte[] binding(IndexBlock frame, MessageContext context) {
+        return version == 3 ? binding.clone() : hash(frame, context, a);
+    }
+
+    /** SHA-256 of the block's header, context, counts and a mask. */
+    byte[] hash(IndexBlock frame, MessageContext context, int[] mask) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update("veilgate/ntru-peks/block/2".getBytes(StandardCharsets.US_ASCII));
+            sha.update(("veilgate/ntru-peks/block/" + version).getBytes(StandardCharsets.US_ASCII));
             sha.update(frame.header());
             sha.update(context.encode());
-            return sha.digest(publicPart());
+            return sha.digest(publicPart(mask));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

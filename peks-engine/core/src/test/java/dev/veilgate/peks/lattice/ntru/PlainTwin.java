@@ -7,11 +7,20 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.SlotMatch;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
-/** The scheme by its definitions, with nothing left out and nothing made fast: what the engine's short cuts are compared to. */
+/**
+ * The scheme by its definitions, with nothing left out and nothing made fast: what the engine's short cuts are compared
+ * to.
+ */
 final class PlainTwin {
     private PlainTwin() {}
 
@@ -47,6 +56,44 @@ final class PlainTwin {
         return out;
     }
 
+    /** G by its definition: AES-256-CTR under HMAC-SHA-256, signs before masks, least significant bit first. */
+    static int[] rho(NtruParameters p, byte[] binding) {
+        int planes = p == NtruParameters.N2048_Q29 ? 3 : 2;
+        byte[] domain = "veilgate/ntru-peks/shift/1".getBytes(StandardCharsets.US_ASCII);
+        byte[] stream;
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(binding, "HmacSHA256"));
+            mac.update((byte) domain.length);
+            Cipher aes = Cipher.getInstance("AES/CTR/NoPadding");
+            aes.init(
+                    Cipher.ENCRYPT_MODE,
+                    new SecretKeySpec(mac.doFinal(domain), "AES"),
+                    new IvParameterSpec(new byte[16]));
+            stream = aes.doFinal(new byte[planes * p.n() / 8]);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+        int[] rho = new int[p.n()];
+        for (int i = 0; i < rho.length; i++) {
+            boolean negative = (stream[i / 8] >> i % 8 & 1) == 1;
+            boolean zero = false;
+            for (int plane = 1; plane < planes; plane++) {
+                zero |= (stream[plane * p.n() / 8 + i / 8] >> i % 8 & 1) == 0;
+            }
+            rho[i] = zero ? 0 : negative ? -1 : 1;
+        }
+        return rho;
+    }
+
+    /** A0 + rho·h. */
+    static int[] shifted(NtruParameters p, PublicKey publicKey, int[] a0, byte[] binding) {
+        int[] product = product(p, publicKey.h(), rho(p, binding));
+        int[] a = new int[a0.length];
+        Arrays.setAll(a, i -> (a0[i] + product[i]) % p.q());
+        return a;
+    }
+
     /** The coefficients j = 0 mod N/L. */
     static int[] kept(NtruParameters p, int[] c) {
         int[] out = new int[p.kept()];
@@ -75,7 +122,9 @@ final class PlainTwin {
         return (int) (4 * v / q % 2);
     }
 
-    /** The high bit of the v that has the low bit b and is nearest to c: v lies in the quarter b or b + 2 of the circle. */
+    /**
+     * The high bit of the v that has the low bit b and is nearest to c: v lies in the quarter b or b + 2 of the circle.
+     */
     static int keyBit(long c, int b, long q) {
         long first = distance(8 * c, (2L * b + 1) * q, 8 * q);
         long second = distance(8 * c, (2L * b + 5) * q, 8 * q);

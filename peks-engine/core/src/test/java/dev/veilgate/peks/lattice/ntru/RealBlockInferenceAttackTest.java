@@ -9,6 +9,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
+import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
@@ -16,6 +17,7 @@ import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.random.CoinStream;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,8 +27,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@link InferenceAttacker} on a real full block with all its real trapdoors, from public bytes: what is simulated in {@link
- * InferenceAttackTest} is what the sealer and the sampler make.
+ * {@link InferenceAttacker} on a real full block with all its real trapdoors, from public bytes: what is simulated in
+ * {@link InferenceAttackTest} is what the sealer and the sampler make.
  */
 class RealBlockInferenceAttackTest {
     private static final NtruParameters P = NtruParameters.N2048_Q29;
@@ -59,12 +61,11 @@ class RealBlockInferenceAttackTest {
         for (int i = 0; i < P.maxKeywords(); i++) {
             postings.add(Posting.of(Keyword.text("word", "w" + i), 0));
         }
-        IndexBlock block = new NtruIndexSealer(keys.publicKey(), random)
-                .seal(DOMAIN, MESSAGE, 1, postings)
-                .getFirst();
+        NtruIndexSealer sealer = new NtruIndexSealer(keys.publicKey(), random);
+        IndexBlock block = sealer.seal(DOMAIN, MESSAGE, 1, postings).getFirst();
 
         NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
-        StoredBlock stored = scheme.admit(block, MESSAGE, keys.publicKey().id()::equals);
+        StoredBlock stored = scheme.storedForm(block, MESSAGE);
         BlockPayload payload = BlockPayload.decode(block.payload());
         TrapdoorStore store = memoryStore();
         int m = postings.size();
@@ -78,14 +79,18 @@ class RealBlockInferenceAttackTest {
             assertThat(matches).hasSize(1);
             t[i] = Trapdoor.decode(trapdoor.bytes()).t();
             s[i] = otherHalf(keys.publicKey(), keyword, t[i]);
-            lower[i] = lowerEnds(payload, t[i], matches.getFirst().slot());
+            lower[i] = lowerEnds(payload, s[i], t[i], matches.getFirst().slot());
         }
         InferenceAttacker.Result result =
                 InferenceAttacker.attack(s, t, P.stride(), lower, P.q() / 4.0, P.floodBound());
 
         int[] r = new int[P.n()];
         int[] e1 = new int[P.n()];
-        try (CoinStream coins = CoinStream.ofSeed(random.seeds.get(1))) { // the block's coins, then the mask's
+        List<Map.Entry<Keyword, RecordSet>> held =
+                new ArrayList<>(Posting.united(1, postings).entrySet());
+        byte[] seed = random.seeds.getFirst();
+        NtruIndexSealer.shuffle(held, seed, MESSAGE);
+        try (CoinStream coins = sealer.coins(seed, DOMAIN, MESSAGE, 1, 0, held)) { // the mask's are the first
             RingSampling.ternary(coins, r);
             RingSampling.ternary(coins, e1);
         }
@@ -117,8 +122,11 @@ class RealBlockInferenceAttackTest {
         return target;
     }
 
-    /** The lower end of the quarter that v lies in, less A·t: where r·s - e1·t + e2 begins. */
-    private static double[] lowerEnds(BlockPayload payload, int[] t, int slot) {
+    /**
+     * The lower end of the quarter that v lies in, less A·t and rho·s, which everybody knows: where r0·s - e1·t + e2
+     * begins.
+     */
+    private static double[] lowerEnds(BlockPayload payload, int[] s, int[] t, int slot) {
         NegacyclicNtt ring = P.ring();
         int[] a = payload.a().clone();
         int[] product = new int[P.n()];
@@ -130,17 +138,22 @@ class RealBlockInferenceAttackTest {
         ring.forwardInPlace(a);
         ring.multiplyHat(product, a, product);
         ring.inverseInPlace(product);
+        int[] shift = PlainTwin.product(P, canonical(MaskShift.rho(P, payload.binding())), s);
         double[] lower = new double[P.kept()];
         for (int row = 0; row < P.kept(); row++) {
             int c = product[row * P.stride()];
             int b = payload.table().bit(row, slot);
             int k = TestKernel.keyBit(HotBlock.phase(c, P.q()), b);
             int quarter = b == 0 ? 2 * k : 3 - 2 * k;
-            double start = quarter * (P.q() / 4.0) - c;
+            double start = quarter * (P.q() / 4.0) - c - shift[row * P.stride()];
             double middle = start + P.q() / 8.0;
             lower[row] = start - Math.rint(middle / P.q()) * P.q();
         }
         return lower;
+    }
+
+    private static int[] canonical(int[] centred) {
+        return Arrays.stream(centred).map(P.ring().modulus()::canonical).toArray();
     }
 
     private static TrapdoorStore memoryStore() {

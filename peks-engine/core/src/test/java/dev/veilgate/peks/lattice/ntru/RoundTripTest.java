@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Holds that what was sealed is found, with exactly its records, and nothing else, for every parameter set and at every size
- * where padding, caps or bitmaps change. A false negative here is a message that a search silently misses.
+ * Holds that what was sealed is found, with exactly its records, and nothing else, for every parameter set and at every
+ * size where padding, caps or bitmaps change. A false negative here is a message that a search silently misses.
  */
 class RoundTripTest {
     private static final TestSeed SEED = TestSeed.of(RoundTripTest.class);
@@ -55,7 +55,7 @@ class RoundTripTest {
                 assertThat(blocks).hasSize((keywords + cap - 1) / cap);
                 Map<Integer, RecordSet> found = new HashMap<>();
                 for (IndexBlock block : blocks) {
-                    StoredBlock stored = SCHEME.admit(IndexBlock.decode(block.encode()), context, id -> true);
+                    StoredBlock stored = SCHEME.storedForm(IndexBlock.decode(block.encode()), context);
                     assertThat(PlainBlock.parse(block.payload()).slots % 16).isZero();
                     Set<Integer> slots = new HashSet<>();
                     for (int i = 0; i < POOL; i++) {
@@ -92,7 +92,7 @@ class RoundTripTest {
         Map<Integer, RecordSet> found = new HashMap<>();
         for (IndexBlock block : blocks) {
             assertThat(PlainBlock.parse(block.payload()).slots).isEqualTo(1);
-            StoredBlock stored = SCHEME.admit(block, context, id -> true);
+            StoredBlock stored = SCHEME.storedForm(block, context);
             for (int i = 0; i < POOL; i++) {
                 for (SlotMatch match : SCHEME.match(prepared.get(i), stored)) {
                     assertThat(match.slot()).isZero();
@@ -124,7 +124,7 @@ class RoundTripTest {
             MessageContext context = TestKeys.context(round);
             List<IndexBlock> blocks = sealer.seal(TestKeys.DOMAIN, context, 1, postings);
             for (int b = 0; b < blocks.size(); b++) {
-                StoredBlock stored = SCHEME.admit(blocks.get(b), context, id -> true);
+                StoredBlock stored = SCHEME.storedForm(blocks.get(b), context);
                 for (SlotMatch match : SCHEME.match(prepared.getFirst(), stored)) {
                     blockOfFirst[b]++;
                     if (b == 0) {
@@ -158,7 +158,7 @@ class RoundTripTest {
             assertThat(words.get(i)).hasSameHashCodeAs(words.getFirst());
             List<IndexBlock> blocks =
                     sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 1, List.of(Posting.of(words.get(i), 0)));
-            StoredBlock stored = SCHEME.admit(blocks.getFirst(), TestKeys.context(0), id -> true);
+            StoredBlock stored = SCHEME.storedForm(blocks.getFirst(), TestKeys.context(0));
             for (int j = 0; j < words.size(); j++) {
                 PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, words.get(j)));
                 assertThat(SCHEME.match(prepared, stored)).hasSize(i == j ? 1 : 0);
@@ -236,12 +236,11 @@ class RoundTripTest {
     @Test
     void parameterSetsDoNotMix() throws MalformedEncodingException {
         for (NtruParameters p : NtruParameters.all()) {
-            StoredBlock block = SCHEME.admit(
+            StoredBlock block = SCHEME.storedForm(
                     TestKeys.sealer(p, "RoundTripTest/mix")
                             .seal(TestKeys.DOMAIN, TestKeys.context(0), 1, List.of(Posting.of(TestKeys.keyword(0), 0)))
                             .getFirst(),
-                    TestKeys.context(0),
-                    id -> true);
+                    TestKeys.context(0));
             Ciphertext ciphertext =
                     TestKeys.scheme(p).encrypt(TestKeys.of(p).publicKey(), TestKeys.DOMAIN, TestKeys.keyword(0));
             for (NtruParameters other : NtruParameters.all()) {

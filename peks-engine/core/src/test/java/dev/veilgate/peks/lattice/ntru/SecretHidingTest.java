@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Prints everything and makes everything fail, and looks for keywords, trapdoors and keys in what comes out: logs and error
- * reports are read by more people than the search results are.
+ * Prints everything and makes everything fail, and looks for keywords, trapdoors and keys in what comes out: logs and
+ * error reports are read by more people than the search results are.
  */
 class SecretHidingTest {
     private static final NtruParameters P = NtruParameters.N512_Q24;
@@ -46,7 +46,9 @@ class SecretHidingTest {
     private static final PublicKey PUBLIC = TestKeys.of(P).publicKey();
     private static final ScopedTrapdoor TRAPDOOR = TestKeys.scoped(P, KEYWORD);
 
-    /** Not the keyword, in any spelling; not four bytes in a row of trapdoor or key, in hexadecimal, decimal or Base64. */
+    /**
+     * Not the keyword, in any spelling; not four bytes in a row of trapdoor or key, in hexadecimal, decimal or Base64.
+     */
     private static void assertHides(String text) {
         assertThat(text.toLowerCase(Locale.ROOT)).doesNotContain(SECRET, Long.toString(NUMBER));
         byte[] ascii = SECRET.getBytes(StandardCharsets.US_ASCII);
@@ -84,7 +86,7 @@ class SecretHidingTest {
         Posting posting = Posting.of(KEYWORD, 0, 3);
         IndexBlock block = sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 5, List.of(posting))
                 .getFirst();
-        StoredBlock stored = scheme.admit(block, TestKeys.context(0), id -> true);
+        StoredBlock stored = scheme.storedForm(block, TestKeys.context(0));
         PreparedTrapdoor prepared = scheme.prepare(TRAPDOOR);
         NtruPeks peks = TestKeys.scheme(P);
         DyadicIntervals numbers = new DyadicIntervals("patient", 0, 32);
@@ -146,12 +148,11 @@ class SecretHidingTest {
         DyadicIntervals small = new DyadicIntervals("patient", 0, 4);
         IndexBlock block = sealer.seal(TestKeys.DOMAIN, TestKeys.context(0), 1, List.of(Posting.of(KEYWORD, 0)))
                 .getFirst();
-        StoredBlock foreign = scheme.admit(
+        StoredBlock foreign = scheme.storedForm(
                 TestKeys.sealer(NtruParameters.N1024_Q27, "SecretHidingTest")
                         .seal(TestKeys.DOMAIN, TestKeys.context(0), 1, List.of(Posting.of(KEYWORD, 0)))
                         .getFirst(),
-                TestKeys.context(0),
-                id -> true);
+                TestKeys.context(0));
         PreparedTrapdoor prepared = scheme.prepare(TRAPDOOR);
 
         List<ThrowingCallable> failures = new ArrayList<>(List.of(
@@ -175,7 +176,7 @@ class SecretHidingTest {
                 () -> scheme.match(prepared, foreign),
                 () -> scheme.match(() -> TRAPDOOR, foreign),
                 () -> scheme.match(prepared, new StoredBlock(foreign.hot(), foreign.cold())),
-                () -> scheme.admit(block, TestKeys.context(0), id -> false),
+                () -> scheme.verifier(TestKeys.of(P).publicKey().encode()).verify(List.of(block), TestKeys.context(1)),
                 () -> scheme.sealer(t, TestKeys.random("x")),
                 () -> scheme.sealer(key, TestKeys.random("x")),
                 () -> IndexSchemes.load().byId(SECRET),

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Drives the 32-bit inner product of Test to its worst cases, both signs: sums that wrap thousands of times are still the exact
- * sum modulo 2^32, and so still the coefficient of A·t within half a unit a term.
+ * Drives the 32-bit inner product of Test to its worst cases, both signs: sums that wrap thousands of times are still
+ * the exact sum modulo 2^32, and so still the coefficient of A·t within half a unit a term.
  */
 class TestKernelBoundsTest {
     private static final int LIMIT = 1 << NtruParameters.TRAPDOOR_COEFFICIENT_BITS - 1;
@@ -41,7 +41,7 @@ class TestKernelBoundsTest {
                 filled(n, -1),
                 filled(n, 0));
         for (int[] a : as) {
-            byte[] hot = HotBlock.of(BlockPayload.create(p, new PostingForm(1, 1), 0, a));
+            byte[] hot = HotBlock.of(BlockPayload.create(BlockPayload.VERSION, p, new PostingForm(1, 1), 0, a));
             for (int[] t : ts) {
                 int[] phases = Rows.phases(p, hot, 0, TestKernel.window(t));
                 int[] exact = PlainTwin.kept(p, PlainTwin.product(p, a, t));

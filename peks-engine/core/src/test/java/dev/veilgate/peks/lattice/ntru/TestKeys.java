@@ -16,11 +16,15 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
-/** One key pair a parameter set for all tests of the scheme, made when first asked for, with the trapdoors issued so far. */
+/**
+ * One key pair a parameter set for all tests of the scheme, made when first asked for, with the trapdoors issued so
+ * far.
+ */
 final class TestKeys {
     static final KeywordDomain DOMAIN = new KeywordDomain("acme", "plant-7", "2026-11");
 
     private static final Map<NtruParameters, KeyPair> PAIRS = new ConcurrentHashMap<>();
+    private static final Map<NtruParameters, KeyPair> SECOND = new ConcurrentHashMap<>();
     private static final Map<NtruParameters, InMemoryTrapdoorStore> STORES = new ConcurrentHashMap<>();
 
     private TestKeys() {}
@@ -41,6 +45,20 @@ final class TestKeys {
 
     static KeyPair of(NtruParameters p) {
         return PAIRS.computeIfAbsent(p, x -> new NtruPeks(x, random("keys/" + x)).keyGen());
+    }
+
+    /** Another key, of another tenant. */
+    static KeyPair second(NtruParameters p) {
+        return SECOND.computeIfAbsent(p, x -> new NtruPeks(x, random("second keys/" + x)).keyGen());
+    }
+
+    /** The trapdoor of a keyword under {@link #second}. */
+    static ScopedTrapdoor scopedBySecond(NtruParameters p, Keyword keyword) {
+        try {
+            return scheme(p).trapdoor(second(p).secretKey(), DOMAIN, keyword, new InMemoryTrapdoorStore());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static NtruIndexSealer sealer(NtruParameters p, String label) {

@@ -35,8 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Freezes what keys, trapdoors, blocks and ciphertexts look like: devices in the field, stored trapdoors and archives of ten years
- * must still be read by the software of then. A digest that changes is a new format, which takes a new version number.
+ * Freezes what keys, trapdoors, blocks and ciphertexts look like: devices in the field, stored trapdoors and archives
+ * of ten years must still be read by the software of then. A digest that changes is a new format, which takes a new
+ * version number.
  */
 class WireFormatTest {
     private static final KeywordDomain DOMAIN = new KeywordDomain("acme", "plant-7", "2026-11");
@@ -117,7 +118,15 @@ class WireFormatTest {
         assertThat(trapdoor.keyId()).isEqualTo(key.id());
 
         NtruIndexScheme scheme = NtruIndexScheme.accepting(NtruParameters.all());
-        Map<String, RecordSet> expected = Map.of("block", RecordSet.of(1, 4), "large-block", every(3));
+        Map<String, RecordSet> expected = Map.of(
+                "block",
+                RecordSet.of(1, 4),
+                "large-block",
+                every(3),
+                "block-2",
+                RecordSet.of(1, 4),
+                "large-block-2",
+                every(3));
         for (String name : expected.keySet()) {
             byte[] blockBytes = stored(name);
             IndexBlock block = IndexBlock.decode(blockBytes);
@@ -128,7 +137,11 @@ class WireFormatTest {
                     .returns(block.keyId(), ScopedTrapdoor::keyId)
                     .returns(block.scope(), ScopedTrapdoor::scope)
                     .returns(block.epoch(), ScopedTrapdoor::epoch);
-            StoredBlock admitted = scheme.admit(block, CONTEXT, key.id()::equals);
+            StoredBlock admitted = scheme.storedForm(block, CONTEXT);
+            IndexBlock bare = new IndexBlock(
+                    block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), new byte[0]);
+            assertThat(scheme.restore(bare, admitted).encode()).isEqualTo(blockBytes);
+            assertThat(scheme.isOutdated(block)).isEqualTo(name.endsWith("-2"));
             assertThat(scheme.match(scheme.prepare(trapdoor), admitted))
                     .extracting(SlotMatch::records)
                     .containsExactly(expected.get(name));
@@ -149,12 +162,15 @@ class WireFormatTest {
         String names = "09" + hex("ntru-peks") + "08" + hex("N512_Q24");
         String scope = "07" + hex("plant-7") + "07" + hex("2026-11");
         byte[] block = stored("block");
+        byte[] block2 = stored("block-2");
         String header = "01" + names + sha256(stored("public-key")).substring(0, 32) + scope;
-        assertThat(HexFormat.of().formatHex(block)).startsWith(header + "02" + "01" + "0f" + "04" + "00");
-        assertThat(block).hasSize(header.length() / 2 + 5 + 512 * 24 / 8 + 256 * 16 / 8 + 16 * (13 + 1));
+        assertThat(HexFormat.of().formatHex(block)).startsWith(header + "03" + "01" + "0f" + "04" + "00");
+        assertThat(block).hasSize(header.length() / 2 + 5 + 512 * 24 / 8 + 32 + 256 * 16 / 8 + 16 * (13 + 1));
+        assertThat(HexFormat.of().formatHex(block2)).startsWith(header + "02" + "01" + "0f" + "04" + "00");
+        assertThat(block2).hasSize(block.length - 32);
         byte[] large = stored("large-block");
-        assertThat(HexFormat.of().formatHex(large)).startsWith(header + "02" + "01" + "0f" + "c7" + "01");
-        assertThat(large).hasSize(header.length() / 2 + 5 + 512 * 24 / 8 + 256 * 16 / 8 + 16 * (13 + 4) + 16 * 13);
+        assertThat(HexFormat.of().formatHex(large)).startsWith(header + "03" + "01" + "0f" + "c7" + "01");
+        assertThat(large).hasSize(header.length() / 2 + 5 + 512 * 24 / 8 + 32 + 256 * 16 / 8 + 16 * (13 + 4) + 16 * 13);
         byte[] trapdoor = stored("trapdoor");
         assertThat(HexFormat.of().formatHex(trapdoor)).startsWith(header + "01" + "01");
         assertThat(trapdoor).hasSize(header.length() / 2 + 2 + 512 * 20 / 8);
