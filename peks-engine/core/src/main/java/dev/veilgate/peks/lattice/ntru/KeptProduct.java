@@ -12,13 +12,17 @@ package dev.veilgate.peks.lattice.ntru;
  * which are S products of degree L. They are evaluated at one root of each pair of conjugates of y^L + 1, by halving: modulo y^L + 1 = (y^(L/2) - i)(y^(L/2) + i) the polynomial
  * a + b·y^(L/2) is a + i·b, and modulo y^m - z it goes on modulo y^(m/2) - sqrt(z) and y^(m/2) + sqrt(z). The S parts lie side by side, as they do in A, and share each root.
  *
- * <p>In doubles: the phases of A are integers below 2^31, coefficients of t_w are below 2^19, and both are noise that the sender and the authority drew separately, so that sums are about
- * 2^52 and come out within some units of 2^-32 turns; for any A and t_w at all within 2^12. The margin of a right keyword is above 2^24. Whatever comes out, the tag decides.
+ * <p>Computed from A itself, not from its phases: these are rounded, and who chooses A chooses what their rounding adds up to, which
+ * the bound of section 4 would have to allow for.
+ *
+ * <p>In doubles: coefficients of A are integers below 2^28, those of t_w below 2^19, and both are noise that the sender and the authority drew separately, so that sums are about
+ * 2^49 and come out exact; for any A and t_w at all within 2^-20 turns. The margin of a right keyword is above 2^-8. Whatever comes out, the tag decides.
  *
  * <p>Immutable; safe for use by several threads.
  */
 final class KeptProduct {
     private final int n;
+    private final int q;
     private final int parts;
     /** Complex values of a part. */
     private final int values;
@@ -29,6 +33,7 @@ final class KeptProduct {
 
     KeptProduct(NtruParameters p) {
         this.n = p.n();
+        this.q = p.q();
         this.parts = p.stride();
         this.values = p.kept() / 2;
         this.rootRe = new double[values];
@@ -80,8 +85,8 @@ final class KeptProduct {
         double[] im = new double[n / 2];
         int imaginaryAt = at + HotBlock.PHASES_AT + 2 * n;
         for (int i = 0; i < n / 2; i++) {
-            re[i] = (int) HotBlock.INT.get(hot, at + HotBlock.PHASES_AT + 4 * i);
-            im[i] = (int) HotBlock.INT.get(hot, imaginaryAt + 4 * i);
+            re[i] = centred((int) HotBlock.INT.get(hot, at + HotBlock.PHASES_AT + 4 * i));
+            im[i] = centred((int) HotBlock.INT.get(hot, imaginaryAt + 4 * i));
         }
         forward(re, im);
         double[] sumRe = new double[values];
@@ -99,10 +104,21 @@ final class KeptProduct {
         inverse(sumRe, sumIm);
         int[] phases = new int[2 * values];
         for (int k = 0; k < values; k++) {
-            phases[k] = (int) (long) Math.rint(sumRe[k] / values);
-            phases[k + values] = (int) (long) Math.rint(sumIm[k] / values);
+            phases[k] = phase(sumRe[k]);
+            phases[k + values] = phase(sumIm[k]);
         }
         return phases;
+    }
+
+    /** The coefficient of A that has this phase, between -q/2 and q/2. */
+    private int centred(int phase) {
+        int coefficient = HotBlock.coefficient(phase, q);
+        return phase < 0 ? coefficient - q : coefficient;
+    }
+
+    /** The phase of a coefficient of A·t_w, which is given {@link #values} times. */
+    private int phase(double sum) {
+        return HotBlock.phase((int) Math.floorMod((long) Math.rint(sum / values), (long) q), q);
     }
 
     private void forward(double[] re, double[] im) {
