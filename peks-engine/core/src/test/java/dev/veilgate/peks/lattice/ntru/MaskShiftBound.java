@@ -103,10 +103,17 @@ final class MaskShiftBound {
         int n = parameters.n();
         int stride = n / parameters.kept();
         int vanishing = stride * rootsOfCharacter() + MORE_ROOTS;
-        // rho != 0 that vanishes at the N - vanishing others has a norm of q^(N - vanishing), and at most N^(N/2)
-        boolean onlyZero = (n - vanishing) * log2(parameters.q()) > n / 2.0 * log2(n);
-        double generic = onlyZero ? n * log2(1 - notZero) : 0;
+        double generic = vanishing <= mostVanishing() ? n * log2(1 - notZero) : 0;
         return log2Sum(generic, log2MoreRoots() + 1);
+    }
+
+    /**
+     * The most of the N roots that k1·t + k2·t' may vanish at so that only rho = 0 vanishes at the N - z others: any
+     * other rho that does has a norm of at least q^(N - z), and at most N^(N/2).
+     */
+    int mostVanishing() {
+        int n = parameters.n();
+        return n - 1 - (int) (n / 2.0 * log2(n) / log2(parameters.q()));
     }
 
     /**

@@ -99,6 +99,26 @@ class MaskShiftBoundTest {
         assertThat(256 * MaskShiftBound.log2(bound.rowAgreement())).isCloseTo(-134, within(0.5));
     }
 
+    @ParameterizedTest
+    @CsvSource({"N512, 0.109", "N1024, 0.389", "N2048, 0.580", "N2048_HALF, 0.552"})
+    void soManyRowsSpeak(Chosen set, double share) {
+        assertThat(1 - 8 * set.tau() / set.parameters.q()).isCloseTo(share, within(0.001));
+    }
+
+    /** Where c is computed from A's phases. */
+    @ParameterizedTest
+    @CsvSource({"N1024, -139.0", "N2048, -176.9", "N2048_HALF, -177.1"})
+    void roundingOfPhasesThatAForgerChoosesWouldCostThis(Chosen set, double kappa) {
+        assertThat(set.boundOfPhases().log2Kappa()).isCloseTo(kappa, within(0.1));
+    }
+
+    /** The search bound for random oracles that are asked in superposition: 8·Q^2 times the mean of one question. */
+    @ParameterizedTest
+    @CsvSource({"N1024, 27.2", "N2048, -43.4"})
+    void questionsInSuperpositionFindTwoWordsWithThisProbability(Chosen set, double log2) {
+        assertThat(3 + 2 * LOG_QUESTIONS + LOG_PAIRS + set.bound().log2Kappa()).isCloseTo(log2, within(0.1));
+    }
+
     /** The last step has no rounding of phases; if its tau left that out as well, kappa would be this. */
     @ParameterizedTest
     @CsvSource({"N1024, -154.5", "N2048, -231.1", "N2048_HALF, -240.4"})
@@ -108,11 +128,13 @@ class MaskShiftBoundTest {
 
     /** Where the paragraph "no assumption on ideals" of the proof stands: a row's characters end at 2^15. */
     @ParameterizedTest
-    @CsvSource({"N1024, 180, -2232", "N2048, 167, -2328"})
-    void noCharacterVanishesAtSoManyRootsThatAnotherRhoMight(Chosen set, int roots, double more) {
+    @CsvSource({"N1024, 180, 834, -2232", "N2048, 167, 1659, -2328"})
+    void noCharacterVanishesAtSoManyRootsThatAnotherRhoMight(Chosen set, int roots, int most, double more) {
         MaskShiftBound bound = set.bound();
         assertThat(bound.rootsOfCharacter()).isEqualTo(roots);
         assertThat(bound.log2MoreRoots()).isCloseTo(more, within(1.0));
+        assertThat(bound.mostVanishing()).isEqualTo(most);
+        assertThat(set.parameters.stride() * roots + 100).isLessThan(most);
         assertThat(bound.uniformAtMoreRoots()).isTrue();
         assertThat(bound.log2Phi()).isCloseTo(set.parameters.n() * MaskShiftBound.log2(1 - set.notZero), within(1e-9));
     }
@@ -159,7 +181,8 @@ class MaskShiftBoundTest {
 
     /** n·sqrt(2^64·kappa): her best of 2^64 blocks, n slots of it. */
     private static double log2Unknown(Chosen set, MaskShiftBound bound) {
-        return MaskShiftBound.log2(256.0 * set.parameters.maxKeywords()) + (LOG_QUESTIONS + bound.log2Kappa()) / 2;
+        int slots = (set.parameters.maxKeywords() + 15) / 16 * 16;
+        return MaskShiftBound.log2(256.0 * slots) + (LOG_QUESTIONS + bound.log2Kappa()) / 2;
     }
 
     @ParameterizedTest
