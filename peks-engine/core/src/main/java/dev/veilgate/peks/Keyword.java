@@ -7,7 +7,8 @@ import java.text.Normalizer;
  * One keyword of a message: a field and a value, {@code level:error}, or an interval of a numeric field ({@link
  * DyadicIntervals}). The value is brought to Unicode NFKC; case and stemming are the extractor's business.
  *
- * <p>Ordered by field, type, level and value, so that a hash map stays fast when a sender of records chooses words that collide.
+ * <p>Ordered by field, type, level and value, so that a hash map stays fast when a sender of records chooses words that
+ * collide.
  *
  * <p>Never printed: {@link #toString} hides it.
  */
@@ -54,7 +55,8 @@ public final class Keyword implements Comparable<Keyword> {
     }
 
     /**
-     * The interval of the numbers from {@code index * 2^level} on, 2^level of them, counted from the field's first ({@link DyadicIntervals}).
+     * The interval of the numbers from {@code index * 2^level} on, 2^level of them, counted from the field's first
+     * ({@link DyadicIntervals}).
      *
      * @param level 0 to 63
      * @param index not negative
@@ -107,14 +109,18 @@ public final class Keyword implements Comparable<Keyword> {
         return type == Type.INTERVAL;
     }
 
-    /** Canonical encoding: field behind its length, type, level, value behind its length. Different keywords have different ones, and none begins another. */
+    /**
+     * Canonical encoding: field behind its length, type, level, value behind its length. Different keywords have
+     * different ones, and none begins another.
+     */
     public byte[] encode() {
         ByteWriter out = new ByteWriter(16 + field.length() + value.length());
         encode(out);
         return out.toByteArray();
     }
 
-    void encode(ByteWriter out) {
+    /** Appends {@link #encode()}. */
+    public void encode(ByteWriter out) {
         out.shortString(field).uint8(type.code).uint8(level).longBytes(ByteWriter.utf8(value));
     }
 

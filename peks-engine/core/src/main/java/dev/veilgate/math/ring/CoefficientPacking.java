@@ -7,10 +7,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Unsigned integers of a fixed width, packed without gaps, least significant bit first. The unused bits of the last byte
- * are zero, so that the packing is canonical.
+ * Unsigned integers of a fixed width, packed without gaps, least significant bit first. The unused bits of the last
+ * byte are zero, so that the packing is canonical.
  */
 public final class CoefficientPacking {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private CoefficientPacking() {}
@@ -54,21 +55,33 @@ public final class CoefficientPacking {
     public static void unpack(byte[] in, int offset, int width, int[] values, long limit, String field)
             throws MalformedEncodingException {
         long mask = (1L << width) - 1;
+        int size = bytes(values.length, width);
+        int whole = Math.max(0, 8 * (size - Long.BYTES) / width); // values that are within a long of the packing
+        long tooLarge = 0;
+        for (int i = 0; i < Math.min(whole, values.length); i++) {
+            long bit = (long) i * width;
+            long value = (long) LONG.get(in, offset + (int) (bit >>> 3)) >>> (bit & 7) & mask;
+            tooLarge |= limit - 1 - value; // negative from the limit on
+            values[i] = (int) value;
+        }
+        long bit = (long) Math.min(whole, values.length) * width;
+        int at = (int) (bit >>> 3);
+        int bits = -(int) (bit & 7);
         long pending = 0;
-        int bits = 0;
-        int at = offset;
-        for (int i = 0; i < values.length; i++) {
+        for (int i = Math.min(whole, values.length); i < values.length; i++) {
             while (bits < width) {
-                pending |= (in[at++] & 0xffL) << bits;
+                long next = in[offset + at++] & 0xffL;
+                pending |= bits < 0 ? next >>> -bits : next << bits;
                 bits += 8;
             }
             long value = pending & mask;
-            if (value >= limit) {
-                throw new MalformedEncodingException(field, "coefficients must be below " + limit);
-            }
+            tooLarge |= limit - 1 - value;
             values[i] = (int) value;
             pending >>>= width;
             bits -= width;
+        }
+        if (tooLarge < 0) {
+            throw new MalformedEncodingException(field, "coefficients must be below " + limit);
         }
         if (pending != 0) {
             throw new MalformedEncodingException(field, "unused bits must be zero");
@@ -76,11 +89,13 @@ public final class CoefficientPacking {
     }
 
     /**
-     * Reads a polynomial that is invertible in a ring, such as a public key h: coefficients below q, packed at the bits of q.
+     * Reads a polynomial that is invertible in a ring, such as a public key h: coefficients below q, packed at the bits
+     * of q.
      *
      * @param in      whose next bytes it is
      * @param encoded the array that {@code in} reads
-     * @throws MalformedEncodingException for too few bytes, a coefficient of q or more, or a polynomial that is not invertible
+     * @throws MalformedEncodingException for too few bytes, a coefficient of q or more, or a polynomial that is not
+     * invertible
      */
     public static int[] readInvertible(ByteReader in, byte[] encoded, NegacyclicNtt ring, String field)
             throws MalformedEncodingException {

@@ -3,16 +3,16 @@ package dev.veilgate.math.ring;
 import java.util.Arrays;
 
 /**
- * Number-theoretic transform of {@code R_q = Z_q[x]/(x^N + 1)}: evaluation at the N odd powers of a primitive 2N-th root of
- * unity psi, so that a product in R_q is a product of values.
+ * Number-theoretic transform of {@code R_q = Z_q[x]/(x^N + 1)}: evaluation at the N odd powers of a primitive 2N-th
+ * root of unity psi, so that a product in R_q is a product of values.
  *
- * <p>Order of the values: the tree of factors x^N + 1 = (x^(N/2) - c)(x^(N/2) + c), and so on, depth first. S = 2^k adjacent
- * values therefore belong to one factor x^S - y, which is what {@link #foldHat} uses.
+ * <p>Order of the values: the tree of factors x^N + 1 = (x^(N/2) - c)(x^(N/2) + c), and so on, depth first. S = 2^k
+ * adjacent values therefore belong to one factor x^S - y, which is what {@link #foldHat} uses.
  *
  * <p>Butterflies are Harvey's ("Faster arithmetic for number-theoretic transforms", J. Symb. Comp. 2014): operands stay
- * in [0, 4q) forwards and in [0, 2q) backwards (4q below 2^32, held in an int as unsigned), products by a constant w use
- * Shoup's precomputed floor(w·2^32/q) and land in [0, 2q) for every 32-bit operand. Results are canonical. No branch or
- * index depends on the values.
+ * in [0, 4q) forwards and in [0, 2q) backwards (4q below 2^32, held in an int as unsigned), products by a constant w
+ * use Shoup's precomputed floor(w·2^32/q) and land in [0, 2q) for every 32-bit operand. Results are canonical. No
+ * branch or index depends on the values.
  *
  * <p>Immutable; safe for use by several threads.
  */
@@ -28,6 +28,20 @@ public final class NegacyclicNtt {
     private final int[] rootsShoup;
     private final int[] inverseRoots;
     private final int[] inverseRootsShoup;
+    /**
+     * The transform is done on a matrix, rows·columns = n: layers above the rows join rows, those below join columns
+     * once it is transposed, where each lane has a root of its own. So a butterfly is always a loop over two arrays,
+     * which the JIT makes vector instructions of, as it does not of two parts of one array.
+     */
+    private final int rows;
+
+    private final int columns;
+    /** {@code [node of a row's tree][row]}. */
+    private final int[][] laneRoots;
+
+    private final int[][] laneRootsShoup;
+    private final int[][] laneInverseRoots;
+    private final int[][] laneInverseRootsShoup;
     /** 2^-k mod q, with the Montgomery factor. */
     private final int[] foldScalesMont;
 
@@ -63,12 +77,30 @@ public final class NegacyclicNtt {
             inverseRoots[i] = modulus.inverse(roots[i]);
             inverseRootsShoup[i] = shoup(inverseRoots[i]);
         }
+        rows = 1 << log / 2;
+        columns = n / rows;
+        laneRoots = lanes(roots);
+        laneRootsShoup = lanes(rootsShoup);
+        laneInverseRoots = lanes(inverseRoots);
+        laneInverseRootsShoup = lanes(inverseRootsShoup);
         foldScalesMont = new int[log + 1];
         for (int k = 0; k <= log; k++) {
             foldScalesMont[k] = modulus.toMont(modulus.inverse(1 << k));
         }
         inverseN = modulus.inverse(n);
         inverseNShoup = shoup(inverseN);
+    }
+
+    /** Node i = 2^l + m of the tree below row r is node rows·2^l + r·2^l + m of the whole tree. */
+    private int[][] lanes(int[] ofNodes) {
+        int[][] lanes = new int[columns][rows];
+        for (int i = 1; i < columns; i++) {
+            int width = Integer.highestOneBit(i);
+            for (int row = 0; row < rows; row++) {
+                lanes[i][row] = ofNodes[rows * width + row * width + i - width];
+            }
+        }
+        return lanes;
     }
 
     /** Ring degree N. */
@@ -95,67 +127,131 @@ public final class NegacyclicNtt {
     /** Coefficients to values, in place; coefficients in [0, q), values in [0, q). */
     public void forwardInPlace(int[] a) {
         assert a.length == n;
-        int twoQ = 2 * q;
-        for (int half = n >> 1, nodes = 1; half >= 2; half >>= 1, nodes <<= 1) {
+        int[][] matrix = rows(a);
+        for (int half = rows >> 1, nodes = 1; half >= 1; half >>= 1, nodes <<= 1) {
             for (int node = 0; node < nodes; node++) {
                 int w = roots[nodes + node];
                 int wShoup = rootsShoup[nodes + node];
-                int from = 2 * node * half;
-                for (int j = from; j < from + half; j++) {
-                    int u = a[j] - twoQ;
-                    u += u >> 31 & twoQ; // [0, 2q)
-                    int t = multiplyShoupLazy(a[j + half], w, wShoup); // [0, 2q)
-                    a[j] = u + t;
-                    a[j + half] = u - t + twoQ;
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    butterflies(matrix[j], matrix[j + half], w, wShoup);
                 }
             }
         }
-        int nodes = n >> 1;
-        for (int node = 0; node < nodes; node++) { // the last layer, half = 1, without loops of one step
-            int u = a[2 * node] - twoQ;
-            u += u >> 31 & twoQ;
-            int t = multiplyShoupLazy(a[2 * node + 1], roots[nodes + node], rootsShoup[nodes + node]);
-            a[2 * node] = reduceFrom4q(u + t);
-            a[2 * node + 1] = reduceFrom4q(u - t + twoQ);
+        int[][] turned = columns(matrix);
+        for (int half = columns >> 1, nodes = 1; half >= 1; half >>= 1, nodes <<= 1) {
+            for (int node = 0; node < nodes; node++) {
+                int[] w = laneRoots[nodes + node];
+                int[] wShoup = laneRootsShoup[nodes + node];
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    butterflies(turned[j], turned[j + half], w, wShoup);
+                }
+            }
         }
+        for (int column = 0; column < columns; column++) {
+            int[] lanes = turned[column];
+            for (int lane = 0; lane < lanes.length; lane++) {
+                lanes[lane] = reduceFrom4q(lanes[lane]);
+            }
+            for (int row = 0; row < rows; row++) {
+                a[row * columns + column] = lanes[row];
+            }
+        }
+        erase(matrix);
+        erase(turned);
     }
 
     /** Values to coefficients, in place; both in [0, q). */
     public void inverseInPlace(int[] aHat) {
         assert aHat.length == n;
-        int twoQ = 2 * q;
-        int nodes = n >> 1;
-        for (int node = 0; node < nodes; node++) { // the first layer, half = 1
-            int u = aHat[2 * node];
-            int v = aHat[2 * node + 1];
-            aHat[2 * node] = u + v; // canonical operands: below 2q
-            aHat[2 * node + 1] =
-                    multiplyShoupLazy(u - v + twoQ, inverseRoots[nodes + node], inverseRootsShoup[nodes + node]);
+        int[][] turned = new int[columns][rows];
+        for (int column = 0; column < columns; column++) {
+            int[] lanes = turned[column];
+            for (int row = 0; row < rows; row++) {
+                lanes[row] = aHat[row * columns + column];
+            }
         }
-        for (int half = 2; half < n; half <<= 1) {
-            nodes >>= 1;
+        for (int half = 1, nodes = columns >> 1; half < columns; half <<= 1, nodes >>= 1) {
             for (int node = 0; node < nodes; node++) {
-                int w = inverseRoots[nodes + node];
-                int wShoup = inverseRootsShoup[nodes + node];
-                int from = 2 * node * half;
-                for (int j = from; j < from + half; j++) {
-                    int u = aHat[j];
-                    int v = aHat[j + half];
-                    int sum = u + v - twoQ;
-                    aHat[j] = sum + (sum >> 31 & twoQ); // [0, 2q)
-                    aHat[j + half] =
-                            multiplyShoupLazy(u - v + twoQ, w, wShoup); // operand in (0, 4q), result in [0, 2q)
+                int[] w = laneInverseRoots[nodes + node];
+                int[] wShoup = laneInverseRootsShoup[nodes + node];
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    inverseButterflies(turned[j], turned[j + half], w, wShoup);
                 }
             }
         }
-        for (int j = 0; j < n; j++) {
-            aHat[j] = reduceFrom4q(multiplyShoupLazy(aHat[j], inverseN, inverseNShoup));
+        int[][] matrix = columns(turned);
+        for (int half = 1, nodes = rows >> 1; half < rows; half <<= 1, nodes >>= 1) {
+            for (int node = 0; node < nodes; node++) {
+                int w = inverseRoots[nodes + node];
+                int wShoup = inverseRootsShoup[nodes + node];
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    inverseButterflies(matrix[j], matrix[j + half], w, wShoup);
+                }
+            }
+        }
+        for (int row = 0; row < rows; row++) {
+            int[] of = matrix[row];
+            for (int j = 0; j < of.length; j++) {
+                of[j] = reduceFrom4q(multiplyShoupLazy(of[j], inverseN, inverseNShoup));
+            }
+            System.arraycopy(of, 0, aHat, row * columns, columns);
+        }
+        erase(matrix);
+        erase(turned);
+    }
+
+    /** An element as a matrix, row after row. */
+    private int[][] rows(int[] a) {
+        int[][] matrix = new int[rows][];
+        for (int row = 0; row < rows; row++) {
+            matrix[row] = Arrays.copyOfRange(a, row * columns, (row + 1) * columns);
+        }
+        return matrix;
+    }
+
+    /** The transposed matrix. */
+    private static int[][] columns(int[][] matrix) {
+        int[][] turned = new int[matrix[0].length][matrix.length];
+        for (int row = 0; row < matrix.length; row++) {
+            int[] of = matrix[row];
+            for (int column = 0; column < of.length; column++) {
+                turned[column][row] = of[column];
+            }
+        }
+        return turned;
+    }
+
+    private static void erase(int[][] matrix) {
+        for (int[] row : matrix) {
+            Arrays.fill(row, 0);
+        }
+    }
+
+    private void butterflies(int[] us, int[] vs, int w, int wShoup) {
+        int twoQ = 2 * q;
+        for (int lane = 0; lane < us.length; lane++) {
+            int u = us[lane] - twoQ;
+            u += u >> 31 & twoQ; // [0, 2q)
+            int t = multiplyShoupLazy(vs[lane], w, wShoup); // [0, 2q)
+            us[lane] = u + t;
+            vs[lane] = u - t + twoQ;
+        }
+    }
+
+    private void butterflies(int[] us, int[] vs, int[] w, int[] wShoup) {
+        int twoQ = 2 * q;
+        for (int lane = 0; lane < us.length; lane++) {
+            int u = us[lane] - twoQ;
+            u += u >> 31 & twoQ; // [0, 2q)
+            int t = multiplyShoupLazy(vs[lane], w[lane], wShoup[lane]); // [0, 2q)
+            us[lane] = u + t;
+            vs[lane] = u - t + twoQ;
         }
     }
 
     /**
-     * {@link #inverseInPlace} of many elements at once: {@code aHat[j][lane]} is value j of element {@code lane}. A butterfly is
-     * then a loop over two rows, which the JIT makes vector instructions of, as it does not of two parts of one array.
+     * {@link #inverseInPlace} of many elements at once: {@code aHat[j][lane]} is value j of element {@code lane}. A
+     * butterfly is then a loop over two rows.
      */
     public void inverseRowsInPlace(int[][] aHat) {
         assert aHat.length == n;
@@ -188,6 +284,17 @@ public final class NegacyclicNtt {
         }
     }
 
+    private void inverseButterflies(int[] us, int[] vs, int[] w, int[] wShoup) {
+        int twoQ = 2 * q;
+        for (int lane = 0; lane < us.length; lane++) {
+            int u = us[lane];
+            int v = vs[lane];
+            int sum = u + v - twoQ;
+            us[lane] = sum + (sum >> 31 & twoQ); // [0, 2q)
+            vs[lane] = multiplyShoupLazy(u - v + twoQ, w[lane], wShoup[lane]); // likewise
+        }
+    }
+
     /** y·w mod q, lazily: in [0, 2q) for every y of 32 bits (unsigned) and w in [0, q) with floor(w·2^32/q). */
     private int multiplyShoupLazy(int y, int w, int wShoup) {
         int quotient = (int) ((y & LOW_32) * (wShoup & LOW_32) >>> 32);
@@ -209,9 +316,9 @@ public final class NegacyclicNtt {
     }
 
     /**
-     * Values (in {@link #subring}(L)'s domain, out.length = L) of the polynomial of the coefficients j = 0 mod N/L of a·b,
-     * without computing the others. With x^S = y the S roots of a factor x^S - y have the mean C_0(y) where a·b = sum_k
-     * x^k·C_k(x^S).
+     * Values (in {@link #subring}(L)'s domain, out.length = L) of the polynomial of the coefficients j = 0 mod N/L of
+     * a·b, without computing the others. With x^S = y the S roots of a factor x^S - y have the mean C_0(y) where a·b =
+     * sum_k x^k·C_k(x^S).
      *
      * @param scratch N longs, overwritten with values that tell a·b
      */
@@ -290,7 +397,9 @@ public final class NegacyclicNtt {
         return (int) (((long) w << 32) / q);
     }
 
-    /** The least primitive 2n-th root of unity that is a power x^((q-1)/2n), x = 2, 3, ...: the same on every machine. */
+    /**
+     * The least primitive 2n-th root of unity that is a power x^((q-1)/2n), x = 2, 3, ...: the same on every machine.
+     */
     private static int primitiveRoot(int n, int q) {
         if (n < 2 || n > 1 << 15 || Integer.bitCount(n) != 1) {
             throw new IllegalArgumentException("n must be a power of two from 2 to 2^15");

@@ -87,7 +87,9 @@ final class BlockPayload {
         return bytes[0];
     }
 
-    /** Refuses everything that is not canonical; sizes are compared before anything is allocated. */
+    /**
+     * Takes over the array. Refuses everything that is not canonical; sizes are compared before anything is allocated.
+     */
     static BlockPayload decode(byte[] bytes) throws MalformedEncodingException {
         ByteReader in = new ByteReader("ntru-peks", bytes);
         int version = in.uint8("version");
@@ -114,7 +116,7 @@ final class BlockPayload {
         int[] a = new int[parameters.n()];
         int width = parameters.ring().modulus().bits();
         CoefficientPacking.unpack(bytes, HEADER_BYTES, width, a, parameters.q(), "ntru-peks.a");
-        return new BlockPayload(parameters, form, cells, a, bytes.clone());
+        return new BlockPayload(parameters, form, cells, a, bytes);
     }
 
     /** Slots of {@code keywords} keywords: padded, so that the size tells little. */

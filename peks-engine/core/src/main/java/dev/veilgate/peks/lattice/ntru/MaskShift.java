@@ -42,9 +42,12 @@ final class MaskShift {
             }
         }
         int[] rho = new int[n];
-        for (int i = 0; i < n; i++) {
-            int sign = 1 - 2 * (signs[i >> 3] >> (i & 7) & 1);
-            rho[i] = sign * (masks[i >> 3] >> (i & 7) & 1);
+        for (int i = 0; i < n; i += 8) {
+            int sign = signs[i >> 3];
+            int mask = masks[i >> 3];
+            for (int bit = 0; bit < 8; bit++) {
+                rho[i + bit] = (1 - 2 * (sign >> bit & 1)) * (mask >> bit & 1);
+            }
         }
         return rho;
     }

@@ -11,7 +11,6 @@ import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.random.CoinStream;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,9 +105,10 @@ public final class NtruIndexSealer implements IndexSealer {
         byte[] seed = new byte[CoinStream.SEED_BYTES];
         random.nextBytes(seed);
         try (RingHash hash = new RingHash(parameters.ring().modulus())) {
-            shuffle(
-                    keywords, seed,
-                    context); // which keywords share a block says nothing about their order in the message
+            if (keywords.size()
+                    > perBlock) { // which of them share a block says nothing about their order in the message
+                shuffle(keywords, seed, context);
+            }
             for (int from = 0; from < keywords.size(); from += perBlock) {
                 List<Map.Entry<Keyword, RecordSet>> ofBlock =
                         keywords.subList(from, Math.min(from + perBlock, keywords.size()));
@@ -122,7 +122,7 @@ public final class NtruIndexSealer implements IndexSealer {
         return blocks;
     }
 
-    static void shuffle(List<?> keywords, byte[] seed, MessageContext context) {
+    private static void shuffle(List<?> keywords, byte[] seed, MessageContext context) {
         try (CoinStream order = CoinStream.derived(seed, ORDER_COINS, context.encode())) {
             order.shuffle(keywords);
         }
@@ -136,22 +136,21 @@ public final class NtruIndexSealer implements IndexSealer {
             int recordCount,
             int number,
             List<Map.Entry<Keyword, RecordSet>> keywords) {
-        MessageDigest sha = SlotHash.sha256();
-        sha.update(wrap(domain, new byte[0]).header());
-        sha.update(context.encode());
-        sha.update(new ByteWriter(18)
+        ByteWriter out = new ByteWriter(256 + keywords.size() * (48 + recordCount / 8))
+                .bytes(wrap(domain, new byte[0]).header())
+                .shortString(domain.tenant())
+                .bytes(context.encode())
                 .uint8(padding.ordinal())
                 .uint8(recordCount - 1)
                 .int64(number)
-                .int64(keywords.size())
-                .toByteArray());
+                .int64(keywords.size());
         for (Map.Entry<Keyword, RecordSet> keyword : keywords) {
-            byte[] input = domain.hashInput(publicKey.id(), keyword.getKey()); // each part behind its length
-            sha.update(input);
-            sha.update(keyword.getValue().toBitmap(recordCount));
-            Arrays.fill(input, (byte) 0);
+            keyword.getKey().encode(out); // none begins another
+            out.bytes(keyword.getValue().toBitmap(recordCount));
         }
-        byte[] held = sha.digest();
+        byte[] all = out.toSecretBytes();
+        byte[] held = SlotHash.sha256().digest(all);
+        Arrays.fill(all, (byte) 0);
         try {
             return CoinStream.derived(seed, BLOCK_COINS, held);
         } finally {

@@ -56,7 +56,7 @@ public final class NtruParameters {
             23,
             1.278,
             7.1,
-            1.307,
+            1.308,
             1,
             128,
             new SecurityEstimate(133, 38, 34, "2026-11"),

@@ -89,7 +89,6 @@ class RealBlockInferenceAttackTest {
         List<Map.Entry<Keyword, RecordSet>> held =
                 new ArrayList<>(Posting.united(1, postings).entrySet());
         byte[] seed = random.seeds.getFirst();
-        NtruIndexSealer.shuffle(held, seed, MESSAGE);
         try (CoinStream coins = sealer.coins(seed, DOMAIN, MESSAGE, 1, 0, held)) { // the mask's are the first
             RingSampling.ternary(coins, r);
             RingSampling.ternary(coins, e1);

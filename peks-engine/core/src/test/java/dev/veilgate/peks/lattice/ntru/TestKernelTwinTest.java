@@ -78,7 +78,7 @@ class TestKernelTwinTest {
         for (int round = 0; round < 3; round++) {
             Trapdoor trapdoor = TestKeys.trapdoor(p, TestKeys.keyword(round));
             PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(round)));
-            int[] a = ForgedBlock.honestA(p, "late/" + round + p);
+            int[] a = honestA(p, trapdoor, "late/" + round + p);
             int[] c = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
             int[] speaking = speakingRows(p, a, trapdoor);
             long hot = Arrays.stream(speaking).filter(row -> row < p.hotRows()).count();
@@ -123,7 +123,7 @@ class TestKernelTwinTest {
         SplittableRandom random = SEED.random("words/" + slots);
         Trapdoor trapdoor = TestKeys.trapdoor(p, TestKeys.keyword(0));
         PreparedTrapdoor prepared = SCHEME.prepare(TestKeys.scoped(p, TestKeys.keyword(0)));
-        int[] a = ForgedBlock.honestA(p, "words");
+        int[] a = honestA(p, trapdoor, "words");
         int[] c = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
         int[] speaking = speakingRows(p, a, trapdoor);
         int words = HotBlock.words(slots);
@@ -174,6 +174,23 @@ class TestKernelTwinTest {
 
     private static void set(byte[] column, int row, int bit) {
         column[row >> 3] = (byte) (column[row >> 3] & ~(1 << (row & 7)) | bit << (row & 7));
+    }
+
+    /**
+     * An honest A of which the same rows speak by phases, as in the hot rows, and by coefficients, as in the last step.
+     */
+    private static int[] honestA(NtruParameters p, Trapdoor trapdoor, String label) {
+        TestKernel kernel = new TestKernel(p);
+        for (int i = 0; ; i++) {
+            int[] a = ForgedBlock.honestA(p, label + "/" + i);
+            int[] c = PlainTwin.kept(p, PlainTwin.product(p, a, trapdoor.t()));
+            int[] exact = IntStream.range(0, p.kept())
+                    .filter(row -> kernel.speaks(HotBlock.phase(c[row], p.q())))
+                    .toArray();
+            if (Arrays.equals(exact, speakingRows(p, a, trapdoor))) {
+                return a;
+            }
+        }
     }
 
     /** The rows that speak, of all L, ascending: the hot ones come first. */
