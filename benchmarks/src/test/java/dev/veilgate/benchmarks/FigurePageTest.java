@@ -56,7 +56,6 @@ class FigurePageTest {
     @CsvSource({
         "docs/benchmarks/README.md, README.template.md, false",
         "README.md, figures.template.md, true",
-        "docs/spec/ntru-peks.md, forgeries.template.md, true",
         "docs/schemes.md, schemes.template.md, true",
         "docs/archive.md, archive.template.md, true"
     })

@@ -6,6 +6,7 @@ import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.IndexVerifier;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
@@ -13,6 +14,7 @@ import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.PreparedTrapdoor;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.SlotMatch;
+import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.lattice.ntru.KeyPair;
 import dev.veilgate.peks.lattice.ntru.NtruIndexSealer;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
@@ -52,11 +54,11 @@ class SealAndSearchExampleTest {
             trapdoor = peks.trapdoor(keys.secretKey(), domain, Keyword.text("level", "error"), store);
         }
 
-        // The gateway tests it against the blocks, and learns which records match, not what they hold.
+        // The gateway verifies the blocks, tests it against them, and learns which records match, not what they hold.
         IndexScheme scheme = IndexSchemes.load().byId(trapdoor.scheme());
+        IndexVerifier verifier = scheme.verifier(keys.publicKey().encode());
         PreparedTrapdoor prepared = scheme.prepare(trapdoor);
-        for (IndexBlock block : index) {
-            var stored = scheme.storedForm(block, message);
+        for (StoredBlock stored : verifier.verify(index, message)) {
             hits.addAll(scheme.match(prepared, stored)); // one hit, records {0, 2}
         }
         // end

@@ -25,11 +25,11 @@
  *     trapdoor = peks.trapdoor(keys.secretKey(), domain, Keyword.text("level", "error"), store);
  * }
  *
- * // The gateway tests it against the blocks, and learns which records match, not what they hold.
+ * // The gateway verifies the blocks, tests it against them, and learns which records match, not what they hold.
  * IndexScheme scheme = IndexSchemes.load().byId(trapdoor.scheme());
+ * IndexVerifier verifier = scheme.verifier(keys.publicKey().encode());
  * PreparedTrapdoor prepared = scheme.prepare(trapdoor);
- * for (IndexBlock block : index) {
- *     var stored = scheme.storedForm(block, message);
+ * for (StoredBlock stored : verifier.verify(index, message)) {
  *     hits.addAll(scheme.match(prepared, stored)); // one hit, records {0, 2}
  * }
  * }
