@@ -133,8 +133,14 @@ public final class ForgedMail {
      * before: as an earlier version's mail would be if it were sealed today.
      */
     public static byte[] sealedAnew(byte[] mail, PublicBundle bundle, String epoch, String... words) throws Exception {
+        return sealedAnew(mail, Envelope.decode(index(mail)).id(), bundle, epoch, words);
+    }
+
+    /** {@link #sealedAnew} of an envelope with any id. */
+    public static byte[] sealedAnew(byte[] mail, UUID id, PublicBundle bundle, String epoch, String... words)
+            throws Exception {
         Envelope before = Envelope.decode(index(mail));
-        ChosenId chosen = new ChosenId(before.id());
+        ChosenId chosen = new ChosenId(id);
         List<Posting> postings = Arrays.stream(words)
                 .map(word -> Posting.of(Keyword.text("word", word), 0))
                 .toList();
