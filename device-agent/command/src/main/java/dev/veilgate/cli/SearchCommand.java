@@ -148,7 +148,7 @@ final class SearchCommand extends AuthorityCommand {
         KeywordQuery parsed = options.parse(terminal, folder, query);
         SearchRequest request = options.issue(terminal, folder, parsed, QueryOptions.Purpose.SEARCH);
         try (Reading reading = reader.open(terminal, folder.keys())) {
-            return search(parsed, request, reading);
+            return search(parsed, request, reading, folder.keys().indexKeys());
         }
     }
 
@@ -163,7 +163,11 @@ final class SearchCommand extends AuthorityCommand {
             try (Searcher searcher = Searcher.of(terminal, reader, bundle);
                     Reading reading = searcher.reading(senders(searcher.bundle()))) {
                 KeywordQuery parsed = options.parse(terminal, searcher, query);
-                return search(parsed, options.issue(terminal, searcher, parsed, QueryOptions.Purpose.SEARCH), reading);
+                return search(
+                        parsed,
+                        options.issue(terminal, searcher, parsed, QueryOptions.Purpose.SEARCH),
+                        reading,
+                        searcher.bundle().indexKeys());
             }
         }
         SearchRequest request = RequestFile.read(Objects.requireNonNull(requestFile));
@@ -175,7 +179,7 @@ final class SearchCommand extends AuthorityCommand {
                             + Printable.of(tenant.tenant()));
         }
         try (Reading reading = reader.open(terminal, tenant, senders(tenant))) {
-            return search(options.parse(terminal, reading.profile(), query), request, reading);
+            return search(options.parse(terminal, reading.profile(), query), request, reading, tenant.indexKeys());
         }
     }
 
@@ -187,13 +191,19 @@ final class SearchCommand extends AuthorityCommand {
         return registered;
     }
 
-    private int search(KeywordQuery parsed, SearchRequest request, Reading reading) throws Exception {
+    private int search(
+            KeywordQuery parsed, SearchRequest request, Reading reading, List<PublicBundle.IndexKey> indexKeys)
+            throws Exception {
         Filter range = EventTime.narrowed(request.filter());
         HitCheck check = new HitCheck(parsed, range, ExtractorProfile.decode(reading.profile()));
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
         long refused = isRemote()
                 ? remote(request, reading, check, printer)
-                : local(request, new HitOpener(terminal, TransformHelp.none(reading), check, printer), printer);
+                : local(
+                        request,
+                        IndexAdmission.of(indexKeys, SCHEMES),
+                        new HitOpener(terminal, TransformHelp.none(reading), check, printer),
+                        printer);
         printer.end();
         return refused > 0 ? ExitCode.REFUSED : printer.found() > 0 ? ExitCode.OK : ExitCode.NO_MATCH;
     }
@@ -221,12 +231,13 @@ final class SearchCommand extends AuthorityCommand {
         }
     }
 
-    private long local(SearchRequest request, HitOpener opener, FoundPrinter printer) throws Exception {
+    private long local(SearchRequest request, IndexAdmission admission, HitOpener opener, FoundPrinter printer)
+            throws Exception {
         PreparedSearch prepared = PreparedSearch.of(request, SCHEMES);
         try {
             return EnvelopeSource.forEach(terminal, envelopes, (source, bytes) -> {
                 if (!printer.isFull()) {
-                    search(prepared, opener, printer, source, bytes);
+                    search(prepared, admission, opener, printer, source, bytes);
                 }
                 progress.at(terminal, "envelopes", ++tested);
             });
@@ -235,19 +246,24 @@ final class SearchCommand extends AuthorityCommand {
         }
     }
 
-    private static void search(
-            PreparedSearch prepared, HitOpener opener, FoundPrinter printer, String source, byte[] bytes)
+    private void search(
+            PreparedSearch prepared,
+            IndexAdmission admission,
+            HitOpener opener,
+            FoundPrinter printer,
+            String source,
+            byte[] bytes)
             throws MalformedEncodingException, UnopenableEnvelopeException {
         Envelope envelope = Envelope.decode(bytes);
-        RecordSet records = prepared.match(
-                envelope,
-                IndexAdmission.trust(envelope, SCHEMES)); // whoever lied is found out when the record is opened
+        RecordSet records = prepared.match(envelope, IndexAdmission.trust(envelope, SCHEMES));
         if (records.isEmpty()) {
             return;
         }
-        if (envelope.detachedDigest().isPresent()) {
+        if (envelope.detachedDigest().isPresent()) { // named without being opened
+            admission.verify(envelope);
+            OutdatedIndex.say(terminal, SCHEMES, source, envelope);
             printer.mail(envelope.id());
-        } else {
+        } else { // whoever lied is found out when the record is opened
             opener.records(source, envelope, records);
         }
     }

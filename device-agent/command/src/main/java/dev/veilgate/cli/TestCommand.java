@@ -32,8 +32,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "  Prints a line for each envelope that has matching records: its id, then the records' places in it, from 0. What the",
             "  gateway learns is just that. A sender can lie about keywords; veilgate search opens what was found and looks again.",
-            "  The tenant's public bundle is needed, since its keys tell whether a block of the index was forged or altered. An envelope that",
-            "  a gateway would refuse is named on standard error, and the exit status is 3 at the end.",
+            "  The tenant's public bundle is needed, since its keys tell whether a block of the index was forged or another message's. An",
+            "  envelope of which they tell so is named on standard error, and the exit status is 3 at the end. One that matches by an",
+            "  index of an earlier form, of which nobody can tell, is named there, too.",
             "  JSON names a sender only if a key of it signed that is in the sender registry of the public bundle.",
         },
         footer = {
@@ -111,6 +112,7 @@ final class TestCommand implements Callable<Integer> {
         if (records.isEmpty()) {
             return;
         }
+        OutdatedIndex.say(terminal, schemes, source, envelope);
         List<Integer> ordinals = records.ordinals().boxed().toList();
         found += ordinals.size();
         if (json && !count) {

@@ -308,6 +308,11 @@ public final class TenantKeys implements AutoCloseable {
         return IndexSearchers.reach(rings.index, IndexSearchers.held(attributes), epochNames);
     }
 
+    /** The public index keys, as {@link #nextBundle} publishes them: newest first. */
+    public List<PublicBundle.IndexKey> indexKeys() {
+        return rings.index.stream().map(IndexKeyEntry::publicKey).toList();
+    }
+
     /** The index keys that are searched by attributes, newest first. */
     public Map<KeyId, IndexPublicKey> searchedIndexKeys() throws MalformedEncodingException {
         return IndexSearchers.searched(rings.index);
@@ -582,7 +587,7 @@ public final class TenantKeys implements AutoCloseable {
                 serial + 1,
                 issued.minus(CLOCK_SLACK),
                 notAfter,
-                rings.index.stream().map(IndexKeyEntry::publicKey).toList(),
+                indexKeys(),
                 rings.wrap.getFirst().key().publicKey(),
                 known,
                 List.copyOf(recipients.values()),

@@ -39,8 +39,13 @@ public final class IndexAdmission {
      * has.
      */
     public static IndexAdmission of(PublicBundle bundle, IndexSchemes schemes) {
+        return of(bundle.indexKeys(), schemes);
+    }
+
+    /** The same for who has the tenant's index keys from elsewhere. */
+    public static IndexAdmission of(List<PublicBundle.IndexKey> keys, IndexSchemes schemes) {
         Map<Key, IndexVerifier> verifiers = new HashMap<>();
-        for (PublicBundle.IndexKey key : bundle.indexKeys()) {
+        for (PublicBundle.IndexKey key : keys) {
             try {
                 IndexVerifier verifier = schemes.byId(key.scheme()).verifier(key.publicKey());
                 verifiers.put(new Key(key.scheme(), verifier.keyId()), verifier);
@@ -110,8 +115,9 @@ public final class IndexAdmission {
     }
 
     /**
-     * The stored form of each block of an envelope that was verified when it arrived, or is the caller's own. Nothing
-     * but the encoding is checked.
+     * The stored form of each block of an envelope that was verified when it arrived, or is the caller's own, or whose
+     * records are opened and looked at before anything is said of them. Nothing but the encoding is checked: a block
+     * may be forged, or another message's.
      *
      * @return in the order of the index; empty for schemes that are not known here
      * @throws MalformedEncodingException for what is no block of its scheme
