@@ -40,6 +40,11 @@ public record IndexBlock(String scheme, String parameters, KeyId keyId, String s
         return payload.clone();
     }
 
+    /** Tells by its first byte, without a copy, if the payload is of a version. */
+    public boolean isOfVersion(int version) {
+        return payload.length > 0 && payload[0] == version;
+    }
+
     /** What precedes the payload; together with a {@link MessageContext} it is what slots are bound to. */
     public byte[] header() {
         return new ByteWriter(96)

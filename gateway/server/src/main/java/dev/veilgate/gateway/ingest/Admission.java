@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All checks of what arrives, before anything is written: form, size, tenant, who may send it, signature, scopes, and
- * each index block as its scheme asks (one that is forged, altered or another message's is refused here). What passes
- * can still lie about its keywords: whoever opens a hit extracts them again.
+ * each index block as its scheme asks (one that is forged or another message's is refused here). What passes can still
+ * lie about its keywords, or lack some that a relay took out of an index that nobody signed: whoever opens a hit
+ * extracts them again.
  */
 final class Admission {
     private static final Logger LOG = LoggerFactory.getLogger(Admission.class);

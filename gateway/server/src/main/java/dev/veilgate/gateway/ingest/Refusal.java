@@ -3,8 +3,8 @@ package dev.veilgate.gateway.ingest;
 /** Why a submission was not taken. Each channel has its own reply for each. */
 public enum Refusal {
     /**
-     * Not in the form of docs/wire-format.md, an index block that is forged, altered or another message's, or a mail
-     * that is not one.
+     * Not in the form of docs/wire-format.md, an index block that is forged or another message's, or a mail that is not
+     * one.
      */
     MALFORMED(false),
     /** An index block of a form that only earlier versions of the sending program made. */

@@ -81,9 +81,7 @@ public final class NtruIndexScheme implements IndexScheme {
 
     @Override
     public boolean isOutdated(IndexBlock block) {
-        return block.scheme().equals(ID)
-                && block.payload().length > 0
-                && block.payload()[0] == BlockPayload.UNSHIFTED_VERSION;
+        return block.scheme().equals(ID) && block.isOfVersion(BlockPayload.UNSHIFTED_VERSION);
     }
 
     /** The payload of a block of this scheme and of an accepted set. */
