@@ -35,6 +35,8 @@ public record IngestSettings(
         @DefaultValue("64MB") DataSize segmentSize,
         @DefaultValue("5m") Duration maxStall,
         @DefaultValue("30d") Duration outdatedFor) {
+    private static final Duration MOST_OUTDATED = Duration.ofDays(36_500);
+
     /** @throws IllegalArgumentException naming the key */
     public IngestSettings {
         check(
@@ -47,7 +49,9 @@ public record IngestSettings(
         check(maxBacklog.toMegabytes() >= 64, "max-backlog must be at least 64MB");
         check(segmentSize.toMegabytes() >= 1, "segment-size must be at least 1MB");
         check(maxStall.toSeconds() >= 1, "max-stall must be at least 1s");
-        check(!outdatedFor.isNegative(), "outdated-for must not be negative");
+        check(
+                !outdatedFor.isNegative() && outdatedFor.compareTo(MOST_OUTDATED) <= 0,
+                "outdated-for must be 0s to " + MOST_OUTDATED.toDays() + "d");
     }
 
     private static void check(boolean holds, String message) {

@@ -31,16 +31,17 @@ public final class OutdatedBlocks {
     private static final String FILE = "index-form-3-since";
 
     private final Instant since;
-    private final Duration taken;
+    private final Instant until;
     private final IndexSchemes schemes;
 
     /**
      * @param since when this gateway first ran a version that refuses them
      * @param taken for how long from then on those of registered senders are taken
+     * @throws DateTimeException if that ends behind all time
      */
     public OutdatedBlocks(Instant since, Duration taken, IndexSchemes schemes) {
         this.since = since;
-        this.taken = taken;
+        this.until = since.plus(taken);
         this.schemes = schemes;
     }
 
@@ -65,12 +66,12 @@ public final class OutdatedBlocks {
 
     /** Tells if those of registered senders are taken at this time. */
     boolean areTaken(Instant now) {
-        return now.isBefore(until());
+        return now.isBefore(until);
     }
 
     /** Until when. */
     Instant until() {
-        return since.plus(taken);
+        return until;
     }
 
     /** The arrival as routes see it: without outdated blocks that came since this version runs. */
