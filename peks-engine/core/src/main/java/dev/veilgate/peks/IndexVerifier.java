@@ -29,8 +29,8 @@ public interface IndexVerifier {
      * @param blocks  all of the message's that are under this key
      * @param context the message
      * @return what {@link IndexScheme#storedForm} gives for each, in order
-     * @throws MalformedEncodingException naming what is wrong. No honest sender's block is refused. One that was altered
-     * on the way may pass, and then matches less: a relay can take keywords out of an index that nobody signed
+     * @throws MalformedEncodingException naming what is wrong. No honest sender's block is refused. One that was
+     * altered on the way may pass, and then matches less: a relay can take keywords out of an index that nobody signed
      */
     List<StoredBlock> verify(List<IndexBlock> blocks, MessageContext context) throws MalformedEncodingException;
 }
