@@ -157,7 +157,7 @@ class FrozenSharedIdTest {
         return gateway.search(SearchRequest.decode(Files.readAllBytes(SET.resolve("overheated.vgs"))));
     }
 
-    /** One search of a store with blocks of both forms. */
+    /** A search of a store with blocks of both forms finds both. */
     private static void assertFoundBesideThoseOfBefore(GatewayProcess gateway, byte[] stored, PublicBundle bundle)
             throws Exception {
         UUID id = Envelope.decode(ForgedMail.index(stored)).id();
