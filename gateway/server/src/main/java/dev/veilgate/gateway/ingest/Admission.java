@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ final class Admission {
     private final Quota quota;
     private final PlainMailPolicy plainMail;
     private final Clock clock;
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     Admission(
             Tenants tenants,
@@ -212,13 +214,21 @@ final class Admission {
         if (envelope.sender().isEmpty()) {
             throw new RefusedException(
                     Refusal.OUTDATED,
-                    "the index is of a form that is not taken any more: update the program that sealed it, veilgate 3 or later");
+                    "the index is of a form that is not taken any more: update the program that sealed it");
         }
         if (!outdated.areTaken(now)) {
             throw new RefusedException(
                     Refusal.OUTDATED,
                     "the index is of a form that was taken until " + outdated.until()
-                            + ": update the program that sealed it, veilgate 3 or later");
+                            + ": update the program that sealed it");
+        }
+        if (told.add(envelope.tenant() + "/" + envelope.sender())) { // registered ones only: they are few
+            LOG.warn(
+                    "{} of {} seals its index in the form before: searches find it and routes do not see it; taken until {},"
+                            + " update its program",
+                    envelope.sender(),
+                    envelope.tenant(),
+                    outdated.until());
         }
     }
 

@@ -18,6 +18,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Index blocks of a form that only earlier versions sealed, whose senders could choose what they match. Devices may
@@ -28,6 +30,7 @@ import java.util.Optional;
  * <p>Immutable and safe for use by several threads.
  */
 public final class OutdatedBlocks {
+    private static final Logger LOG = LoggerFactory.getLogger(OutdatedBlocks.class);
     private static final String FILE = "index-form-3-since";
 
     private final Instant since;
@@ -49,6 +52,7 @@ public final class OutdatedBlocks {
     static OutdatedBlocks of(Path dataFolder, Duration taken, IndexSchemes schemes, Clock clock) throws IOException {
         Path file = dataFolder.resolve(FILE);
         if (!Files.exists(file)) {
+            warnOfUnchecked(dataFolder);
             Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
             DurableFiles.replace(dataFolder, FILE, null, now.toString().getBytes(StandardCharsets.US_ASCII));
         }
@@ -56,6 +60,20 @@ public final class OutdatedBlocks {
             return new OutdatedBlocks(Instant.parse(Files.readString(file).strip()), taken, schemes);
         } catch (DateTimeException e) {
             throw new IOException(file + " must hold a time such as 2026-12-01T00:00:00Z", e);
+        }
+    }
+
+    /**
+     * Envelopes that versions before took were checked by them once more after 2026-11-26; this one can tell nothing of
+     * their blocks.
+     */
+    private static void warnOfUnchecked(Path dataFolder) throws IOException {
+        Path folder = dataFolder.resolve("forged");
+        Path done = folder.resolve("rules-checked");
+        boolean isChecked = Files.exists(done) && Files.readString(done).strip().equals("3");
+        if (Files.exists(folder) && !isChecked) {
+            LOG.warn("what is stored here was not checked for forged index blocks by the version before: start that one"
+                    + " once, until it says that all stored envelopes are checked, and then this one again");
         }
     }
 
