@@ -8,11 +8,11 @@ import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.FileTrapdoorStore;
-import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.PreparedTrapdoor;
+import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.peks.lattice.ntru.NtruIndexScheme;
 import dev.veilgate.peks.lattice.ntru.NtruParameters;
 import dev.veilgate.peks.lattice.ntru.NtruPeks;
@@ -255,12 +255,16 @@ class EnvelopeAttackTest {
 
     private static long matches(IndexScheme scheme, PreparedTrapdoor trapdoor, byte[] bytes) throws Exception {
         Envelope envelope = Envelope.decode(bytes);
-        long matches = 0;
-        for (IndexBlock block : envelope.index()) {
-            var stored = scheme.storedForm(block, envelope.context());
-            matches += scheme.match(trapdoor, stored).size();
+        List<StoredBlock> arrived;
+        try {
+            arrived = scheme.verifier(Samples.INDEX.publicKey().encode()).verify(envelope.index(), envelope.context());
+        } catch (MalformedEncodingException e) {
+            assertThat(e).hasMessageStartingWith("ntru-peks.binding");
+            return 0;
         }
-        return matches;
+        return arrived.stream()
+                .mapToLong(stored -> scheme.match(trapdoor, stored).size())
+                .sum();
     }
 
     @Test

@@ -156,8 +156,8 @@ public final class NegacyclicNtt {
                 a[row * columns + column] = lanes[row];
             }
         }
-        erase(matrix);
-        erase(turned);
+        clear(matrix);
+        clear(turned);
     }
 
     /** Values to coefficients, in place; both in [0, q). */
@@ -196,8 +196,8 @@ public final class NegacyclicNtt {
             }
             System.arraycopy(of, 0, aHat, row * columns, columns);
         }
-        erase(matrix);
-        erase(turned);
+        clear(matrix);
+        clear(turned);
     }
 
     /** An element as a matrix, row after row. */
@@ -221,7 +221,7 @@ public final class NegacyclicNtt {
         return turned;
     }
 
-    private static void erase(int[][] matrix) {
+    private static void clear(int[][] matrix) {
         for (int[] row : matrix) {
             Arrays.fill(row, 0);
         }
