@@ -7,26 +7,22 @@ import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.peks.ForgedIndexBlock;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.IndexSealer;
-import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
-import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.LyingSealer;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.terminal.ExitCode;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,21 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Indexes of mails, which a search of local files believes without opening the mail. */
 class ForgedIndexTest {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int ROW_BYTES = 256 / 8;
-    private static final int SLOTS = 16;
-    private static final int TAG_BYTES = 13;
 
     @TempDir
     private Path temporary;
 
     private Site site;
     private CommandRun run;
-
-    /** Another block in place of an honest one. */
-    @FunctionalInterface
-    private interface Lie {
-        IndexBlock of(IndexBlock honest, MessageContext context);
-    }
 
     @BeforeEach
     void makeSite() throws Exception {
@@ -68,7 +55,7 @@ class ForgedIndexTest {
 
     @Test
     void searchNamesNoMailByABlockWhoseMaskWasChosen() throws Exception {
-        Path forged = sealed("forged", (block, context) -> matchingEverything(block, context, 3));
+        Path forged = sealed("forged", ForgedIndexBlock::wronglyBound);
         Result found = run.run("search", "--scope", "plant-7", "valve", forged);
         assertThat(found.out()).isEmpty();
         assertThat(found.err()).contains("refused", "ntru-peks.binding");
@@ -89,7 +76,7 @@ class ForgedIndexTest {
     /** Nobody can tell whether they are forged: whoever reads the output is told so. */
     @Test
     void saysWhatIsOfAFormThatCannotBeVerified() throws Exception {
-        Path forged = sealed("before", (block, context) -> matchingEverything(block, context, 2));
+        Path forged = sealed("before", ForgedIndexBlock::unshifted);
         Result found = run.run("search", "--scope", "plant-7", "valve", forged);
         assertThat(found.out()).startsWith("mail ");
         assertThat(found.err()).contains("before.vge:1: the index is of an earlier form");
@@ -101,24 +88,11 @@ class ForgedIndexTest {
     }
 
     /** The index of a mail with the word pump, and what a liar makes of it. */
-    private Path sealed(String name, Lie lie) throws Exception {
+    private Path sealed(String name, BiFunction<IndexBlock, MessageContext, IndexBlock> lie) throws Exception {
         PublicBundle bundle = PublicBundle.verify(Files.readAllBytes(site.bundle), site.authority, Instant.now());
         PublicBundle.IndexKey key = bundle.indexKeys().getFirst();
         IndexSealer honest = IndexSchemes.load().byId(key.scheme()).sealer(key.publicKey(), RANDOM);
-        IndexSealer lying = new IndexSealer() {
-            @Override
-            public KeyId keyId() {
-                return honest.keyId();
-            }
-
-            @Override
-            public List<IndexBlock> seal(
-                    KeywordDomain domain, MessageContext context, int records, List<Posting> postings) {
-                return honest.seal(domain, context, records, postings).stream()
-                        .map(block -> lie.of(block, context))
-                        .toList();
-            }
-        };
+        IndexSealer lying = new LyingSealer(honest, lie);
         Instant now = Instant.now();
         EnvelopeDraft draft = new EnvelopeDraft(
                 "plant-7",
@@ -140,43 +114,5 @@ class ForgedIndexTest {
                             .bytes());
         }
         return file;
-    }
-
-    /** A block whose A is 0, so that A·t is 0 for each trapdoor t. */
-    private static IndexBlock matchingEverything(IndexBlock like, MessageContext context, int version) {
-        byte[] publicPart = new byte[5 + 2048 * 29 / 8];
-        publicPart[0] = (byte) version;
-        publicPart[1] = 3;
-        publicPart[2] = SLOTS - 1;
-        byte[] binding = sha(
-                ("veilgate/ntru-peks/block/" + version).getBytes(StandardCharsets.US_ASCII),
-                like.header(),
-                context.encode(),
-                publicPart);
-        byte[] zeros = new byte[ROW_BYTES];
-        byte[] tag = Arrays.copyOf(sha(new byte[] {1}, zeros, binding, zeros), TAG_BYTES);
-        ByteArrayOutputStream payload = new ByteArrayOutputStream();
-        payload.writeBytes(publicPart);
-        if (version == 3) {
-            payload.writeBytes(binding);
-        }
-        payload.writeBytes(new byte[ROW_BYTES * SLOTS]);
-        for (int slot = 0; slot < SLOTS; slot++) {
-            payload.writeBytes(tag);
-        }
-        return new IndexBlock(
-                like.scheme(), like.parameters(), like.keyId(), like.scope(), like.epoch(), payload.toByteArray());
-    }
-
-    private static byte[] sha(byte[]... parts) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            for (byte[] part : parts) {
-                sha.update(part);
-            }
-            return sha.digest();
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
     }
 }

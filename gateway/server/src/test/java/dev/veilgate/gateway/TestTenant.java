@@ -22,9 +22,8 @@ import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.IndexSealer;
-import dev.veilgate.peks.KeyId;
 import dev.veilgate.peks.Keyword;
-import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.LyingSealer;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.peks.ScopedTrapdoor;
@@ -192,20 +191,7 @@ public final class TestTenant {
                     PublicBundle.verify(keysOf.bundle(), keysOf.keys.authority().fingerprint(), clock.instant());
             PublicBundle.IndexKey key = other.indexKeys().getFirst();
             IndexSealer honest = IndexSchemes.load().byId(key.scheme()).sealer(key.publicKey(), RANDOM);
-            IndexSealer lying = new IndexSealer() {
-                @Override
-                public KeyId keyId() {
-                    return honest.keyId();
-                }
-
-                @Override
-                public List<IndexBlock> seal(
-                        KeywordDomain domain, MessageContext context, int records, List<Posting> postings) {
-                    return honest.seal(domain, context, records, postings).stream()
-                            .map(block -> change.apply(block, context))
-                            .toList();
-                }
-            };
+            IndexSealer lying = new LyingSealer(honest, change);
             EnvelopeSealer sealer =
                     new EnvelopeSealer(keys.tenant(), List.of(lying), own.wrapKey(), senders.get(name), clock, RANDOM);
             return new Sender(sealer, clock);

@@ -23,8 +23,8 @@ public interface IndexVerifier {
     KeyId keyId();
 
     /**
-     * Checks the blocks of one message: canonical encoding, sizes, key, the message that they belong to, and what each
-     * scheme adds.
+     * Checks the blocks of one message: canonical encoding, sizes, key, and what each scheme adds. A block of another
+     * message is refused, or matches nothing.
      *
      * @param blocks  all of the message's that are under this key
      * @param context the message

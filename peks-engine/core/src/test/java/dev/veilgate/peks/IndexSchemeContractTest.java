@@ -86,7 +86,7 @@ public abstract class IndexSchemeContractTest {
         return stored;
     }
 
-    /** What a block finds that is another's in part: it may be refused on arrival, or match nothing. */
+    /** Matches of a block that is another's in part: none, also if it is refused on arrival. */
     private List<SlotMatch> matchesOnArrival(ScopedTrapdoor trapdoor, IndexBlock block, MessageContext context)
             throws MalformedEncodingException {
         StoredBlock stored;

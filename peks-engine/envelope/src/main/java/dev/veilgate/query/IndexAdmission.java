@@ -29,9 +29,12 @@ public final class IndexAdmission {
     private final IndexSchemes schemes;
     private final Map<Key, IndexVerifier> verifiers;
 
-    private IndexAdmission(IndexSchemes schemes, Map<Key, IndexVerifier> verifiers) {
+    private final List<String> unusable;
+
+    private IndexAdmission(IndexSchemes schemes, Map<Key, IndexVerifier> verifiers, List<String> unusable) {
         this.schemes = schemes;
         this.verifiers = verifiers;
+        this.unusable = unusable;
     }
 
     /**
@@ -45,15 +48,23 @@ public final class IndexAdmission {
     /** The same for who has the tenant's index keys from elsewhere. */
     public static IndexAdmission of(List<PublicBundle.IndexKey> keys, IndexSchemes schemes) {
         Map<Key, IndexVerifier> verifiers = new HashMap<>();
+        List<String> unusable = new ArrayList<>();
         for (PublicBundle.IndexKey key : keys) {
             try {
                 IndexVerifier verifier = schemes.byId(key.scheme()).verifier(key.publicKey());
                 verifiers.put(new Key(key.scheme(), verifier.keyId()), verifier);
-            } catch (MalformedEncodingException e) {
-                continue; // of a later version, or a set that is not served here: blocks under it are refused by name
+            } catch (MalformedEncodingException e) { // such as a parameter set that is not served here
+                if (schemes.isKnown(key.scheme())) {
+                    unusable.add(key.scheme() + " " + key.parameters() + ": " + e.getMessage());
+                }
             }
         }
-        return new IndexAdmission(schemes, Map.copyOf(verifiers));
+        return new IndexAdmission(schemes, Map.copyOf(verifiers), List.copyOf(unusable));
+    }
+
+    /** Keys of schemes that are known here by which nothing can be verified, and why: blocks under them are refused. */
+    public List<String> unusableKeys() {
+        return unusable;
     }
 
     /** Tells if a block is of a scheme that is not known here, or under a key by which it can be verified. */

@@ -119,6 +119,14 @@ final class TenantSource {
             read = now;
         }
         tenant = new Tenant(Objects.requireNonNull(bundle), senders, schemes);
+        if (next != null) {
+            for (String key : tenant.index().unusableKeys()) {
+                LOG.warn(
+                        "{} names an index key that cannot be used here, {}: what is sealed under it is refused",
+                        settings.bundle().getFileName(),
+                        key);
+            }
+        }
         registered = senders;
         String newBundle =
                 next == null ? "" : "bundle " + settings.bundle().getFileName() + " with serial " + next.serial();

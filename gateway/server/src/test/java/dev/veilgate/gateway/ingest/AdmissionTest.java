@@ -10,6 +10,7 @@ import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.Arrivals;
+import dev.veilgate.peks.ForgedIndexBlock;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import java.time.Clock;
@@ -153,7 +154,7 @@ class AdmissionTest {
     /** Devices have sealed envelopes in their spools when a gateway is updated. */
     @Test
     void takesTheIndexFormBeforeFromRegisteredSendersForATime() throws Exception {
-        byte[] before = ACME.liar("press-1", clock, ACME, ForgedMail::matchingEverything)
+        byte[] before = ACME.liar("press-1", clock, ACME, ForgedIndexBlock::unshifted)
                 .seal("pump")
                 .bytes();
         OutdatedBlocks forAMinute = new OutdatedBlocks(clock.instant(), Duration.ofMinutes(1), IndexSchemes.load());
@@ -181,7 +182,7 @@ class AdmissionTest {
     /** The earlier version checked what it took: it is replayed and routed after the update. */
     @Test
     void routesWhatTheVersionBeforeTook() throws Exception {
-        byte[] before = ACME.liar("press-1", clock, ACME, ForgedMail::matchingEverything)
+        byte[] before = ACME.liar("press-1", clock, ACME, ForgedIndexBlock::unshifted)
                 .seal("pump")
                 .bytes();
         Arrival arrival = Arrivals.of(before, clock.instant());

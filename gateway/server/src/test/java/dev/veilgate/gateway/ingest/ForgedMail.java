@@ -6,14 +6,9 @@ import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.gateway.ChosenId;
-import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.Keyword;
-import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -83,49 +78,6 @@ public final class ForgedMail {
 
     private static void flip(byte[] bytes, int bit) {
         bytes[bit / 8] ^= (byte) (1 << bit % 8);
-    }
-
-    /**
-     * A block of the form before that matches every trapdoor of its parameters, whatever the keyword: its A is 0, so
-     * that A·t is 0 for each. The right scheme, key, scope and epoch are those of a block that is sent.
-     */
-    public static IndexBlock matchingEverything(IndexBlock like, MessageContext context) {
-        int slots = 16;
-        byte[] publicPart = new byte[A_AT + N * A_BITS / 8];
-        publicPart[0] = 2;
-        publicPart[1] = 3;
-        publicPart[2] = (byte) (slots - 1);
-        IndexBlock frame = with(like, new byte[0]);
-        byte[] binding = sha(
-                "veilgate/ntru-peks/block/2".getBytes(StandardCharsets.US_ASCII),
-                frame.header(),
-                context.encode(),
-                publicPart);
-        byte[] zeros = new byte[ROWS / 8];
-        byte[] tag = Arrays.copyOf(sha(new byte[] {1}, zeros, binding, zeros), TAG_BYTES);
-        ByteArrayOutputStream payload = new ByteArrayOutputStream();
-        payload.writeBytes(publicPart);
-        payload.writeBytes(new byte[ROWS * slots / 8]);
-        for (int slot = 0; slot < slots; slot++) {
-            payload.writeBytes(tag);
-        }
-        return with(like, payload.toByteArray());
-    }
-
-    private static IndexBlock with(IndexBlock block, byte[] payload) {
-        return new IndexBlock(block.scheme(), block.parameters(), block.keyId(), block.scope(), block.epoch(), payload);
-    }
-
-    private static byte[] sha(byte[]... parts) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            for (byte[] part : parts) {
-                sha.update(part);
-            }
-            return sha.digest();
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.deliver.MailSink;
 import dev.veilgate.gateway.ingest.ForgedMail;
+import dev.veilgate.peks.ForgedIndexBlock;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
@@ -57,7 +58,7 @@ class ForgedBlocksTest {
             byte[] forgedLine = ACME.liar("press-1", Clock.systemUTC(), ACME, ForgedBlocksTest::ofZeros)
                     .seal("hello")
                     .bytes();
-            byte[] lineOfBefore = ACME.liar("press-1", Clock.systemUTC(), ACME, ForgedMail::matchingEverything)
+            byte[] lineOfBefore = ACME.liar("press-1", Clock.systemUTC(), ACME, ForgedIndexBlock::unshifted)
                     .seal("hello")
                     .bytes();
 

@@ -139,7 +139,7 @@ final class BlockPayload {
                         parameters.n(), parameters.ring().modulus().bits());
     }
 
-    /** Where the slots begin. */
+    /** Place of the first byte of the slots in a payload of this version. */
     static int tableAt(NtruParameters parameters, int version) {
         return publicPart(parameters) + (version == VERSION ? BINDING_BYTES : 0);
     }

@@ -44,8 +44,8 @@ final class PreparedVector {
     }
 
     /**
-     * All L rows, then the tag of every slot that none of them contradicts: that the bound of section 4 holds for is a
-     * slot that agrees in all.
+     * Decodes a block: all L rows, then the tag of every slot that none of them contradicts. Section 4 bounds the slots
+     * that agree in all rows, and not in the hot ones alone.
      */
     List<SlotMatch> decodeSurvivors(StoredBlock block) {
         byte[] hot = block.hot();

@@ -20,7 +20,7 @@ final class ForgedBlock {
         this(parameters, slots, records, 0, a);
     }
 
-    /** With cells. */
+    /** A block with cells that goes round the check. */
     ForgedBlock(NtruParameters parameters, int slots, int records, int cells, int[] a) {
         this(TestKeys.of(parameters).publicKey(), new PlainBlock(parameters, slots, records, cells, a), a);
     }
@@ -37,7 +37,7 @@ final class ForgedBlock {
         return shifted(TestKeys.of(parameters).publicKey(), slots, records, a0);
     }
 
-    /** Under any key. */
+    /** A block that is admitted under any key. */
     static ForgedBlock shifted(PublicKey key, int slots, int records, int[] a0) {
         NtruParameters parameters = key.parameters();
         byte[] binding = new PlainBlock(parameters, slots, records, a0).hash(wrap(key, new byte[0]), CONTEXT, a0);
@@ -88,7 +88,7 @@ final class ForgedBlock {
         return wrap(key, plain.encode());
     }
 
-    /** What would be stored if it were not checked. */
+    /** The stored form of the block, which nothing has checked. */
     StoredBlock stored() {
         byte[] payload = plain.encode();
         int slotsAt = BlockPayload.tableAt(plain.parameters, payload[0]);

@@ -32,7 +32,7 @@ class ForgeryAttackTest {
     private static final String ALL = "dev.veilgate.peks.lattice.ntru.NtruParameters#all";
     private static final NtruIndexScheme SCHEME = NtruIndexScheme.accepting(NtruParameters.all());
     private static final int TRAPDOORS = 300;
-    /** Of a block, for words of which the attacker has trapdoors; she fills the others with what she guesses. */
+    /** Slots of a block for words of which the attacker has trapdoors; she fills the others with what she guesses. */
     private static final int OWN_WORDS = 8;
 
     private static List<PreparedTrapdoor> prepared(NtruParameters p) throws MalformedEncodingException {
@@ -95,7 +95,7 @@ class ForgeryAttackTest {
         }
     }
 
-    /** Of each family, over 300 trapdoors of the key: what is matched are the own words. */
+    /** Blocks of each family match, of 300 trapdoors of the key, those of their own words. */
     @ParameterizedTest
     @MethodSource(ALL)
     void eachFamilyIsAdmittedAndMatchesItsOwnWordsOnly(NtruParameters p) throws MalformedEncodingException {

@@ -134,7 +134,7 @@ final class MaskShiftBound {
         return log2;
     }
 
-    /** Whether t is uniform at any e roots to 2^-N: sqrt(N)·q^(e/N) is at least that ideal's smoothing width. */
+    /** Tells if t is uniform at any e roots to 2^-N: sqrt(N)·q^(e/N) is at least that ideal's smoothing width. */
     boolean uniformAtMoreRoots() {
         double n = parameters.n();
         double smoothing = Math.sqrt(n) * Math.pow(parameters.q(), MORE_ROOTS / n);

@@ -105,7 +105,7 @@ class MaskShiftBoundTest {
         assertThat(1 - 8 * set.tau() / set.parameters.q()).isCloseTo(share, within(0.001));
     }
 
-    /** Where c is computed from A's phases. */
+    /** The bound if the last step computed c from A's phases. */
     @ParameterizedTest
     @CsvSource({"N1024, -139.0", "N2048, -176.9", "N2048_HALF, -177.1"})
     void roundingOfPhasesThatAForgerChoosesWouldCostThis(Chosen set, double kappa) {
