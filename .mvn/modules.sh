@@ -28,3 +28,19 @@ modules_needed() (
     }
     END { n = split(wanted, all, " "); for (i = 1; i <= n; i++) need(all[i]) }' "$@"
 )
+
+# is_built MODULE STAMP: the file STAMP is there, and nothing that the module's program is made of is newer.
+is_built() {
+  [ -f "$2" ] || return 1
+  newer=$(for module in $(modules_needed "$1"); do
+    web=$root/$module/web
+    [ -d "$web" ] || web=
+    main=$root/$module/src/main
+    [ -d "$main" ] || main= # a parent of other modules
+    # Of pages all but what is made of them or for them, schema.ts among it, and their tests.
+    find "$root/pom.xml" "$root/$module/pom.xml" ${main:+"$main"} ${web:+"$web"} \
+      \( -path "$web/node_modules" -o -path "$web/dist" -o -path "$web/shots" -o -path "$web/test" \) -prune \
+      -o ! -path "$web" ! -path '*/shared/api/schema.ts' -newer "$2" -print
+  done | head -n 1)
+  [ -z "$newer" ]
+}

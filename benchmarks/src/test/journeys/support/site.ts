@@ -23,7 +23,7 @@ export const SLOWDOWN = Number(process.env.JOURNEYS_SLOWDOWN ?? '1')
 /** Where pictures for the documentation go; none are made without it. */
 export const PICTURES = process.env.VEILGATE_PICTURES
 
-export const PASSWORD = 'veilgate-demo'
+export const PASSWORD = process.env.PASSWORD ?? 'veilgate-demo'
 export const MAILBOX = 'alice@demo.example'
 
 export const hostile = (name: string): string =>
