@@ -67,7 +67,7 @@ tools() {
   env -i PATH="$path:$work/installed" HOME="$work/empty" LOG="$work/log" INSTALL="$work/installed" PROGRAMS="$work/all" \
     LISTS="$work/lists" VEILGATE_OS_RELEASE="$work/$system" VEILGATE_SERVER_PROGRAMS= VEILGATE_NODE_FOLDERS="${nodes-$work/none/*}" \
     VEILGATE_THUNDERBIRD="${thunderbird-$work/thunderbird}" VEILGATE_POSTGRESQL="${postgres-$work/pg}" \
-    CHROMIUM="${chromium-chromium}" KERNEL="${kernel-Linux}" \
+    CHROMIUM="${chromium-chromium}" VEILGATE_CONTAINERS="${containers-}" KERNEL="${kernel-Linux}" \
     DISK="$work/disk" MOUNT="${mount-yes}" TMPDIR="$work/temporary" \
     sh "$folder/test-tools.sh" $command >"$work/said" 2>&1 </dev/null || status=$?
 }
@@ -94,6 +94,22 @@ ends 'is silent where all is there' 0
 tools install debian all user
 ends 'installs nothing where all is there' 0
 [ ! -e "$work/log" ] || fail 'calls no package manager where all is there'
+
+# A container engine, for tests of images.
+containers=yes
+program engine docker
+program engine mmdebstrap
+program client docker 'case $* in compose*) exit 0 ;; esac; exit 1'
+program daemon dockerd
+tools check debian all root
+ends 'names a container engine, Compose and what makes a Debian' 1 'apt-get install docker.io docker-compose mmdebstrap'
+tools check debian all root client
+ends 'takes no client without a daemon for an engine' 1 'apt-get install docker.io mmdebstrap'
+tools check debian all root client daemon
+ends 'takes a daemon that can be started for an engine' 1 'apt-get install mmdebstrap'
+tools check debian all root engine
+ends 'takes an engine that answers' 0
+unset containers
 
 # A disk for tests of a full one.
 tools install debian all root

@@ -11,13 +11,14 @@ cp "$folder/../verify" "$work/repository/verify"
 : >"$work/repository/.mvn/find-jdk.sh"
 echo 'echo "tools $*" >>"$LOG"' >"$work/repository/.mvn/test-tools.sh"
 echo 'echo "report $*" >>"$LOG"' >"$work/repository/.mvn/test-report.sh"
+echo 'echo "engine $*" >>"$LOG"; exit "${ENGINE-0}"' >"$work/repository/.mvn/container-engine.sh"
 
 # program NAME BODY
 program() {
   printf '#!/bin/sh\n%s\n' "$2" >"$work/programs/$1"
   chmod +x "$work/programs/$1"
 }
-for tool in sh dirname find rm date cat grep; do
+for tool in sh dirname find rm date cat grep tail; do
   ln -s "$(command -v "$tool")" "$work/programs/$tool"
 done
 program id 'echo "${USER_ID-1000}"'
@@ -52,7 +53,9 @@ fail() {
 
 verify PATIENT=yes -- -Dveilgate.seed=7
 [ "$status" = 0 ] || fail 'succeeds with Maven'
-grep -q -F 'maven -B -ntp verify -Dveilgate.seed=7' "$work/log" || fail 'passes options on'
+grep -q -F -x 'maven -B -ntp verify -Pcontainers -Dveilgate.seed=7' "$work/log" || fail 'passes options on'
+grep -q -x 'engine start target/container-engine' "$work/log" || fail 'starts a container engine'
+tail -n 1 "$work/log" | grep -q -x 'engine stop target/container-engine' || fail 'stops the container engine last'
 grep -q slept "$work/log" || fail 'keeps sudo awake'
 ! grep -q leaked "$work/said" || fail 'holds no stream of the caller open'
 # Which modules mount a disk.
@@ -85,6 +88,16 @@ verify PATIENT=yes
 [ "$status" = 1 ] || fail 'ends where tools are missing'
 ! grep -q '^maven' "$work/log" || fail 'builds nothing where tools are missing'
 echo 'echo "tools $*" >>"$LOG"' >"$work/repository/.mvn/test-tools.sh"
+
+verify PATIENT=yes ENGINE=1
+[ "$status" = 1 ] || fail 'ends where there is no container engine'
+! grep -q '^maven' "$work/log" || fail 'builds nothing where there is no container engine'
+for options in -P-containers '-pl engine' '-pl engine -am'; do
+  # shellcheck disable=SC2086 # one word an option
+  verify PATIENT=yes -- $options
+  ! grep -q '^engine' "$work/log" || fail "$options: needs no container engine"
+  grep -q -F -x "maven -B -ntp verify $options" "$work/log" || fail "$options: runs no tests of images"
+done
 
 verify MAVEN=3
 [ "$status" = 3 ] || fail 'fails with Maven'

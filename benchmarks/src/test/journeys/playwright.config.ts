@@ -16,6 +16,7 @@ export default defineConfig({
   projects: [
     { name: 'console', testDir: 'console' },
     { name: 'keycloak', testDir: 'keycloak' },
+    { name: 'containers', testDir: 'containers' },
     ...(PICTURES === undefined ? [] : [{ name: 'pictures', testDir: 'pictures' }]),
   ],
   use: {
@@ -29,6 +30,8 @@ export default defineConfig({
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       // Root in a container has no sandbox of the browser's; the pages' own policy is what is tested.
       args: ['--no-sandbox'],
+      // Where the browser keeps the authorities that it trusts.
+      ...(process.env.JOURNEYS_HOME === undefined ? {} : { env: { ...process.env, HOME: process.env.JOURNEYS_HOME } }),
     },
   },
 })

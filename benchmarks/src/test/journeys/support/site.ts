@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const given = (name: string): string => {
   const value = process.env[name]
   if (value === undefined || value === '') {
-    throw new Error(`${name} is not set: ConsoleJourneysTest and KeycloakJourneyTest set it`)
+    throw new Error(`${name} is not set: the tests that start one set it`)
   }
   return value
 }
@@ -24,6 +24,9 @@ export const SLOWDOWN = Number(process.env.JOURNEYS_SLOWDOWN ?? '1')
 export const PICTURES = process.env.VEILGATE_PICTURES
 
 export const PASSWORD = process.env.PASSWORD ?? 'veilgate-demo'
+/** What one line and one mail of a site in containers have in them. */
+export const LOG_WORD = process.env.LOG_WORD ?? ''
+export const MAIL_WORD = process.env.MAIL_WORD ?? ''
 export const MAILBOX = 'alice@demo.example'
 
 export const hostile = (name: string): string =>

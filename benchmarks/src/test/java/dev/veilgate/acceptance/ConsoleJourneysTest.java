@@ -20,7 +20,7 @@ class ConsoleJourneysTest {
                             "VEILGATE", Programs.command(),
                             "AUTHORITY", demo.authority(),
                             "SITE", demo.site().toString()),
-                    demo);
+                    demo::logs);
         }
     }
 }

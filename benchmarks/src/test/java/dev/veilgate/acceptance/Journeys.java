@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** The journeys through the console in Chromium: src/test/journeys. */
 final class Journeys {
@@ -29,9 +30,10 @@ final class Journeys {
      *
      * @param project     the folder of them
      * @param environment what they are told of the site
+     * @param logs        of the site, if one fails
      * @throws AssertionError if one fails, with what they said
      */
-    static void run(String project, Map<String, String> environment, RunningDemo demo) throws Exception {
+    static void run(String project, Map<String, String> environment, Callable<String> logs) throws Exception {
         setUp(FOLDER, Path.of("benchmarks/target/journeys-set-up.lock"), environment);
         Map<String, String> all = new HashMap<>(environment);
         all.put("JAVA_HOME", System.getProperty("java.home"));
@@ -39,7 +41,7 @@ final class Journeys {
         Said said = script(FOLDER, "--project=" + project, all);
         System.out.println(said.text());
         if (said.status() != 0) {
-            throw new AssertionError("journeys of " + project + " failed:\n" + said.text() + demo.logs());
+            throw new AssertionError("journeys of " + project + " failed:\n" + said.text() + logs.call());
         }
     }
 

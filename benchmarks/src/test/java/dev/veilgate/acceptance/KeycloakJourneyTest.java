@@ -44,7 +44,7 @@ class KeycloakJourneyTest {
             Journeys.run(
                     "keycloak",
                     Map.of("CONSOLE", address, "PROVIDER", keycloak.issuer(), "JOURNEYS_BROWSER", "whole"),
-                    demo);
+                    demo::logs);
         }
     }
 }
