@@ -1,0 +1,67 @@
+# Tests which Java the launchers of the programs start, with Javas that are nothing but a release file and a script. Run by the build; prints only failures.
+set -eu
+
+root=$(cd -- "$(dirname -- "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+work=$(cd -P -- "$work" && pwd -P)
+failures=0
+
+# java FOLDER VERSION: says where it is, and no more.
+java() {
+  mkdir -p "$work/$1/bin"
+  [ -z "$2" ] || printf 'IMPLEMENTOR="Somebody"\nJAVA_VERSION="%s"\n' "$2" >"$work/$1/release"
+  printf '#!/bin/sh\necho "$0"\n' >"$work/$1/bin/java"
+  chmod +x "$work/$1/bin/java"
+}
+java jvm/java-17-openjdk-amd64 17.0.15
+java jvm/java-25-openjdk-amd64 25.0.3
+java jvm/zulu-26 26
+java late/a-27 27.0.1
+java old/java-8 1.8.0_402
+java old/java-17 17.0.15
+java silent/java-25 '' # says no version
+mkdir -p "$work/jvm/java-25-empty" "$work/none" "$work/alternatives"
+ln -s "$work/old/java-17/bin/java" "$work/alternatives/java"
+
+# What the launchers call.
+mkdir "$work/tools"
+for tool in sh sed readlink find rm; do
+  ln -s "$(command -v "$tool")" "$work/tools/$tool"
+done
+
+# starts WHAT-IS-TESTED JAVA VARIABLE=VALUE...: JAVA is a folder, or none.
+starts() {
+  what=$1 want=$work/$2/bin/java
+  [ "$2" != none ] || want='(exit status 4)'
+  shift 2
+  got=$(env -i PATH="$work/tools" VEILGATE_JDK_FOLDERS="$work/none/*" "$@" sh "$work/installed/program" run 2>"$work/said") \
+    || got="(exit status $?)"
+  if [ "$got" != "$want" ]; then
+    printf 'launchers (%s): %s: expected %s, got %s\n' "$launcher" "$what" "$want" "$got" >&2
+    sed 's/^/    /' "$work/said" >&2
+    failures=$((failures + 1))
+  fi
+}
+
+for launcher in gateway/server/src/main/launcher/veilgate-gateway device-agent/edge/src/main/launcher/veilgate-edge; do
+  rm -rf "$work/installed"
+  mkdir -p "$work/installed/lib"
+  cp "$root/$launcher" "$work/installed/program"
+
+  starts 'takes JAVA_HOME' jvm/java-25-openjdk-amd64 JAVA_HOME="$work/jvm/java-25-openjdk-amd64" PATH="$work/jvm/zulu-26/bin:$work/tools"
+  starts 'takes no other than JAVA_HOME' none JAVA_HOME="$work/old/java-17" PATH="$work/jvm/zulu-26/bin:$work/tools"
+  starts 'takes the Java of the PATH' jvm/zulu-26 PATH="$work/jvm/zulu-26/bin:$work/tools" VEILGATE_JDK_FOLDERS="$work/late/*"
+  starts 'believes one of the PATH that does not say its version' silent/java-25 PATH="$work/silent/java-25/bin:$work/tools"
+  starts 'passes over an old one of the PATH' late/a-27 PATH="$work/alternatives:$work/tools" VEILGATE_JDK_FOLDERS="$work/late/*"
+  starts 'finds one where none is on the PATH' jvm/java-25-openjdk-amd64 VEILGATE_JDK_FOLDERS="$work/jvm/*"
+  starts 'takes the first folder that has one' late/a-27 VEILGATE_JDK_FOLDERS="$work/old/*:$work/late/*:$work/jvm/*"
+  starts 'passes over folders that do not say their version' none VEILGATE_JDK_FOLDERS="$work/silent/*"
+  starts 'says that there is none' none VEILGATE_JDK_FOLDERS="$work/old/*"
+  if ! grep -q -F -e 'program needs Java 25 or later: install it, or set JAVA_HOME to its folder' "$work/said"; then
+    printf 'launchers (%s): the message says what to do\n' "$launcher" >&2
+    failures=$((failures + 1))
+  fi
+done
+
+[ "$failures" = 0 ]
