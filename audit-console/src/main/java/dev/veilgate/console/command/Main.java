@@ -6,7 +6,7 @@ import picocli.CommandLine.ScopeType;
 
 /** Entry of the command. */
 @Command(
-        name = "veilgate console",
+        name = "veilgate-console",
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -17,7 +17,7 @@ import picocli.CommandLine.ScopeType;
         description = {"", "The console needs a key folder, which veilgate keys init makes, and a gateway."},
         footer = {
             "",
-            "  veilgate console run --config console.yaml",
+            "  ${ROOT-COMMAND-NAME} run --config console.yaml",
             "",
             "docs/console.md says how to run it, and what auditors, approvers and keepers do.",
         })

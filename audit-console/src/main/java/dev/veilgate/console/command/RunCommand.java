@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         description = {
             "",
             "Settings come from the file, from the environment (VEILGATE_DATA_DIR for veilgate.data-dir) and from KEY=VALUE, the later over the",
-            "earlier. SIGTERM stops it: searches end, keys are erased from memory, and it exits with 0.",
+            "earlier. SIGTERM stops it: searches end, keys are erased from memory, and it exits with 143.",
         })
 final class RunCommand extends RunApplication {
     private static final Logger LOG = LoggerFactory.getLogger("console");

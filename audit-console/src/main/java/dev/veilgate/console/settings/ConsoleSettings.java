@@ -60,7 +60,7 @@ public record ConsoleSettings(
      * The gateway that is searched, and how the console shows it who it is: by a token of its access file, or by those that an issuer gives the console itself.
      *
      * @param url              its address
-     * @param tokenFile        file whose first line is a token with the rights search, routes, senders, status and access, made by {@code veilgate gateway access token}
+     * @param tokenFile        file whose first line is a token with the rights search, routes, senders, status and access, made by {@code veilgate-gateway access token}
      * @param issuer           of tokens instead, such as https://login.example.org/realms/veilgate: the one that the gateway's veilgate.oidc.issuer names
      * @param clientId         of the console at that issuer: a client with a service account and the gateway's scopes
      * @param clientSecretFile file whose first line is that client's secret

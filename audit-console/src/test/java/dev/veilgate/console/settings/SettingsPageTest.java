@@ -14,7 +14,7 @@ class SettingsPageTest {
     private static final String HEAD = """
             # Settings of the audit console
 
-            Made from the code. Settings are given in a YAML file (`veilgate console run --config FILE`), as `KEY=VALUE` behind it, or in the environment
+            Made from the code. Settings are given in a YAML file (`veilgate-console run --config FILE`), as `KEY=VALUE` behind it, or in the environment
             (`VEILGATE_DATA_DIR` for `veilgate.data-dir`). Times are written `500ms`, `10s`, `5m`, `2h`, `7d`. An unknown key or a
             wrong value stops the start with a message that names it; only in the environment an unknown one is not noticed.
 

@@ -1,13 +1,25 @@
 package dev.veilgate.application.command;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** Entry of the command of an application, which says with {@code @Command} what it is called and which commands it has. */
+@Command(
+        scope = ScopeType.INHERIT,
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:done",
+            "1:done, and the answer is no",
+            "2:the command line is wrong",
+            "4:it failed; a line on standard error says why"
+        })
 public abstract class ApplicationCommand implements Runnable {
     /** It was done. */
     public static final int OK = 0;
@@ -23,18 +35,23 @@ public abstract class ApplicationCommand implements Runnable {
 
     /** Runs the command and exits with its status, or leaves the application to its own threads. */
     protected static void execute(ApplicationCommand command, String... arguments) {
-        int status = new CommandLine(command)
-                .setExecutionExceptionHandler((e, line, parsed) -> {
-                    if (System.getenv("VEILGATE_DEBUG") != null) {
-                        e.printStackTrace(line.getErr());
-                    }
-                    line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + reason(e));
-                    return FAILED;
-                })
-                .execute(arguments);
+        CommandLine whole = new CommandLine(command).setExecutionExceptionHandler((e, line, parsed) -> {
+            if (System.getenv("VEILGATE_DEBUG") != null) {
+                e.printStackTrace(line.getErr());
+            }
+            line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + reason(e));
+            return FAILED;
+        });
+        called().ifPresent(whole::setCommandName);
+        int status = whole.execute(arguments);
         if (status != RunApplication.RUNNING) {
             System.exit(status);
         }
+    }
+
+    /** How the command was called, where that is not its installed name, as a script in a checkout says. */
+    static Optional<String> called() {
+        return Optional.ofNullable(System.getenv("VEILGATE_COMMAND"));
     }
 
     /** Frameworks wrap what went wrong many times. */

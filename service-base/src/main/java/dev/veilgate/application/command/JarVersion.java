@@ -3,11 +3,11 @@ package dev.veilgate.application.command;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** What the jar of the class that extends it says. */
+/** The command's name, and the version that the jar of the class that extends this says. */
 public abstract class JarVersion implements IVersionProvider {
     private final String command;
 
-    /** @param command as it is called */
+    /** @param command its installed name */
     protected JarVersion(String command) {
         this.command = command;
     }
@@ -16,6 +16,6 @@ public abstract class JarVersion implements IVersionProvider {
     public final String[] getVersion() {
         String version = Optional.ofNullable(getClass().getPackage().getImplementationVersion())
                 .orElse("development");
-        return new String[] {command + " " + version, "Java " + Runtime.version()};
+        return new String[] {ApplicationCommand.called().orElse(command) + " " + version, "Java " + Runtime.version()};
     }
 }

@@ -7,13 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 
 /** Each in a process of its own, for it ends with the process. */
 class ApplicationCommandTest {
     /** What an application is, without Spring. */
-    @Command(name = "veilgate sample", versionProvider = SampleVersion.class, mixinStandardHelpOptions = true)
+    @Command(name = "veilgate-sample", versionProvider = SampleVersion.class, mixinStandardHelpOptions = true)
     static final class Sample extends ApplicationCommand {
         public static void main(String... arguments) {
             execute(new Sample(), arguments);
@@ -32,20 +33,29 @@ class ApplicationCommandTest {
 
     static final class SampleVersion extends JarVersion {
         SampleVersion() {
-            super("veilgate sample");
+            super("veilgate-sample");
         }
     }
 
     private record Ended(int status, String said) {}
 
     private static Ended run(String... arguments) throws IOException, InterruptedException {
+        return runCalled(null, arguments);
+    }
+
+    private static Ended runCalled(@Nullable String name, String... arguments)
+            throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Sample.class.getName()));
         line.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        if (name != null) {
+            builder.environment().put("VEILGATE_COMMAND", name);
+        }
+        Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Ended(process.waitFor(), said);
     }
@@ -54,7 +64,7 @@ class ApplicationCommandTest {
     void whatFailsIsSaidInALineWithItsCause() throws IOException, InterruptedException {
         Ended ended = run("fail");
         assertThat(ended.status()).isEqualTo(ApplicationCommand.FAILED);
-        assertThat(ended.said().strip()).isEqualTo("veilgate sample fail: the port is taken");
+        assertThat(ended.said().strip()).isEqualTo("veilgate-sample fail: the port is taken");
     }
 
     @Test
@@ -66,13 +76,21 @@ class ApplicationCommandTest {
     void withoutACommandItAsksForOne() throws IOException, InterruptedException {
         Ended ended = run();
         assertThat(ended.status()).isEqualTo(ApplicationCommand.USAGE);
-        assertThat(ended.said()).startsWith("which command? See veilgate sample --help");
+        assertThat(ended.said()).startsWith("which command? See veilgate-sample --help");
     }
 
     @Test
     void theVersionNamesTheCommand() throws IOException, InterruptedException {
         Ended ended = run("--version");
         assertThat(ended.status()).isEqualTo(ApplicationCommand.OK);
-        assertThat(ended.said()).startsWith("veilgate sample development");
+        assertThat(ended.said()).startsWith("veilgate-sample development");
+    }
+
+    /** In a checkout the script {@code ./veilgate} starts it, as {@code veilgate gateway}. */
+    @Test
+    void namesItselfAsItWasCalled() throws IOException, InterruptedException {
+        assertThat(runCalled("veilgate sample", "--version").said()).startsWith("veilgate sample development");
+        assertThat(runCalled("veilgate sample", "fail").said().strip())
+                .isEqualTo("veilgate sample fail: the port is taken");
     }
 }

@@ -7,7 +7,7 @@ public final class ForeignAccessException extends Exception {
     ForeignAccessException() {
         super(
                 "this name is taken by access that cannot be changed here: another tenant's, or one that may do more than send; whoever runs the"
-                        + " gateway can, with veilgate gateway access",
+                        + " gateway can, with veilgate-gateway access",
                 null,
                 false,
                 false);

@@ -5,9 +5,9 @@ import java.util.Locale;
 /** Why a bearer token is not taken. */
 public enum TokenRefusal {
     /** Nothing was presented. */
-    MISSING("a bearer token is needed; veilgate gateway access token makes one"),
+    MISSING("a bearer token is needed; veilgate-gateway access token makes one"),
     /** It is not in the access file, and no issuer is set that could have signed it. */
-    UNKNOWN("the token is not known here; veilgate gateway access token makes one"),
+    UNKNOWN("the token is not known here; veilgate-gateway access token makes one"),
     /** It is no signed token with the claims that every one has. */
     MALFORMED("the token is malformed"),
     /** None, or one with a shared secret: whoever checks such a token could have made it. */

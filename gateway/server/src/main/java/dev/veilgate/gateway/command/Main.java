@@ -6,7 +6,7 @@ import picocli.CommandLine.ScopeType;
 
 /** Entry of the command. */
 @Command(
-        name = "veilgate gateway",
+        name = "veilgate-gateway",
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -20,8 +20,8 @@ import picocli.CommandLine.ScopeType;
         },
         footer = {
             "",
-            "  veilgate gateway access token auditor --tenant acme --right search",
-            "  veilgate gateway run --config gateway.yaml",
+            "  ${ROOT-COMMAND-NAME} access token auditor --tenant acme --right search",
+            "  ${ROOT-COMMAND-NAME} run --config gateway.yaml",
             "",
             "docs/operations.md says how to run it, docs/settings-gateway.md what can be set.",
         })

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
         description = {
             "",
             "Settings come from the file, from the environment (VEILGATE_DATA_DIR for veilgate.data-dir) and from KEY=VALUE, the later over the",
-            "earlier. SIGTERM stops it: nothing new is taken, what was taken is stored, and it exits with 0.",
+            "earlier. SIGTERM stops it: nothing new is taken, what was taken is stored, and it exits with 143.",
         })
 final class RunCommand extends RunApplication {
     private static final Logger LOG = LoggerFactory.getLogger("gateway");

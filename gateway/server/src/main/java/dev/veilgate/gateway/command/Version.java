@@ -5,6 +5,6 @@ import dev.veilgate.application.command.JarVersion;
 /** What the jar says. */
 final class Version extends JarVersion {
     Version() {
-        super("veilgate gateway");
+        super("veilgate-gateway");
     }
 }

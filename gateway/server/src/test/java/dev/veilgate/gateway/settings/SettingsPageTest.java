@@ -14,7 +14,7 @@ class SettingsPageTest {
     private static final String HEAD = """
             # Settings of the gateway
 
-            Made from the code. Settings are given in a YAML file (`veilgate gateway run --config FILE`), as `KEY=VALUE` behind it, or in the environment
+            Made from the code. Settings are given in a YAML file (`veilgate-gateway run --config FILE`), as `KEY=VALUE` behind it, or in the environment
             (`VEILGATE_DATA_DIR` for `veilgate.data-dir`). Times are written `500ms`, `10s`, `5m`, `2h`, `7d`; sizes `64KB`, `16MB`, `4GB`. An unknown key or a
             wrong value stops the start with a message that names it. [] means a list, * a name of your own.
 
