@@ -19,7 +19,7 @@ program() {
   chmod +x "$work/$1/$2"
 }
 
-for tool in mosquitto mosquitto_pub swaks openssl perl cmsutil gpgsm mutt script npm chromium; do
+for tool in mosquitto mosquitto_pub swaks openssl perl cmsutil gpgsm mutt script mmdebstrap groff npm chromium; do
   program all "$tool"
 done
 program base uname 'echo "${KERNEL-Linux}"' # the cases are the same wherever this test runs
@@ -137,17 +137,18 @@ unset mount
 tools 'install little' debian all
 ends 'takes no other words' 2 'needed, wanted or unused'
 
-debian='mosquitto mosquitto-clients swaks openssl libnet-ssleay-perl libnss3-tools gpgsm mutt bsdutils'
+debian='mosquitto mosquitto-clients swaks openssl libnet-ssleay-perl libnss3-tools gpgsm mutt bsdutils mmdebstrap debian-archive-keyring groff-base'
 node='Node 20.19 or later with its npm; found: none'
 tools check debian root
 ends 'names packages of Debian' 1 "apt-get install $debian chromium"
 ends 'says that Node is missing' 1 "$node"
 tools check fedora root
-ends 'names packages of Fedora' 1 'dnf install mosquitto swaks openssl perl-Net-SSLeay nss-tools gnupg2-smime mutt util-linux-script chromium'
+ends 'names packages of Fedora' 1 'dnf install mosquitto swaks openssl perl-Net-SSLeay nss-tools gnupg2-smime mutt util-linux-script mmdebstrap debian-keyring groff-base chromium'
 tools check leap root
 ends 'names packages of openSUSE' 1 'zypper install mosquitto mosquitto-clients swaks openssl perl-Net-SSLeay mozilla-nss-tools'
 tools check arch root
 ends 'names packages of Arch' 1 'pacman -S mosquitto swaks'
+ends 'says what Arch does not have' 1 'mmdebstrap: this system has no package of it'
 tools check alpine root
 ends 'names packages of Alpine' 1 'apk add mosquitto mosquitto-clients'
 tools check void root

@@ -79,6 +79,9 @@ find_tools() {
   has mutt || needs mutt mutt mutt mutt mutt mutt mutt
   { has script && [ "$system" != brew ]; } || needs "util-linux's script" bsdutils util-linux-script util-linux util-linux util-linux-misc - \
     "$no_mac, whose own script has other options"
+  # A small Debian, in which packages are installed.
+  has mmdebstrap || needs mmdebstrap 'mmdebstrap debian-archive-keyring' 'mmdebstrap debian-keyring' - - - -
+  has groff || needs groff groff-base groff-base groff groff groff groff
   has_thunderbird || needs_thunderbird
   has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \
     || needs 'a PostgreSQL server' postgresql postgresql-server postgresql postgresql-server postgresql postgresql
