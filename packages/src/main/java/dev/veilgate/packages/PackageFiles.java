@@ -1,6 +1,7 @@
 package dev.veilgate.packages;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -64,11 +66,19 @@ final class PackageFiles {
                                 .format(time.atOffset(ZoneOffset.UTC)));
     }
 
-    /** Writes a compressed file without its name and time inside: the same bytes each time. */
+    /** Compresses as gzip -9 -n does, without the file's name and time inside: the same bytes each time. */
     private static void compress(Path file, String text) throws IOException {
         Files.createDirectories(file.getParent());
-        try (var out = new GZIPOutputStream(Files.newOutputStream(file))) {
+        try (var out = new BestGzip(Files.newOutputStream(file))) {
             out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Gzip at its best level, which Debian asks for. */
+    private static final class BestGzip extends GZIPOutputStream {
+        BestGzip(OutputStream out) throws IOException {
+            super(out);
+            def.setLevel(Deflater.BEST_COMPRESSION);
         }
     }
 
