@@ -5,7 +5,7 @@
 #     sh .mvn/test-tools.sh check            # ends with status 1 and the list of packages, by their names on this system
 #     sh .mvn/test-tools.sh install [DISK]   # installs them by apt-get, as root or by sudo; where it may not, as check
 #
-# With VEILGATE_CONTAINERS=yes also a container engine, unless one answers, and what makes a Debian where no registry of images is reached.
+# With VEILGATE_CONTAINERS=yes also a container engine, unless one answers.
 # DISK is needed, the default: nothing is done without; wanted, as with check: a warning, as the tests that are chosen may not
 # be those; unused: not tried. Both take a second where nothing is missing.
 set -eu
@@ -96,9 +96,6 @@ find_containers() {
     || needs 'a container engine' docker.io moby-engine docker docker docker - 'install Docker Desktop or Colima'
   docker compose version >/dev/null 2>&1 || has docker-compose \
     || needs Compose docker-compose docker-compose docker-compose docker-compose docker-cli-compose docker-compose
-  case $system in
-    debian | ubuntu) has mmdebstrap || needs mmdebstrap mmdebstrap - - - - - ;;
-  esac
 }
 
 # Prints the version of a package that apt-get would install: "(none)" or nothing if it knows none. Its words are looked
