@@ -2,7 +2,9 @@ package dev.veilgate.benchmarks.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,23 @@ final class PinnedJarsTest {
         assertThat(present)
                 .as("jars of %s, which src/test/resources/distributions/%s.txt lists", distribution, distribution)
                 .containsExactlyInAnyOrderElementsOf(distribution.pinned());
+    }
+
+    /** A vulnerability is mended in one place, and what one program was tested with is what the others have. */
+    @Test
+    void programsHaveALibraryInOneVersion() throws Exception {
+        SortedMap<String, SortedSet<String>> versions = new TreeMap<>();
+        for (Distribution distribution : Distribution.values()) {
+            for (String jar : distribution.jars()) {
+                String artifact = Distribution.artifact(jar);
+                String version = jar.substring(artifact.length());
+                // Jackson 2 and 3 have their packages apart and their file names in common.
+                String library = artifact.startsWith("jackson-") ? artifact + version.substring(0, 2) : artifact;
+                versions.computeIfAbsent(library, name -> new TreeSet<>()).add(version);
+            }
+        }
+        versions.values().removeIf(found -> found.size() == 1);
+        assertThat(versions).isEmpty();
     }
 
     /** Devices have little room, and what they lack cannot be attacked there. */
