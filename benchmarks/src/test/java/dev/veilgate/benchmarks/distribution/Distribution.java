@@ -41,6 +41,11 @@ enum Distribution {
         return launcher;
     }
 
+    /** A file beside its launcher. */
+    Path file(String name) {
+        return launcher.resolveSibling(name);
+    }
+
     /** The names of all jars in its folder, as {@code name-1.2.jar}. */
     SortedSet<String> jars() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
