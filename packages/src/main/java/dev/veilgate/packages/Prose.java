@@ -2,8 +2,6 @@ package dev.veilgate.packages;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Parts of a text in the help of a command: paragraphs, whose lines were broken for a terminal, and blocks that are
@@ -12,8 +10,8 @@ import java.util.regex.Pattern;
  * @param parts in their order
  */
 record Prose(List<Part> parts) {
-    /** Comment behind a command, after two or more spaces. */
-    private static final Pattern REMARK = Pattern.compile("(\\s*\\S.*?)\\s{2,}# (.*)");
+    /** Begins a comment behind a command. */
+    private static final String REMARK = "  # ";
 
     /** Element of a text. */
     sealed interface Part {
@@ -97,10 +95,11 @@ record Prose(List<Part> parts) {
         String whole = String.join("\n", lines).stripIndent();
         List<String> commands = new ArrayList<>();
         for (String line : whole.lines().toList()) {
-            Matcher remark = REMARK.matcher(line);
-            if (remark.matches()) {
-                commands.add("# " + remark.group(2));
-                commands.add(remark.group(1));
+            int remark = line.indexOf(REMARK);
+            String command = remark < 0 ? line : line.substring(0, remark).stripTrailing();
+            if (remark >= 0 && !command.isEmpty()) {
+                commands.add("# " + line.substring(remark + REMARK.length()));
+                commands.add(command);
             } else {
                 commands.add(line);
             }
