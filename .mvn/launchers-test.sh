@@ -11,7 +11,7 @@ failures=0
 java() {
   mkdir -p "$work/$1/bin"
   [ -z "$2" ] || printf 'IMPLEMENTOR="Somebody"\nJAVA_VERSION="%s"\n' "$2" >"$work/$1/release"
-  printf '#!/bin/sh\necho "$0"\n' >"$work/$1/bin/java"
+  printf '#!/bin/sh\necho "$0"\n[ -z "${SAID-}" ] || echo "$@" >"$SAID"\n' >"$work/$1/bin/java"
   chmod +x "$work/$1/bin/java"
 }
 java jvm/java-17-openjdk-amd64 17.0.15
@@ -63,5 +63,14 @@ for launcher in gateway/server/src/main/launcher/veilgate-gateway device-agent/e
     failures=$((failures + 1))
   fi
 done
+
+# Its connections end before the gateway, at the other end of the console's, closes them after 20 s of silence.
+cp "$root/gateway/server/src/main/launcher/veilgate-gateway" "$work/installed/program"
+launcher=veilgate-gateway
+starts 'starts' jvm/java-25-openjdk-amd64 JAVA_HOME="$work/jvm/java-25-openjdk-amd64" SAID="$work/arguments"
+grep -q -e '-Djdk.httpclient.keepalive.timeout=10 ' "$work/arguments" || {
+  echo "launchers: idle connections are kept for longer than the gateway keeps them" >&2
+  failures=$((failures + 1))
+}
 
 [ "$failures" = 0 ]
