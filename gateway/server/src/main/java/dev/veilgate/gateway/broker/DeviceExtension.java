@@ -67,6 +67,11 @@ final class DeviceExtension implements ExtensionMain {
         });
     }
 
+    /** Number of messages of devices that the broker was kept from delivering. */
+    long keptFromBroker() {
+        return publishes.keptFromBroker();
+    }
+
     /** Lets devices in, from now on: until then they are told to come again. */
     void open(EnvelopeSink sink) {
         this.sink = sink;

@@ -134,10 +134,17 @@ final class EmbeddedBroker implements Broker {
             return; // closed meanwhile
         }
         started.extension().open(sink);
-        watch = new EmbeddedWatch(meters, started.hivemq().getMetricRegistry(), started.internals(), open, () -> {
-            connections.flush();
-            started.extension().flushLog();
-        });
+        DeviceExtension extension = started.extension();
+        watch = new EmbeddedWatch(
+                meters,
+                started.hivemq().getMetricRegistry(),
+                started.internals(),
+                open,
+                extension::keptFromBroker,
+                () -> {
+                    connections.flush();
+                    extension.flushLog();
+                });
         running = started;
         LOG.info("MQTT: {}", status());
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** What is measured of a running embedded broker, and what is written now and then, as long as it runs. */
@@ -25,12 +26,18 @@ final class EmbeddedWatch implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("mqtt-watch").factory());
 
-    /** @param flush writes what the log has not said yet */
+    /**
+     * Registers its meters.
+     *
+     * @param keptFromBroker messages of devices that the broker does not deliver: it counts them as dropped
+     * @param flush          writes what the log has not said yet
+     */
     EmbeddedWatch(
             MeterRegistry meters,
             MetricRegistry hivemq,
             HiveMqInternals internals,
             OpenConnections open,
+            LongSupplier keptFromBroker,
             Runnable flush) {
         this.meters = meters;
         errors = new RepeatedErrors(meters, System::nanoTime);
@@ -49,7 +56,10 @@ final class EmbeddedWatch implements AutoCloseable {
                 "messages in the longest queue of a subscriber",
                 () -> internals.queueLengths().max().orElse(0));
         Counter dropped = hivemq.counter(HiveMQMetrics.DROPPED_MESSAGE_COUNT.name());
-        registered.add(FunctionCounter.builder("veilgate.mqtt.dropped", dropped, Counter::getCount)
+        registered.add(FunctionCounter.builder(
+                        "veilgate.mqtt.dropped",
+                        dropped,
+                        all -> Math.max(0, all.getCount() - keptFromBroker.getAsLong()))
                 .description(
                         "messages for subscribers that were dropped: their queue was full, or they were for another tenant")
                 .register(meters));

@@ -56,15 +56,18 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
                 DeviceExtension.device(input.getConnectionInformation().getConnectionAttributeStore());
         if (device.isEmpty() || !isTopicOf(device.get(), packet.getTopic())) {
             publishes.count("not_own_topic");
+            publishes.countKeptFromBroker();
             output.preventPublishDelivery(AckReasonCode.NOT_AUTHORIZED, "a device publishes to its own topic only");
             return;
         }
         if (packet.getQos() == Qos.AT_MOST_ONCE) {
             publishes.count("qos_0");
             refusals.note(input.getConnectionInformation(), packet.getQos());
+            publishes.countKeptFromBroker();
             output.preventPublishDelivery(AckReasonCode.IMPLEMENTATION_SPECIFIC_ERROR, "envelopes need QoS 1");
             return;
         }
+        publishes.countKeptFromBroker(); // taken, refused, or late
         EnvelopeSink taker = sink.get();
         if (taker == null) {
             output.preventPublishDelivery(code(Refusal.UNAVAILABLE), "the gateway is starting; try again");
