@@ -31,6 +31,7 @@ final class ContainerSite {
     final int consolePort = Programs.freePort();
     final int loginPort = Programs.freePort();
     final int mailPort = Programs.freePort();
+    final int prometheusPort = Programs.freePort();
 
     private final Path folder;
     private final String project =
@@ -46,6 +47,8 @@ final class ContainerSite {
         Map<String, String> settings = new TreeMap<>();
         settings.put("COMPOSE_PROJECT_NAME", project);
         settings.put("VEILGATE_TAG", TAG);
+        settings.put("COMPOSE_PROFILES", "full,metrics");
+        settings.put("VEILGATE_PROMETHEUS_PORT", Integer.toString(prometheusPort));
         settings.put("VEILGATE_CONSOLE_PORT", Integer.toString(consolePort));
         settings.put("VEILGATE_LOGIN_PORT", Integer.toString(loginPort));
         settings.put("VEILGATE_MAIL_PORT", Integer.toString(mailPort));
@@ -67,7 +70,10 @@ final class ContainerSite {
 
     /** Builds the images of what the build has installed under target/. */
     static String build() throws Exception {
-        return run(SOURCE.getParent(), Map.of("VEILGATE_TAG", TAG), List.of(SOURCE.resolve("build") + "", "--built"));
+        List<String> command = new ArrayList<>(List.of(SOURCE.resolve("build").toString(), "--built"));
+        command.addAll(List.of("base", "postgres", "prometheus", "java", "authority", "gateway", "console", "agent"));
+        command.add("keycloak");
+        return run(SOURCE.getParent(), Map.of("VEILGATE_TAG", TAG), command);
     }
 
     /** Starts what is not running, and waits until all is healthy; what it says to people. */

@@ -21,7 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -43,7 +48,16 @@ import org.testcontainers.containers.wait.strategy.Wait;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class ContainersTest {
-    private static final List<String> SERVICES = List.of("gateway", "console", "agent", "mail", "keycloak", "postgres");
+    private static final List<String> SERVICES =
+            List.of("gateway", "console", "agent", "mail", "keycloak", "postgres", "prometheus");
+
+    private static final Pattern METRIC = Pattern.compile("\\b(?:veilgate|jvm)_\\w+");
+
+    /** Counted from the first time on that it happens, which in this test it does not, by names in the code. */
+    private static final Map<String, String> RARE = Map.of(
+            "veilgate_ingest_refused_total", "ingest/IngestCounters.java",
+            "veilgate_tokens_refused_total", "http/BearerTokens.java",
+            "veilgate_route_actions_total", "route/ActionWorker.java");
 
     private Path folder;
     private ContainerSite site;
@@ -164,9 +178,58 @@ class ContainersTest {
                 site::logs);
     }
 
-    /** What the agent sealed meanwhile comes later, what was acknowledged is there, and nothing is there twice. */
     @Test
     @Order(5)
+    void prometheusSeesTheGatewayAndEveryMetricOfRulesAndDashboardsIsThere() throws Exception {
+        awaitPrometheus("targets", "\"health\":\"up\"", 2);
+        String rules = Files.readString(Path.of("docker/prometheus/alerts.yml"));
+        awaitPrometheus("rules", "\"health\":\"ok\"", count(rules, "- alert:"));
+        assertThat(prometheus("alerts")).doesNotContain("\"state\":\"firing\"");
+
+        String known = prometheus("label/__name__/values");
+        String dashboards = Files.readString(Path.of("docker/grafana/dashboards/gateway.json"));
+        Set<String> names = METRIC.matcher(rules + dashboards)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(names).hasSizeGreaterThan(20);
+        for (String name : names) {
+            if (!known.contains("\"" + name + "\"")) {
+                String source = RARE.get(name);
+                assertThat(source).as(name).isNotNull();
+                String meter = "\"" + name.replace("_total", "").replace('_', '.') + "\"";
+                Path file = Path.of("gateway/server/src/main/java/dev/veilgate/gateway")
+                        .resolve(source);
+                assertThat(Files.readString(file)).contains(meter);
+            }
+        }
+    }
+
+    private void awaitPrometheus(String path, String text, int count) throws Exception {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        String said = prometheus(path);
+        while (count(said, text) != count && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(500);
+            said = prometheus(path);
+        }
+        assertThat(count(said, text)).as(said).isEqualTo(count);
+    }
+
+    private String prometheus(String path) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            URI uri = URI.create("http://127.0.0.1:" + site.prometheusPort + "/api/v1/" + path);
+            return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    private static int count(String text, String part) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    /** What the agent sealed meanwhile comes later, what was acknowledged is there, and nothing is there twice. */
+    @Test
+    @Order(6)
     void killingTheGatewayLosesAndRepeatsNothing() throws Exception {
         for (int round = 0; round < 3; round++) {
             IntStream.range(0, 200).forEach(i -> lines.add("bandicoot line " + lines.size()));
@@ -179,7 +242,7 @@ class ContainersTest {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void everythingIsThereAfterAllWasStoppedAndStarted() throws Exception {
         site.down();
         site.up();
@@ -204,7 +267,7 @@ class ContainersTest {
 
     /** The data folder of a gateway that was killed; gateway/server tests the whole of it. */
     @Test
-    @Order(7)
+    @Order(8)
     void theGatewaysImageTakesOverTheDataOf906ce34() throws Exception {
         Path set = Path.of("gateway/server/src/test/resources/frozen/906ce34").toAbsolutePath();
         Path data = folder.resolve("906ce34");
