@@ -1,6 +1,6 @@
 # The container engine of this machine. POSIX sh, to be sourced; $folder is docker/.
 
-# use_engine: sets $engine to docker or podman, whichever answers, and $build_options; or says what is missing and ends.
+# use_engine: sets $engine to docker or podman, whichever answers; or says what is missing and ends.
 use_engine() {
   engine=${VEILGATE_ENGINE:-}
   for candidate in ${engine:-docker podman}; do

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -123,11 +124,14 @@ class ContainersTest {
         }
         assertThat(secrets).allSatisfy(secret -> assertThat(secret).hasSizeGreaterThan(20));
         for (String service : SERVICES) {
-            String all = site.client()
+            InspectContainerResponse container = site.client()
                     .inspectContainerCmd(site.container(service).getId())
-                    .exec()
-                    .getRawValues()
-                    .toString();
+                    .exec();
+            String all = Arrays.toString(container.getConfig().getEnv())
+                    + Arrays.toString(container.getConfig().getCmd())
+                    + container.getConfig().getLabels()
+                    + container.getRawValues();
+            assertThat(all).as(service).contains(service.equals("gateway") ? "JAVA_HOME=/opt/java" : "");
             assertThat(secrets).as(service).noneMatch(all::contains);
         }
         String said = site.compose("logs", "--no-color");
@@ -227,7 +231,7 @@ class ContainersTest {
         return text.split(Pattern.quote(part), -1).length - 1;
     }
 
-    /** What the agent sealed meanwhile comes later, what was acknowledged is there, and nothing is there twice. */
+    /** Lines written while the gateway is down arrive later, and no line is lost or found twice. */
     @Test
     @Order(6)
     void killingTheGatewayLosesAndRepeatsNothing() throws Exception {

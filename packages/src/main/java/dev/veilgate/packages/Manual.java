@@ -63,7 +63,7 @@ record Manual(CommandLine root, String version, String day, List<Page> pages) {
                 .findFirst();
     }
 
-    /** How far running text is indented in the help of this program. */
+    /** Indent of running text in the help of a program, in spaces. */
     int indent() {
         boolean indented = root.getCommandSpec().usageMessage().headerHeading().startsWith("NAME");
         return indented ? 2 : 0;

@@ -227,7 +227,7 @@ final class ManualPage {
                 .toList();
     }
 
-    /** Whether a command fails without an option; one of several that exclude each other may be left out. */
+    /** Tells if a command fails without an option; one of several that exclude each other may be left out. */
     private static boolean required(OptionSpec option) {
         return option.required() && option.group() == null;
     }

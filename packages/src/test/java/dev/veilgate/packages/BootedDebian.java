@@ -16,13 +16,13 @@ import java.util.function.BooleanSupplier;
 
 /** A small Debian in memory, booted by systemd and without a network; {@code /debs} has the packages of this build. */
 final class BootedDebian implements AutoCloseable {
-    /** How a command ended, and all that it said. */
+    /** Exit status and output of a command. */
     record Ended(int status, String said) {}
 
     private static final Path SCRIPTS = Path.of("packages/src/test/scripts");
     private static final Path TARGET = Path.of("packages/target");
 
-    /** Where it finds Java, as Temurin's package has it. */
+    /** Folder of Java in this Debian, where Temurin's package would put it. */
     static final String JAVA = "/usr/lib/jvm/temurin-25-jre-amd64";
 
     private final Process process;
@@ -155,7 +155,7 @@ final class BootedDebian implements AutoCloseable {
         return ended.said();
     }
 
-    /** Whether a script of the shell succeeds there. */
+    /** Tells if a shell script succeeds in this Debian. */
     boolean holds(String script) {
         return attempt("sh", "-euc", script).status() == 0;
     }

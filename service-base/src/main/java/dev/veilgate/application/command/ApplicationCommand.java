@@ -49,7 +49,7 @@ public abstract class ApplicationCommand implements Runnable {
         }
     }
 
-    /** How the command was called, where that is not its installed name, as a script in a checkout says. */
+    /** Name under which the command was called, if it is not the installed one: a script in a checkout says it. */
     static Optional<String> called() {
         return Optional.ofNullable(System.getenv("VEILGATE_COMMAND"));
     }
