@@ -34,25 +34,31 @@ final class ContainerSite {
     final int prometheusPort = Programs.freePort();
 
     private final Path folder;
+    private final boolean small;
     private final String project =
             "veilgate-test-" + UUID.randomUUID().toString().substring(0, 8);
     private final DockerClient client = DockerClientFactory.lazyClient();
 
-    /** @param folder which is empty, for the site's files */
-    ContainerSite(Path folder) throws IOException {
+    /**
+     * @param folder which is empty, for the site's files
+     * @param small  without PostgreSQL and Keycloak
+     * @param parts  more parts of {@code COMPOSE_PROFILES}
+     */
+    ContainerSite(Path folder, boolean small, String... parts) throws IOException {
         this.folder = folder;
+        this.small = small;
         for (String name : COPIED) {
             Files.copy(SOURCE.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
         }
         Map<String, String> settings = new TreeMap<>();
         settings.put("COMPOSE_PROJECT_NAME", project);
         settings.put("VEILGATE_TAG", TAG);
-        settings.put("COMPOSE_PROFILES", "full,metrics");
+        settings.put("COMPOSE_PROFILES", "${VEILGATE_KIND}," + String.join(",", parts));
         settings.put("VEILGATE_PROMETHEUS_PORT", Integer.toString(prometheusPort));
         settings.put("VEILGATE_CONSOLE_PORT", Integer.toString(consolePort));
         settings.put("VEILGATE_LOGIN_PORT", Integer.toString(loginPort));
         settings.put("VEILGATE_MAIL_PORT", Integer.toString(mailPort));
-        for (String port : List.of("GATEWAY", "SMTP", "MQTT")) {
+        for (String port : List.of("GATEWAY", "SMTP", "MQTT", "MOSQUITTO")) {
             settings.put("VEILGATE_" + port + "_PORT", Integer.toString(Programs.freePort()));
         }
         Path example = folder.resolve("env.example");
@@ -71,14 +77,15 @@ final class ContainerSite {
     /** Builds the images of what the build has installed under target/. */
     static String build() throws Exception {
         List<String> command = new ArrayList<>(List.of(SOURCE.resolve("build").toString(), "--built"));
-        command.addAll(List.of("base", "postgres", "prometheus", "java", "authority", "gateway", "console", "agent"));
-        command.add("keycloak");
+        command.addAll(List.of("base", "postgres", "prometheus", "mosquitto", "java", "authority"));
+        command.addAll(List.of("gateway", "console", "agent", "keycloak"));
         return run(SOURCE.getParent(), Map.of("VEILGATE_TAG", TAG), command);
     }
 
     /** Starts what is not running, and waits until all is healthy; what it says to people. */
     String up() throws Exception {
-        return run(folder, Map.of(), List.of(folder.resolve("up").toString()));
+        String up = folder.resolve("up").toString();
+        return run(folder, Map.of(), small ? List.of(up, "--small") : List.of(up));
     }
 
     /** Stops and removes the containers, and keeps the volumes. */
@@ -126,6 +133,38 @@ final class ContainerSite {
         Files.write(folder.resolve("site/logs/plant.log"), List.of(lines), StandardOpenOption.APPEND);
     }
 
+    /** A new token of the gateway, with the right to search and to see senders. */
+    String token() throws Exception {
+        return compose(
+                        "exec",
+                        "-T",
+                        "gateway",
+                        "/opt/veilgate-gateway/veilgate-gateway",
+                        "access",
+                        "token",
+                        "tester",
+                        "--tenant=demo",
+                        "--right=search,senders",
+                        "--file=/var/lib/veilgate-gateway/access")
+                .strip();
+    }
+
+    /** The gateway's list of senders, with gaps of their envelopes. */
+    String senders(String token) throws Exception {
+        return compose(
+                "run",
+                "--rm",
+                "--no-deps",
+                "-T",
+                "-e",
+                "VEILGATE_TOKEN=" + token,
+                "authority",
+                "senders",
+                "--gateway-ca=/site/ca/ca.pem",
+                "--gateway=https://gateway:8080",
+                "--tenant=demo");
+    }
+
     /** Searches with the authority's command; the records or mails that were found, one a line. */
     List<String> search(String token, String scope, String query) throws Exception {
         String found = compose(
@@ -142,6 +181,15 @@ final class ContainerSite {
                 "--scope=" + scope,
                 query);
         return found.lines().filter(line -> !line.isBlank()).toList();
+    }
+
+    /** What mosquitto's own client says when it publishes to mosquitto with QoS 1 from inside that container. */
+    String publish(String... options) throws Exception {
+        String client = "mosquitto_pub -h localhost -p 8883 --cafile /etc/veilgate/ca.pem -V 5 -q 1 -m none -d";
+        List<String> command = new ArrayList<>(List.of("exec", "-T", "mosquitto", "sh", "-c"));
+        command.addAll(List.of(client + " \"$@\" 2>&1; :", "publish"));
+        command.addAll(List.of(options));
+        return compose(command.toArray(String[]::new));
     }
 
     /** Ends a program as a crash or a power failure does, and returns when its container runs no more. */

@@ -69,20 +69,9 @@ class ContainersTest {
     void start(@TempDir Path temporary) throws Exception {
         folder = temporary;
         System.out.println(ContainerSite.build());
-        site = new ContainerSite(Files.createDirectory(folder.resolve("docker")));
+        site = new ContainerSite(Files.createDirectory(folder.resolve("docker")), false, "metrics");
         System.out.println(site.up().replaceAll("(?m)password .*$", "password ..."));
-        token = site.compose(
-                        "exec",
-                        "-T",
-                        "gateway",
-                        "/opt/veilgate-gateway/veilgate-gateway",
-                        "access",
-                        "token",
-                        "tester",
-                        "--tenant=demo",
-                        "--right=search,senders",
-                        "--file=/var/lib/veilgate-gateway/access")
-                .strip();
+        token = site.token();
     }
 
     @AfterAll
@@ -254,19 +243,7 @@ class ContainersTest {
         awaitFound("plant", "bandicoot", lines.size());
         write("numbat");
         awaitFound("plant", "numbat", 1);
-        assertThat(site.compose(
-                        "run",
-                        "--rm",
-                        "--no-deps",
-                        "-T",
-                        "-e",
-                        "VEILGATE_TOKEN=" + token,
-                        "authority",
-                        "senders",
-                        "--gateway-ca=/site/ca/ca.pem",
-                        "--gateway=https://gateway:8080",
-                        "--tenant=demo"))
-                .doesNotContain("gap");
+        assertThat(site.senders(token)).contains("plant").doesNotContain("gap");
     }
 
     /** The data folder of a gateway that was killed; gateway/server tests the whole of it. */
@@ -323,13 +300,48 @@ class ContainersTest {
         }
     }
 
+    /** Embedded databases and the console's own users; a broker that the gateway fetches from. */
+    @Test
+    @Order(9)
+    void aSmallSiteSendsByMosquittoThatStopsAndStarts() throws Exception {
+        site.down();
+        ContainerSite small = new ContainerSite(Files.createDirectory(folder.resolve("small")), true, "mosquitto");
+        try {
+            small.up();
+            String access = small.token();
+            small.log(line("quoll"));
+            awaitFound(small, access, "plant", "quoll", 1);
+            small.compose("stop", "gateway");
+            small.log(line("potoroo"));
+            small.compose("restart", "mosquitto");
+            small.up();
+            awaitFound(small, access, "plant", "potoroo", 1);
+            assertThat(small.senders(access)).contains("plant").doesNotContain("gap");
+
+            String password = "-P" + small.secret("agent/mqtt-password");
+            assertThat(small.publish("-uplant", password, "-tveilgate/v1/demo/plant"))
+                    .contains("RC:0");
+            assertThat(small.publish("-uplant", password, "-tveilgate/v1/demo/other"))
+                    .contains("RC:135");
+            assertThat(small.publish("-uplant", "-Pguess", "-tveilgate/v1/demo/plant"))
+                    .contains("Not authorized");
+            assertThat(small.publish("-tveilgate/v1/demo/plant")).contains("Not authorized");
+        } finally {
+            small.delete();
+        }
+    }
+
     private String next(String word) {
         lines.add(word + " line " + lines.size());
         return lines.getLast();
     }
 
     private void write(String word) throws Exception {
-        site.log("2026-11-28T10:00:00Z press-2 controller: INFO " + word);
+        site.log(line(word));
+    }
+
+    private static String line(String word) {
+        return "2026-11-28T10:00:00Z press-2 controller: INFO " + word;
     }
 
     /** As a mail program does: STARTTLS, a login, a certificate that it checks. */
@@ -354,6 +366,11 @@ class ContainersTest {
     }
 
     private void awaitFound(String scope, String query, int count) throws Exception {
+        awaitFound(site, token, scope, query, count);
+    }
+
+    private static void awaitFound(ContainerSite site, String token, String scope, String query, int count)
+            throws Exception {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
         List<String> found = List.of();
         while (System.nanoTime() < end) {
