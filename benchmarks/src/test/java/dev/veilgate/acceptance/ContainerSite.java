@@ -184,10 +184,10 @@ final class ContainerSite {
     }
 
     /** What mosquitto's own client says when it publishes to mosquitto with QoS 1 from inside that container. */
-    String publish(String... options) throws Exception {
+    String publish(String topic, String... options) throws Exception {
         String client = "mosquitto_pub -h localhost -p 8883 --cafile /etc/veilgate/ca.pem -V 5 -q 1 -m none -d";
         List<String> command = new ArrayList<>(List.of("exec", "-T", "mosquitto", "sh", "-c"));
-        command.addAll(List.of(client + " \"$@\" 2>&1; :", "publish"));
+        command.addAll(List.of(client + " -t \"$@\" 2>&1; :", "publish", topic));
         command.addAll(List.of(options));
         return compose(command.toArray(String[]::new));
     }

@@ -318,14 +318,14 @@ class ContainersTest {
             awaitFound(small, access, "plant", "potoroo", 1);
             assertThat(small.senders(access)).contains("plant").doesNotContain("gap");
 
-            String password = "-P" + small.secret("agent/mqtt-password");
-            assertThat(small.publish("-uplant", password, "-tveilgate/v1/demo/plant"))
+            String password = small.secret("agent/mqtt-password");
+            assertThat(small.publish("veilgate/v1/demo/plant", "-u", "plant", "-P", password))
                     .contains("RC:0");
-            assertThat(small.publish("-uplant", password, "-tveilgate/v1/demo/other"))
+            assertThat(small.publish("veilgate/v1/demo/other", "-u", "plant", "-P", password))
                     .contains("RC:135");
-            assertThat(small.publish("-uplant", "-Pguess", "-tveilgate/v1/demo/plant"))
+            assertThat(small.publish("veilgate/v1/demo/plant", "-u", "plant", "-P", "guess"))
                     .contains("Not authorized");
-            assertThat(small.publish("-tveilgate/v1/demo/plant")).contains("Not authorized");
+            assertThat(small.publish("veilgate/v1/demo/plant")).contains("Not authorized");
         } finally {
             small.delete();
         }
