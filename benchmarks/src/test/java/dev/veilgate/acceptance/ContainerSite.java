@@ -183,7 +183,7 @@ final class ContainerSite {
         return found.lines().filter(line -> !line.isBlank()).toList();
     }
 
-    /** What mosquitto's own client says when it publishes to mosquitto with QoS 1 from inside that container. */
+    /** Output of mosquitto's own client that publishes to mosquitto with QoS 1 from inside that container. */
     String publish(String topic, String... options) throws Exception {
         String client = "mosquitto_pub -h localhost -p 8883 --cafile /etc/veilgate/ca.pem -V 5 -q 1 -m none -d";
         List<String> command = new ArrayList<>(List.of("exec", "-T", "mosquitto", "sh", "-c"));
