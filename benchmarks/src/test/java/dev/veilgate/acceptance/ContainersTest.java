@@ -14,6 +14,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -244,6 +245,18 @@ class ContainersTest {
         write("numbat");
         awaitFound("plant", "numbat", 1);
         assertThat(site.senders(token)).contains("plant").doesNotContain("gap");
+    }
+
+    /** Any user of the machine may put a link among the logs, and set-up runs as root. */
+    @Test
+    @Order(7)
+    void aLinkAmongTheLogsGivesNobodyAKey() throws Exception {
+        Path key = site.authority().resolveSibling("ca.key");
+        Path link = key.resolveSibling("../logs/link").normalize();
+        Files.createSymbolicLink(link, Path.of("../ca/ca.key"));
+        site.up();
+        Files.delete(link);
+        assertThat(Files.getPosixFilePermissions(key)).doesNotContain(PosixFilePermission.OTHERS_READ);
     }
 
     /** The data folder of a gateway that was killed; gateway/server tests the whole of it. */
