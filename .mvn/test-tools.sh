@@ -81,6 +81,11 @@ find_tools() {
     "$no_mac, whose own script has other options"
   # A small Debian, in which packages are installed.
   has mmdebstrap || needs mmdebstrap 'mmdebstrap debian-archive-keyring' 'mmdebstrap debian-keyring' - - - -
+  # What native/install-liboqs builds with.
+  has cmake || needs CMake cmake cmake cmake cmake cmake cmake
+  has make || needs make make make make make make make
+  has cc || needs 'a C compiler' 'gcc libc6-dev' gcc gcc gcc 'gcc musl-dev' gcc
+  has curl || needs curl curl curl curl curl curl curl
   has groff || needs groff groff-base groff-base groff groff groff groff
   has_thunderbird || needs_thunderbird
   has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \

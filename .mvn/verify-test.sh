@@ -30,6 +30,9 @@ until grep -q slept "$LOG" || [ "${tries-0}" = 3000 ]; do tries=$((${tries-0} + 
 echo "maven $*" >>"$LOG"
 exit "${MAVEN-0}"'
 
+mkdir -p "$work/repository/native"
+program ../repository/native/install-liboqs 'echo liboqs >>"$LOG"; exit 1'
+
 # verify [VARIABLE=VALUE]... [-- OPTION...]: sets status; what it said is in $work/said, what it called in $work/log.
 verify() {
   variables=
@@ -55,6 +58,7 @@ verify PATIENT=yes -- -Dveilgate.seed=7
 [ "$status" = 0 ] || fail 'succeeds with Maven'
 grep -q -F -x 'maven -B -ntp verify -Pcontainers -Dveilgate.seed=7' "$work/log" || fail 'passes options on'
 grep -q -x 'engine start target/container-engine' "$work/log" || fail 'starts a container engine'
+grep -q -x liboqs "$work/log" || fail 'builds liboqs, and goes on without it'
 tail -n 1 "$work/log" | grep -q -x 'engine stop target/container-engine' || fail 'stops the container engine last'
 grep -q slept "$work/log" || fail 'keeps sudo awake'
 ! grep -q leaked "$work/said" || fail 'holds no stream of the caller open'

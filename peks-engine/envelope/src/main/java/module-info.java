@@ -2,6 +2,7 @@
 module dev.veilgate.envelope {
     requires transitive dev.veilgate.attributes;
     requires transitive dev.veilgate.core;
+    requires dev.veilgate.pq;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires static transitive org.jspecify;

@@ -28,6 +28,7 @@ class SecretsTest {
     private static final String MESSAGE = "randomness of one message, which its sender draws and nobody keeps";
     private static final String SENDERS_OWN = "signs with the key that its caller has, which is marked";
     private static final String PUBLIC_KEY = "a public key; what somebody makes or opens with its scheme is marked";
+    private static final String SCHEME = "a scheme; the keys that it makes of its caller's seed are marked";
     private static final String BLINDED = "the half of a reader's key that a server is given, which opens nothing";
     private static final String TABLE =
             "key of a table in memory, which its process draws so that nobody aims at collisions";
@@ -58,6 +59,8 @@ class SecretsTest {
                     "dev.veilgate.issuing.LogDraft$Secret",
                     "details in clear, and the public key they will be sealed for"),
             Map.entry("dev.veilgate.math.ring.RingHash", MESSAGE),
+            Map.entry("dev.veilgate.pq.Kem", SCHEME),
+            Map.entry("dev.veilgate.pq.SignatureScheme", SCHEME),
             Map.entry("dev.veilgate.random.CoinStream", MESSAGE),
             Map.entry("dev.veilgate.peks.lattice.ntru.BlockMask$Opened", MESSAGE),
             Map.entry("dev.veilgate.peks.lattice.ntru.SlotBatch", MESSAGE),

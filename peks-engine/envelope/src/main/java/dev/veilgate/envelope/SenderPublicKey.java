@@ -3,7 +3,9 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
-import java.security.PublicKey;
+import dev.veilgate.pq.MlDsa65;
+import dev.veilgate.pq.PostQuantum;
+import dev.veilgate.pq.SignaturePublicKey;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
@@ -102,13 +104,13 @@ public record SenderPublicKey(String sender, byte[] ed25519, byte[] mlDsa65) {
     static final class Verifier {
         private final byte[] ed25519;
         private final byte[] fingerprint;
-        private final PublicKey mlDsa65;
+        private final SignaturePublicKey mlDsa65;
         private final Ed25519.@Nullable PublicPoint point;
 
         Verifier(SenderPublicKey key) {
             ed25519 = key.ed25519;
             fingerprint = Hashes.sha256(key.encode());
-            mlDsa65 = MlDsa65.publicKey(key.mlDsa65);
+            mlDsa65 = PostQuantum.current().mlDsa65().publicKey(key.mlDsa65);
             point = Ed25519.validatePublicKeyFullExport(ed25519, 0);
         }
 
@@ -118,8 +120,7 @@ public record SenderPublicKey(String sender, byte[] ed25519, byte[] mlDsa65) {
             }
             byte[] input = signatureInput(context, fingerprint, messageSha512);
             return Ed25519.verify(signature, 0, point, input, 0, input.length)
-                    && MlDsa65.verify(
-                            mlDsa65, input, Arrays.copyOfRange(signature, Ed25519.SIGNATURE_SIZE, SIGNATURE_BYTES));
+                    && mlDsa65.verify(input, Arrays.copyOfRange(signature, Ed25519.SIGNATURE_SIZE, SIGNATURE_BYTES));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.pq.MlDsa65;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

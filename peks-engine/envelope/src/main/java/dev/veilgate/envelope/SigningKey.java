@@ -3,6 +3,9 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.pq.MlDsa65;
+import dev.veilgate.pq.PostQuantum;
+import dev.veilgate.pq.SignatureSecretKey;
 import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -10,11 +13,11 @@ import java.util.Arrays;
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
 
 /**
- * A secret signing key of a named sender or of the authority: the seeds of Ed25519 and ML-DSA-65. A signature is what {@link
- * SenderPublicKey} says; unforgeable under chosen messages as long as one of the two schemes is.
+ * A secret signing key of a named sender or of the authority: the seeds of Ed25519 and ML-DSA-65. A signature is what
+ * {@link SenderPublicKey} says; unforgeable under chosen messages as long as one of the two schemes is.
  *
- * <p>Never printed; equality takes constant time; {@link #close} erases it. Safe for use by several threads, save that nobody may use
- * it while it is closed.
+ * <p>Never printed; equality takes constant time; {@link #close} erases it. Safe for use by several threads, save that
+ * nobody may use it while it is closed.
  */
 @Secret
 public final class SigningKey implements AutoCloseable {
@@ -22,7 +25,7 @@ public final class SigningKey implements AutoCloseable {
 
     private final byte[] edSeed;
     private final byte[] mlSeed;
-    private final MlDsa65.Keys mlDsa;
+    private final SignatureSecretKey mlDsa;
     private final SenderPublicKey publicKey;
     private final byte[] edPublic;
     private final byte[] fingerprint;
@@ -31,7 +34,7 @@ public final class SigningKey implements AutoCloseable {
     private SigningKey(String name, byte[] edSeed, byte[] mlSeed) {
         this.edSeed = edSeed;
         this.mlSeed = mlSeed;
-        this.mlDsa = MlDsa65.ofSeed(mlSeed);
+        this.mlDsa = PostQuantum.current().mlDsa65().key(mlSeed);
         this.edPublic = new byte[Ed25519.PUBLIC_KEY_SIZE];
         Ed25519.generatePublicKey(edSeed, 0, edPublic, 0);
         this.publicKey = new SenderPublicKey(name, edPublic, mlDsa.publicKey());
@@ -71,7 +74,7 @@ public final class SigningKey implements AutoCloseable {
         byte[] input = SenderPublicKey.signatureInput(context, fingerprint, messageSha512);
         byte[] signature = new byte[SenderPublicKey.SIGNATURE_BYTES];
         Ed25519.sign(edSeed, 0, edPublic, 0, input, 0, input.length, signature, 0);
-        byte[] second = MlDsa65.sign(mlDsa.privateKey(), input, random);
+        byte[] second = mlDsa.sign(input, random);
         System.arraycopy(second, 0, signature, Ed25519.SIGNATURE_SIZE, second.length);
         return signature;
     }
@@ -109,7 +112,7 @@ public final class SigningKey implements AutoCloseable {
         closed = true;
         Arrays.fill(edSeed, (byte) 0);
         Arrays.fill(mlSeed, (byte) 0);
-        mlDsa.destroy();
+        mlDsa.close();
     }
 
     private void requireOpen() {

@@ -1,16 +1,13 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.pq.EncapsulatedSecret;
+import dev.veilgate.pq.MlKem768;
+import dev.veilgate.pq.PostQuantum;
 import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import org.bouncycastle.crypto.SecretWithEncapsulation;
 import org.bouncycastle.crypto.digests.SHAKEDigest;
-import org.bouncycastle.crypto.kems.MLKEMExtractor;
-import org.bouncycastle.crypto.kems.MLKEMGenerator;
-import org.bouncycastle.crypto.params.MLKEMParameters;
-import org.bouncycastle.crypto.params.MLKEMPrivateKeyParameters;
-import org.bouncycastle.crypto.params.MLKEMPublicKeyParameters;
 import org.bouncycastle.math.ec.rfc7748.X25519;
 
 /**
@@ -25,8 +22,8 @@ import org.bouncycastle.math.ec.rfc7748.X25519;
  * <p>IND-CCA secure if ML-KEM-768 is, or classically if the strong Diffie-Hellman problem on Curve25519 is hard. Not
  * authenticated: anybody can encapsulate.
  *
- * <p>Source: draft-connolly-cfrg-xwing-kem. X25519 and ML-KEM are Bouncy Castle's, without the JCA around them: keys come from
- * seeds, and what is secret stays in arrays that can be erased.
+ * <p>Source: draft-connolly-cfrg-xwing-kem. X25519 is Bouncy Castle's, without the JCA around it: keys come from
+ * seeds, and what is secret stays in arrays that can be erased. ML-KEM is of {@link PostQuantum#current}.
  */
 @Secret
 final class XWing {
@@ -36,8 +33,8 @@ final class XWing {
     /** m of ML-KEM, then the ephemeral X25519 key. */
     static final int ENCAPSULATION_COINS_BYTES = 64;
 
-    private static final int PK_M_BYTES = 1184;
-    private static final int CT_M_BYTES = 1088;
+    private static final int PK_M_BYTES = MlKem768.PUBLIC_KEY_BYTES;
+    private static final int CT_M_BYTES = MlKem768.CIPHERTEXT_BYTES;
     private static final int X_BYTES = 32;
     private static final byte[] LABEL = {0x5c, 0x2e, 0x2f, 0x2f, 0x5e, 0x5c};
 
@@ -48,7 +45,7 @@ final class XWing {
 
     /** A seed expanded. */
     static final class DecapsulationKey {
-        private final MLKEMPrivateKeyParameters skM;
+        private final dev.veilgate.pq.DecapsulationKey skM;
         private final byte[] skX = new byte[X_BYTES];
         private final byte[] pkX = new byte[X_BYTES];
 
@@ -57,14 +54,16 @@ final class XWing {
             SHAKEDigest shake = new SHAKEDigest(256);
             shake.update(seed, 0, SEED_BYTES);
             shake.doFinal(expanded, 0, expanded.length);
-            skM = new MLKEMPrivateKeyParameters(MLKEMParameters.ml_kem_768, Arrays.copyOf(expanded, 64));
+            byte[] seedM = Arrays.copyOf(expanded, MlKem768.SEED_BYTES);
+            skM = PostQuantum.current().mlKem768().key(seedM);
+            Arrays.fill(seedM, (byte) 0);
             System.arraycopy(expanded, 64, skX, 0, X_BYTES);
             X25519.generatePublicKey(skX, 0, pkX, 0);
             Arrays.fill(expanded, (byte) 0);
         }
 
         byte[] publicKey() {
-            byte[] pk = Arrays.copyOf(skM.getPublicKey(), PUBLIC_KEY_BYTES);
+            byte[] pk = Arrays.copyOf(skM.publicKey(), PUBLIC_KEY_BYTES);
             System.arraycopy(pkX, 0, pk, PK_M_BYTES, X_BYTES);
             return pk;
         }
@@ -73,21 +72,24 @@ final class XWing {
         byte[] decapsulate(byte[] ciphertext) {
             byte[] ctM = Arrays.copyOf(ciphertext, CT_M_BYTES);
             byte[] ctX = Arrays.copyOfRange(ciphertext, CT_M_BYTES, CIPHERTEXT_BYTES);
-            byte[] ssM = new MLKEMExtractor(skM).extractSecret(ctM);
+            byte[] ssM = skM.decapsulate(ctM);
             byte[] ssX = new byte[X_BYTES];
             X25519.scalarMult(skX, 0, ctX, 0, ssX, 0);
             return combineAndErase(ssM, ssX, ctX, pkX);
         }
 
         void destroy() {
-            skM.destroy();
+            skM.close();
             Arrays.fill(skX, (byte) 0);
         }
     }
 
-    /** @throws IllegalArgumentException for a wrong length, or an ML-KEM part that is not reduced (FIPS 203, section 7.2) */
+    /**
+     * @throws IllegalArgumentException for a wrong length, or an ML-KEM part that is not reduced (FIPS 203, section
+     * 7.2)
+     */
     static void checkPublicKey(byte[] publicKey) {
-        mlKemPart(publicKey);
+        PostQuantum.current().mlKem768().checkPublicKey(mlKemPart(publicKey));
     }
 
     /** @param coins 64 uniform bytes that nothing else uses; erased */
@@ -95,25 +97,25 @@ final class XWing {
         byte[] pkX = Arrays.copyOfRange(publicKey, PK_M_BYTES, PUBLIC_KEY_BYTES);
         byte[] m = Arrays.copyOf(coins, 32);
         byte[] ekX = Arrays.copyOfRange(coins, 32, ENCAPSULATION_COINS_BYTES);
-        SecretWithEncapsulation kem = MLKEMGenerator.internalGenerateEncapsulated(mlKemPart(publicKey), m);
+        EncapsulatedSecret kem = PostQuantum.current().mlKem768().encapsulate(mlKemPart(publicKey), m);
         byte[] ctX = new byte[X_BYTES];
         byte[] ssX = new byte[X_BYTES];
         X25519.generatePublicKey(ekX, 0, ctX, 0);
         X25519.scalarMult(ekX, 0, pkX, 0, ssX, 0);
-        byte[] ciphertext = Arrays.copyOf(kem.getEncapsulation(), CIPHERTEXT_BYTES);
+        byte[] ciphertext = Arrays.copyOf(kem.ciphertext(), CIPHERTEXT_BYTES);
         System.arraycopy(ctX, 0, ciphertext, CT_M_BYTES, X_BYTES);
-        byte[] secret = combineAndErase(kem.getSecret(), ssX, ctX, pkX);
+        byte[] secret = combineAndErase(kem.secret(), ssX, ctX, pkX);
         Arrays.fill(m, (byte) 0);
         Arrays.fill(ekX, (byte) 0);
         Arrays.fill(coins, (byte) 0);
         return new Encapsulated(secret, ciphertext);
     }
 
-    private static MLKEMPublicKeyParameters mlKemPart(byte[] publicKey) {
+    private static byte[] mlKemPart(byte[] publicKey) {
         if (publicKey.length != PUBLIC_KEY_BYTES) {
             throw new IllegalArgumentException("an X-Wing public key has " + PUBLIC_KEY_BYTES + " bytes");
         }
-        return new MLKEMPublicKeyParameters(MLKEMParameters.ml_kem_768, Arrays.copyOf(publicKey, PK_M_BYTES));
+        return Arrays.copyOf(publicKey, PK_M_BYTES);
     }
 
     private static byte[] combineAndErase(byte[] ssM, byte[] ssX, byte[] ctX, byte[] pkX) {

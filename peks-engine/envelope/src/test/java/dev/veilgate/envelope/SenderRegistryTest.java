@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.encoding.ByteWriter;
+import dev.veilgate.pq.MlDsa65;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

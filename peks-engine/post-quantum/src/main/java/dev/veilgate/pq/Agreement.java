@@ -1,0 +1,80 @@
+package dev.veilgate.pq;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/**
+ * Checks that a library computes what another one does: keys, ciphertexts, secrets and signatures, in both directions.
+ */
+final class Agreement {
+    private Agreement() {}
+
+    /** @throws UnfitLibraryException naming the algorithm that differs */
+    static void check(PostQuantumProvider library, PostQuantumProvider reference) throws UnfitLibraryException {
+        try {
+            kem(library.mlKem768(), reference.mlKem768());
+            kem(library.frodoKem976(), reference.frodoKem976());
+            signature(library.mlDsa65(), reference.mlDsa65());
+        } catch (IllegalStateException e) {
+            throw new UnfitLibraryException(library.description() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void kem(Kem kem, Kem reference) {
+        byte[] seed = fresh(kem.seedBytes());
+        byte[] coins = fresh(kem.coinsBytes());
+        try (DecapsulationKey key = kem.key(seed);
+                DecapsulationKey other = reference.key(seed)) {
+            same(kem.name() + ", keys", key.publicKey(), other.publicKey());
+            EncapsulatedSecret here = kem.encapsulate(key.publicKey(), coins);
+            EncapsulatedSecret there = reference.encapsulate(key.publicKey(), coins);
+            same(kem.name() + ", ciphertexts", here.ciphertext(), there.ciphertext());
+            same(kem.name() + ", secrets", here.secret(), there.secret());
+            same(kem.name() + ", decapsulation", key.decapsulate(there.ciphertext()), there.secret());
+            byte[] changed = there.ciphertext().clone();
+            changed[changed.length / 2] ^= 1;
+            byte[] rejected = key.decapsulate(changed);
+            same(kem.name() + ", changed ciphertexts", rejected, other.decapsulate(changed));
+            if (Arrays.equals(rejected, there.secret())) {
+                throw new IllegalStateException(kem.name() + " does not see that a ciphertext was changed");
+            }
+        }
+    }
+
+    private static void signature(SignatureScheme scheme, SignatureScheme reference) {
+        byte[] seed = fresh(scheme.seedBytes());
+        byte[] message = fresh(100);
+        SecureRandom random = new SecureRandom();
+        try (SignatureSecretKey key = scheme.key(seed);
+                SignatureSecretKey other = reference.key(seed)) {
+            same(scheme.name() + ", keys", key.publicKey(), other.publicKey());
+            byte[] signature = key.sign(message, random);
+            SignaturePublicKey here = scheme.publicKey(key.publicKey());
+            holds(scheme.name(), reference.publicKey(key.publicKey()).verify(message, signature));
+            holds(scheme.name(), here.verify(message, signature));
+            holds(scheme.name(), here.verify(message, other.sign(message, random)));
+            signature[signature.length / 2] ^= 1;
+            if (here.verify(message, signature)) {
+                throw new IllegalStateException(scheme.name() + " verifies a changed signature");
+            }
+        }
+    }
+
+    private static byte[] fresh(int length) {
+        byte[] bytes = new byte[length];
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void same(String what, byte[] here, byte[] there) {
+        if (!Arrays.equals(here, there)) {
+            throw new IllegalStateException("it computes something else: " + what);
+        }
+    }
+
+    private static void holds(String name, boolean verified) {
+        if (!verified) {
+            throw new IllegalStateException("it computes something else: " + name + ", signatures");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package dev.veilgate.pq;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.veilgate.secret.Secret;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.NoSuchElementException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions of liboqs that are used, by name and not through its tables, whose layout changes between versions. All
+ * random bytes that it takes come from
+ * {@link #coins}: the bytes of the call that is being made, so that results follow from seeds and coins as everywhere
+ * here.
+ */
+@Secret
+@SuppressWarnings("restricted") // calls of a native library are what this class is for
+final class Liboqs implements PostQuantumProvider {
+    /** The first version with keys of ML-KEM from a seed. */
+    private static final Version OLDEST = new Version(0, 13);
+
+    private static final Pattern VERSION = Pattern.compile("([0-9]{1,4})\\.([0-9]{1,4})\\..{1,40}");
+
+    private final String version;
+    private final Path library;
+    private final Kem mlKem768;
+    private final Kem frodoKem976;
+    private final SignatureScheme mlDsa65;
+
+    private record Version(int major, int minor) {
+        boolean before(Version other) {
+            return major < other.major || (major == other.major && minor < other.minor);
+        }
+    }
+
+    private Liboqs(Path library, String version, Functions functions) {
+        this.library = library;
+        this.version = version;
+        mlKem768 = new LiboqsKem(
+                MlKem768.NAME,
+                new LiboqsKem.Sizes(
+                        MlKem768.SEED_BYTES,
+                        MlKem768.PUBLIC_KEY_BYTES,
+                        2400,
+                        MlKem768.CIPHERTEXT_BYTES,
+                        MlKem768.COINS_BYTES,
+                        MlKem768.SECRET_BYTES),
+                functions.kem("ml_kem_768", true));
+        frodoKem976 = new LiboqsKem(
+                FrodoKem976.NAME,
+                new LiboqsKem.Sizes(
+                        FrodoKem976.SEED_BYTES,
+                        FrodoKem976.PUBLIC_KEY_BYTES,
+                        31296,
+                        FrodoKem976.CIPHERTEXT_BYTES,
+                        FrodoKem976.COINS_BYTES,
+                        FrodoKem976.SECRET_BYTES),
+                functions.kem("frodokem_976_aes", false));
+        mlDsa65 = new LiboqsMlDsa65(functions.signature("ml_dsa_65"));
+    }
+
+    /** Loads and checks it. */
+    static Liboqs load(Path library) throws UnfitLibraryException {
+        checkSum(library);
+        SymbolLookup symbols;
+        try {
+            symbols = SymbolLookup.libraryLookup(library.toAbsolutePath(), Arena.global());
+        } catch (IllegalArgumentException e) {
+            throw new UnfitLibraryException(library + " cannot be loaded as a library of this system", e);
+        }
+        Functions functions = new Functions(symbols);
+        Liboqs liboqs;
+        try {
+            String version = functions.version();
+            Matcher matcher = VERSION.matcher(version);
+            if (!matcher.matches()
+                    || new Version(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)))
+                            .before(OLDEST)) {
+                throw new UnfitLibraryException(library + " is liboqs " + version + "; 0.13.0 or later is needed");
+            }
+            functions.start();
+            liboqs = new Liboqs(library, version, functions);
+        } catch (NoSuchElementException e) {
+            throw new UnfitLibraryException(
+                    library + " is no liboqs, or one without the algorithms that are used: " + e.getMessage(), e);
+        }
+        Agreement.check(liboqs, Platform.INSTANCE);
+        return liboqs;
+    }
+
+    private static void checkSum(Path library) throws UnfitLibraryException {
+        if (!Files.isRegularFile(library)) {
+            throw new UnfitLibraryException("there is no file " + library);
+        }
+        Path sum = library.resolveSibling(library.getFileName() + ".sha256");
+        if (!Files.exists(sum)) {
+            return;
+        }
+        try {
+            String wanted = Files.readString(sum).strip().split("\\s", 2)[0];
+            String found = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library)));
+            if (!found.equals(wanted)) {
+                throw new UnfitLibraryException(
+                        library + " is not the file that was installed: its SHA-256 is not the one in " + sum);
+            }
+        } catch (IOException e) {
+            throw new UnfitLibraryException(library + " or its sum cannot be read: " + e, e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java runtime lacks SHA-256", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "native";
+    }
+
+    @Override
+    public String description() {
+        return "liboqs " + version + ", " + library;
+    }
+
+    @Override
+    public Kem mlKem768() {
+        return mlKem768;
+    }
+
+    @Override
+    public Kem frodoKem976() {
+        return frodoKem976;
+    }
+
+    @Override
+    public SignatureScheme mlDsa65() {
+        return mlDsa65;
+    }
+
+    /** Random bytes of the call that a thread is making. */
+    private static final ThreadLocal<@Nullable Coins> COINS = new ThreadLocal<>();
+
+    private static final class Coins {
+        private final byte[] bytes;
+        private int used;
+        private boolean exhausted;
+
+        Coins(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    /** A call into the library. */
+    interface Call {
+        int run() throws Throwable;
+    }
+
+    /**
+     * Makes a call that takes its random bytes from these, in this order, all of them.
+     *
+     * @throws IllegalStateException if it fails, or takes more or fewer
+     */
+    static void withCoins(String what, byte[] bytes, Call call) {
+        Coins coins = new Coins(bytes);
+        COINS.set(coins);
+        try {
+            run(what, call);
+        } finally {
+            COINS.remove();
+        }
+        if (coins.exhausted || coins.used != bytes.length) {
+            throw new IllegalStateException(what + " takes other random bytes than its standard says");
+        }
+    }
+
+    /** @throws IllegalStateException if the call fails */
+    static void run(String what, Call call) {
+        if (status(call) != 0) {
+            throw new IllegalStateException("liboqs failed at " + what);
+        }
+    }
+
+    /** Makes a call; its return value. */
+    static int status(Call call) {
+        try {
+            return call.run();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Gives the library the random bytes that it asks for. Nothing may be thrown from here, which would end the
+     * process; what goes wrong is seen by {@link #withCoins}.
+     */
+    static void coins(MemorySegment out, long length) {
+        Coins coins = COINS.get();
+        if (coins == null || length > coins.bytes.length - coins.used) {
+            // No caller of ours: random bytes, and never those of another call.
+            byte[] fresh = new byte[(int) length];
+            new SecureRandom().nextBytes(fresh);
+            MemorySegment.copy(MemorySegment.ofArray(fresh), 0, out.reinterpret(length), 0, length);
+            if (coins != null) {
+                coins.exhausted = true;
+            }
+            return;
+        }
+        MemorySegment.copy(MemorySegment.ofArray(coins.bytes), coins.used, out.reinterpret(length), 0, length);
+        coins.used += (int) length;
+    }
+
+    /** Handles of the functions. */
+    private static final class Functions {
+        private final Linker linker = Linker.nativeLinker();
+        private final SymbolLookup symbols;
+
+        Functions(SymbolLookup symbols) {
+            this.symbols = symbols;
+        }
+
+        private MethodHandle handle(String name, FunctionDescriptor descriptor) {
+            return linker.downcallHandle(
+                    symbols.find(name).orElseThrow(() -> new NoSuchElementException("it has no " + name)), descriptor);
+        }
+
+        private MethodHandle status(String name, MemoryLayout... arguments) {
+            return handle(name, FunctionDescriptor.of(JAVA_INT, arguments));
+        }
+
+        String version() {
+            MethodHandle version = handle("OQS_version", FunctionDescriptor.of(ADDRESS));
+            try {
+                return ((MemorySegment) version.invokeExact()).reinterpret(64).getString(0);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** Lets it look at the processor, and gives it our random bytes. */
+        void start() {
+            MethodHandle init = handle("OQS_init", FunctionDescriptor.ofVoid());
+            MethodHandle random = handle("OQS_randombytes_custom_algorithm", FunctionDescriptor.ofVoid(ADDRESS));
+            try {
+                MethodHandle coins = MethodHandles.lookup()
+                        .findStatic(
+                                Liboqs.class,
+                                "coins",
+                                MethodType.methodType(void.class, MemorySegment.class, long.class));
+                MemorySegment stub =
+                        linker.upcallStub(coins, FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG), Arena.global());
+                init.invokeExact();
+                random.invokeExact(stub);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        LiboqsKem.Functions kem(String name, boolean seeded) {
+            String prefix = "OQS_KEM_" + name + "_";
+            return new LiboqsKem.Functions(
+                    seeded
+                            ? status(prefix + "keypair_derand", ADDRESS, ADDRESS, ADDRESS)
+                            : status(prefix + "keypair", ADDRESS, ADDRESS),
+                    seeded,
+                    status(prefix + "encaps", ADDRESS, ADDRESS, ADDRESS),
+                    status(prefix + "decaps", ADDRESS, ADDRESS, ADDRESS));
+        }
+
+        LiboqsMlDsa65.Functions signature(String name) {
+            String prefix = "OQS_SIG_" + name + "_";
+            return new LiboqsMlDsa65.Functions(
+                    status(prefix + "keypair", ADDRESS, ADDRESS),
+                    status(prefix + "sign", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS),
+                    status(prefix + "verify", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.veilgate.pq;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.veilgate.secret.Secret;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/** ML-DSA-65 of liboqs, with the empty context string. */
+@Secret
+final class LiboqsMlDsa65 implements SignatureScheme {
+    private static final String NAME = MlDsa65.NAME;
+    private static final int SECRET_KEY_BYTES = 4032;
+    /** Bytes that signing mixes in: FIPS 204, rnd. */
+    private static final int RANDOM_BYTES = 32;
+
+    private final Functions functions;
+
+    record Functions(MethodHandle keypair, MethodHandle sign, MethodHandle verify) {}
+
+    LiboqsMlDsa65(Functions functions) {
+        this.functions = functions;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int seedBytes() {
+        return MlDsa65.SEED_BYTES;
+    }
+
+    @Override
+    public int publicKeyBytes() {
+        return MlDsa65.PUBLIC_KEY_BYTES;
+    }
+
+    @Override
+    public int signatureBytes() {
+        return MlDsa65.SIGNATURE_BYTES;
+    }
+
+    @Override
+    public SignatureSecretKey key(byte[] seed) {
+        Lengths.require("seed of " + NAME, seed, seedBytes());
+        MemorySegment secretKey = Arena.ofAuto().allocate(SECRET_KEY_BYTES, 64);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment publicKey = arena.allocate(publicKeyBytes(), 64);
+            Liboqs.withCoins("a key of " + NAME, seed, () -> (int) functions.keypair.invokeExact(publicKey, secretKey));
+            return new Signer(secretKey, publicKey.toArray(JAVA_BYTE));
+        }
+    }
+
+    @Override
+    public SignaturePublicKey publicKey(byte[] publicKey) {
+        Lengths.require("public key of " + NAME, publicKey, publicKeyBytes());
+        return new Verifier(Arena.ofAuto().allocateFrom(JAVA_BYTE, publicKey));
+    }
+
+    private final class Signer implements SignatureSecretKey {
+        private final MemorySegment secretKey;
+        private final byte[] encodedPublicKey;
+
+        Signer(MemorySegment secretKey, byte[] encodedPublicKey) {
+            this.secretKey = secretKey;
+            this.encodedPublicKey = encodedPublicKey;
+        }
+
+        @Override
+        public byte[] publicKey() {
+            return encodedPublicKey.clone();
+        }
+
+        @Override
+        public byte[] sign(byte[] message, SecureRandom random) {
+            byte[] mixed = new byte[RANDOM_BYTES];
+            random.nextBytes(mixed);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment signature = arena.allocate(signatureBytes(), 64);
+                MemorySegment length = arena.allocate(JAVA_LONG);
+                MemorySegment given = arena.allocateFrom(JAVA_BYTE, message);
+                Liboqs.withCoins("a signature by " + NAME, mixed, () ->
+                        (int) functions.sign.invokeExact(signature, length, given, (long) message.length, secretKey));
+                if (length.get(JAVA_LONG, 0) != signatureBytes()) {
+                    throw new IllegalStateException("liboqs made a signature of another length");
+                }
+                return signature.toArray(JAVA_BYTE);
+            } finally {
+                Arrays.fill(mixed, (byte) 0);
+            }
+        }
+
+        @Override
+        public void close() {
+            secretKey.fill((byte) 0);
+        }
+
+        @Override
+        public String toString() {
+            return NAME + "[hidden]";
+        }
+    }
+
+    private final class Verifier implements SignaturePublicKey {
+        private final MemorySegment publicKey;
+
+        Verifier(MemorySegment publicKey) {
+            this.publicKey = publicKey;
+        }
+
+        @Override
+        public boolean verify(byte[] message, byte[] signature) {
+            if (signature.length != signatureBytes()) {
+                return false;
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment text = arena.allocateFrom(JAVA_BYTE, message);
+                MemorySegment given = arena.allocateFrom(JAVA_BYTE, signature);
+                return Liboqs.status(() -> (int) functions.verify.invokeExact(
+                                text, (long) message.length, given, (long) signature.length, publicKey))
+                        == 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.veilgate.pq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The platform's libraries and liboqs against each other. The library is made by native/install-liboqs, which ./verify
+ * calls.
+ */
+class PostQuantumTest {
+    static final Path LIBRARY = Path.of("native/target/liboqs/liboqs.so").toAbsolutePath();
+
+    private static PostQuantumProvider liboqs;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void load() throws UnfitLibraryException {
+        assertThat(LIBRARY).as("./verify makes it by native/install-liboqs").isRegularFile();
+        liboqs = Liboqs.load(LIBRARY);
+    }
+
+    static Stream<Arguments> kems() {
+        PostQuantumProvider platform = PostQuantum.platform();
+        return Stream.of(
+                Arguments.of(platform.mlKem768(), liboqs.mlKem768(), 2000),
+                Arguments.of(platform.frodoKem976(), liboqs.frodoKem976(), 40));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kems")
+    void bothGiveTheSameBytesForTheSameSeedAndCoins(Kem platform, Kem library, int rounds) {
+        Random random = new Random(39);
+        for (int round = 0; round < rounds; round++) {
+            byte[] seed = bytes(random, platform.seedBytes());
+            byte[] coins = bytes(random, platform.coinsBytes());
+            try (DecapsulationKey one = platform.key(seed);
+                    DecapsulationKey two = library.key(seed)) {
+                assertThat(two.publicKey()).isEqualTo(one.publicKey()).hasSize(platform.publicKeyBytes());
+                EncapsulatedSecret here = platform.encapsulate(one.publicKey(), coins);
+                EncapsulatedSecret there = library.encapsulate(one.publicKey(), coins);
+                assertThat(there.ciphertext()).isEqualTo(here.ciphertext()).hasSize(library.ciphertextBytes());
+                assertThat(there.secret()).isEqualTo(here.secret()).hasSize(library.secretBytes());
+                assertThat(one.decapsulate(there.ciphertext())).isEqualTo(here.secret());
+                assertThat(two.decapsulate(here.ciphertext())).isEqualTo(here.secret());
+                byte[] changed = here.ciphertext();
+                changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));
+                assertThat(two.decapsulate(changed))
+                        .isEqualTo(one.decapsulate(changed))
+                        .isNotEqualTo(here.secret());
+            }
+        }
+    }
+
+    @Test
+    void eachVerifiesWhatTheOtherSigned() {
+        SignatureScheme platform = PostQuantum.platform().mlDsa65();
+        SignatureScheme library = liboqs.mlDsa65();
+        Random random = new Random(39);
+        SecureRandom mixed = new SecureRandom();
+        for (int round = 0; round < 500; round++) {
+            byte[] seed = bytes(random, 32);
+            byte[] message = bytes(random, random.nextInt(1000));
+            try (SignatureSecretKey one = platform.key(seed);
+                    SignatureSecretKey two = library.key(seed)) {
+                assertThat(two.publicKey()).isEqualTo(one.publicKey());
+                SignaturePublicKey oneVerifies = platform.publicKey(one.publicKey());
+                SignaturePublicKey twoVerifies = library.publicKey(one.publicKey());
+                for (byte[] signature : List.of(one.sign(message, mixed), two.sign(message, mixed))) {
+                    assertThat(oneVerifies.verify(message, signature)).isTrue();
+                    assertThat(twoVerifies.verify(message, signature)).isTrue();
+                    signature[random.nextInt(signature.length)] ^= (byte) (1 << random.nextInt(8));
+                    assertThat(twoVerifies.verify(message, signature)).isFalse();
+                    assertThat(oneVerifies.verify(message, signature)).isFalse();
+                }
+            }
+        }
+    }
+
+    @Test
+    void signaturesOfBothAreTheSameForTheSameRandomBytes() {
+        byte[] seed = bytes(new Random(1), 32);
+        byte[] message = {1, 2, 3};
+        try (SignatureSecretKey one = PostQuantum.platform().mlDsa65().key(seed);
+                SignatureSecretKey two = liboqs.mlDsa65().key(seed)) {
+            assertThat(two.sign(message, new GivenBytes(new byte[32])))
+                    .isEqualTo(one.sign(message, new GivenBytes(new byte[32])));
+        }
+    }
+
+    @Test
+    void signaturesOfOtherLengthsAreFalse() {
+        try (SignatureSecretKey key = liboqs.mlDsa65().key(new byte[32])) {
+            SignaturePublicKey verifier = liboqs.mlDsa65().publicKey(key.publicKey());
+            assertThat(verifier.verify(new byte[1], new byte[0])).isFalse();
+            assertThat(verifier.verify(new byte[1], new byte[3308])).isFalse();
+            assertThat(verifier.verify(new byte[1], new byte[3310])).isFalse();
+            assertThat(verifier.verify(new byte[0], new byte[3309])).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kems")
+    void wrongLengthsAreRefused(Kem platform, Kem library) {
+        for (Kem kem : List.of(platform, library)) {
+            assertThatThrownBy(() -> kem.key(new byte[kem.seedBytes() - 1]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("bytes, not");
+            assertThatThrownBy(() -> kem.checkPublicKey(new byte[kem.publicKeyBytes() + 1]))
+                    .isInstanceOf(IllegalArgumentException.class);
+            try (DecapsulationKey key = kem.key(new byte[kem.seedBytes()])) {
+                assertThatThrownBy(() -> kem.encapsulate(key.publicKey(), new byte[kem.coinsBytes() + 1]))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> key.decapsulate(new byte[kem.ciphertextBytes() - 1]))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @Test
+    void publicKeysOfMlKemThatAreNotReducedAreRefused() {
+        byte[] publicKey = new byte[1184];
+        publicKey[0] = (byte) 0x01;
+        publicKey[1] = (byte) 0x0d; // 3329
+        for (Kem kem : List.of(PostQuantum.platform().mlKem768(), liboqs.mlKem768())) {
+            assertThatThrownBy(() -> kem.checkPublicKey(publicKey)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> kem.encapsulate(publicKey, new byte[32]))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    /** Coins belong to a call, not to the library: calls of several threads at once give what each alone gives. */
+    @Test
+    void threadsDoNotTakeEachOthersCoins() {
+        Kem kem = liboqs.mlKem768();
+        byte[] publicKey;
+        try (DecapsulationKey key = kem.key(new byte[64])) {
+            publicKey = key.publicKey();
+        }
+        List<Boolean> same = IntStream.range(0, 4000)
+                .parallel()
+                .mapToObj(i -> {
+                    byte[] coins = bytes(new Random(i), 32);
+                    return MessageDigest.isEqual(
+                            kem.encapsulate(publicKey, coins).secret(),
+                            PostQuantum.platform()
+                                    .mlKem768()
+                                    .encapsulate(publicKey, coins)
+                                    .secret());
+                })
+                .distinct()
+                .toList();
+        assertThat(same).containsExactly(true);
+    }
+
+    @Test
+    void nativeMemoryOfAClosedKeyIsErased() {
+        DecapsulationKey key = liboqs.mlKem768().key(bytes(new Random(2), 64));
+        byte[] ciphertext =
+                liboqs.mlKem768().encapsulate(key.publicKey(), new byte[32]).ciphertext();
+        assertThat(key.decapsulate(ciphertext)).hasSize(32);
+        key.close();
+        assertThatThrownBy(() -> key.decapsulate(ciphertext)).isInstanceOf(IllegalStateException.class);
+        assertThat(key).hasToString("ML-KEM-768[hidden]");
+    }
+
+    @Test
+    void whatIsNoLibraryIsRefused() throws Exception {
+        assertThatThrownBy(() -> Liboqs.load(folder.resolve("absent.so")))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessageContaining("there is no file");
+        Path text = Files.writeString(folder.resolve("text.so"), "not a library");
+        assertThatThrownBy(() -> Liboqs.load(text))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessageContaining("cannot be loaded");
+        Path other = Stream.of(
+                        "/lib/x86_64-linux-gnu/libz.so.1", "/lib/aarch64-linux-gnu/libz.so.1", "/usr/lib/libz.so.1")
+                .map(Path::of)
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+        assertThatThrownBy(() -> Liboqs.load(other))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessageContaining("is no liboqs");
+    }
+
+    @Test
+    void aFileThatWasChangedSinceItWasInstalledIsRefused() throws Exception {
+        byte[] library = Files.readAllBytes(LIBRARY);
+        Path copy = Files.write(folder.resolve("liboqs.so"), library);
+        Files.writeString(
+                folder.resolve("liboqs.so.sha256"),
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(library)) + "  liboqs.so\n");
+        assertThat(Liboqs.load(copy).description()).contains("liboqs 0.13.0");
+        library[library.length / 2] ^= 1;
+        Files.write(Files.createDirectory(folder.resolve("changed")).resolve("liboqs.so"), library);
+        Files.copy(folder.resolve("liboqs.so.sha256"), folder.resolve("changed/liboqs.so.sha256"));
+        assertThatThrownBy(() -> Liboqs.load(folder.resolve("changed/liboqs.so")))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessageContaining("is not the file that was installed");
+    }
+
+    private static byte[] bytes(Random random, int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}
