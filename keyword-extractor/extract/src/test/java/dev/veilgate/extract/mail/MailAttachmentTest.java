@@ -9,8 +9,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -18,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -185,15 +188,40 @@ class MailAttachmentTest {
         }
     }
 
-    /** A stopped process does not react to anything but being killed, as a parser that loops. */
+    /**
+     * Stops a process: it reacts to nothing but being killed, as a parser that loops. Its threads stop one by one, some
+     * after the signal was sent; one that still runs would answer.
+     */
     private static void stop(ProcessHandle reader) throws IOException {
         try {
             new ProcessBuilder("kill", "-STOP", Long.toString(reader.pid()))
                     .start()
                     .waitFor();
+            while (!isStopped(reader)) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
+    }
+
+    private static boolean isStopped(ProcessHandle reader) throws IOException {
+        Path threads = Path.of("/proc", Long.toString(reader.pid()), "task");
+        if (!Files.isDirectory(threads)) { // not Linux
+            Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(reader.pid())).start();
+            return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).startsWith("T");
+        }
+        try (DirectoryStream<Path> each = Files.newDirectoryStream(threads)) {
+            for (Path thread : each) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (!stat.substring(stat.lastIndexOf(')') + 2).startsWith("T")) {
+                    return false;
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return false; // a thread that ended meanwhile
+        }
+        return true;
     }
 
     @Test
