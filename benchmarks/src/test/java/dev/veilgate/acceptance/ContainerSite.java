@@ -151,36 +151,22 @@ final class ContainerSite {
 
     /** The gateway's list of senders, with gaps of their envelopes. */
     String senders(String token) throws Exception {
-        return compose(
-                "run",
-                "--rm",
-                "--no-deps",
-                "-T",
-                "-e",
-                "VEILGATE_TOKEN=" + token,
-                "authority",
-                "senders",
-                "--gateway-ca=/site/ca/ca.pem",
-                "--gateway=https://gateway:8080",
-                "--tenant=demo");
+        return ask(token, "senders", "--tenant=demo");
     }
 
     /** Searches with the authority's command; the records or mails that were found, one a line. */
     List<String> search(String token, String scope, String query) throws Exception {
-        String found = compose(
-                "run",
-                "--rm",
-                "--no-deps",
-                "-T",
-                "-e",
-                "VEILGATE_TOKEN=" + token,
-                "authority",
-                "search",
-                "--gateway=https://gateway:8080",
-                "--gateway-ca=/site/ca/ca.pem",
-                "--scope=" + scope,
-                query);
+        String found = ask(token, "search", "--scope=" + scope, query);
         return found.lines().filter(line -> !line.isBlank()).toList();
+    }
+
+    /** Runs a command of the authority that asks the gateway. */
+    private String ask(String token, String name, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("run", "--rm", "--no-deps", "-T"));
+        command.addAll(List.of("-e", "VEILGATE_TOKEN=" + token, "authority", name));
+        command.addAll(List.of("--gateway=https://gateway:8080", "--gateway-ca=/site/ca/ca.pem"));
+        command.addAll(List.of(arguments));
+        return compose(command.toArray(String[]::new));
     }
 
     /** Output of mosquitto's own client that publishes to mosquitto with QoS 1 from inside that container. */

@@ -3,8 +3,8 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.pq.MlDsa65;
 import dev.veilgate.pq.PostQuantum;
+import dev.veilgate.pq.SignatureParameters;
 import dev.veilgate.pq.SignaturePublicKey;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SenderPublicKey(String sender, byte[] ed25519, byte[] mlDsa65) {
     /** Bytes of a signature: Ed25519, then ML-DSA-65. */
-    public static final int SIGNATURE_BYTES = Ed25519.SIGNATURE_SIZE + MlDsa65.SIGNATURE_BYTES;
+    public static final int SIGNATURE_BYTES = Ed25519.SIGNATURE_SIZE + SignatureParameters.ML_DSA_65.signatureBytes();
 
     private static final int VERSION = 1;
     private static final String LABEL = "veilgate/signature/1";
@@ -37,7 +37,8 @@ public record SenderPublicKey(String sender, byte[] ed25519, byte[] mlDsa65) {
         if (length < 1 || length > 255) {
             throw new IllegalArgumentException("a sender has 1 to 255 bytes in UTF-8");
         }
-        if (ed25519.length != Ed25519.PUBLIC_KEY_SIZE || mlDsa65.length != MlDsa65.PUBLIC_KEY_BYTES) {
+        if (ed25519.length != Ed25519.PUBLIC_KEY_SIZE
+                || mlDsa65.length != SignatureParameters.ML_DSA_65.publicKeyBytes()) {
             throw new IllegalArgumentException("public keys have 32 and 1952 bytes");
         }
         ed25519 = ed25519.clone();
@@ -75,7 +76,7 @@ public record SenderPublicKey(String sender, byte[] ed25519, byte[] mlDsa65) {
             throw new MalformedEncodingException("sender-public-key.sender", "must not be empty");
         }
         byte[] ed25519 = in.bytes("ed25519", Ed25519.PUBLIC_KEY_SIZE);
-        byte[] mlDsa65 = in.bytes("ml-dsa-65", MlDsa65.PUBLIC_KEY_BYTES);
+        byte[] mlDsa65 = in.bytes("ml-dsa-65", SignatureParameters.ML_DSA_65.publicKeyBytes());
         in.end();
         return new SenderPublicKey(sender, ed25519, mlDsa65);
     }

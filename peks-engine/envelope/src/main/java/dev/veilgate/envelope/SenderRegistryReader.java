@@ -3,7 +3,7 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.pq.MlDsa65;
+import dev.veilgate.pq.SignatureParameters;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a sender registry from its beginning to its end, an entry at a time. What it gives is what the authority signed only when {@link #next} has said that there is no more: the digest
- * of all entries is compared there.
+ * Reads a sender registry from its beginning to its end, an entry at a time. What it gives is what the authority signed
+ * only when {@link #next} has said that there is no more: the digest of all entries is compared there.
  */
 public final class SenderRegistryReader {
     /** Bytes before a key: a byte string of 256 to 65,535 bytes. */
@@ -22,7 +22,7 @@ public final class SenderRegistryReader {
     /** Head of a byte string whose length is in two bytes. */
     static final byte BYTE_STRING = 0x59;
 
-    private static final int MIN_KEY_BYTES = 1 + 1 + 1 + 32 + MlDsa65.PUBLIC_KEY_BYTES;
+    private static final int MIN_KEY_BYTES = 1 + 1 + 1 + 32 + SignatureParameters.ML_DSA_65.publicKeyBytes();
     private static final int MAX_KEY_BYTES = MIN_KEY_BYTES + 254;
 
     /** Most bytes of an entry. */

@@ -3,8 +3,8 @@ package dev.veilgate.envelope;
 import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
-import dev.veilgate.pq.MlDsa65;
 import dev.veilgate.pq.PostQuantum;
+import dev.veilgate.pq.SignatureParameters;
 import dev.veilgate.pq.SignatureSecretKey;
 import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
@@ -48,7 +48,7 @@ public final class SigningKey implements AutoCloseable {
      */
     public static SigningKey generate(String name, SecureRandom random) {
         byte[] edSeed = new byte[Ed25519.SECRET_KEY_SIZE];
-        byte[] mlSeed = new byte[MlDsa65.SEED_BYTES];
+        byte[] mlSeed = new byte[SignatureParameters.ML_DSA_65.seedBytes()];
         random.nextBytes(edSeed);
         random.nextBytes(mlSeed);
         return new SigningKey(name, edSeed, mlSeed);
@@ -101,7 +101,7 @@ public final class SigningKey implements AutoCloseable {
             throw new MalformedEncodingException("signing-key.name", "must not be empty");
         }
         byte[] edSeed = in.bytes("ed25519", Ed25519.SECRET_KEY_SIZE);
-        byte[] mlSeed = in.bytes("ml-dsa-65", MlDsa65.SEED_BYTES);
+        byte[] mlSeed = in.bytes("ml-dsa-65", SignatureParameters.ML_DSA_65.seedBytes());
         in.end();
         return new SigningKey(name, edSeed, mlSeed);
     }

@@ -1,7 +1,7 @@
 package dev.veilgate.envelope;
 
 import dev.veilgate.pq.EncapsulatedSecret;
-import dev.veilgate.pq.MlKem768;
+import dev.veilgate.pq.KemParameters;
 import dev.veilgate.pq.PostQuantum;
 import dev.veilgate.secret.Secret;
 import java.security.MessageDigest;
@@ -33,8 +33,8 @@ final class XWing {
     /** m of ML-KEM, then the ephemeral X25519 key. */
     static final int ENCAPSULATION_COINS_BYTES = 64;
 
-    private static final int PK_M_BYTES = MlKem768.PUBLIC_KEY_BYTES;
-    private static final int CT_M_BYTES = MlKem768.CIPHERTEXT_BYTES;
+    private static final int PK_M_BYTES = KemParameters.ML_KEM_768.publicKeyBytes();
+    private static final int CT_M_BYTES = KemParameters.ML_KEM_768.ciphertextBytes();
     private static final int X_BYTES = 32;
     private static final byte[] LABEL = {0x5c, 0x2e, 0x2f, 0x2f, 0x5e, 0x5c};
 
@@ -54,7 +54,7 @@ final class XWing {
             SHAKEDigest shake = new SHAKEDigest(256);
             shake.update(seed, 0, SEED_BYTES);
             shake.doFinal(expanded, 0, expanded.length);
-            byte[] seedM = Arrays.copyOf(expanded, MlKem768.SEED_BYTES);
+            byte[] seedM = Arrays.copyOf(expanded, KemParameters.ML_KEM_768.seedBytes());
             skM = PostQuantum.current().mlKem768().key(seedM);
             Arrays.fill(seedM, (byte) 0);
             System.arraycopy(expanded, 64, skX, 0, X_BYTES);

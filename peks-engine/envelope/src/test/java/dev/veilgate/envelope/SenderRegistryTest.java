@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.encoding.ByteWriter;
-import dev.veilgate.pq.MlDsa65;
+import dev.veilgate.pq.SignatureParameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class SenderRegistryTest {
     /** A key that nobody can sign with: only its bytes matter here. */
     static SenderPublicKey key(String name) {
         byte[] seed = Hashes.sha256(ByteWriter.utf8(name));
-        byte[] mlDsa65 = new byte[MlDsa65.PUBLIC_KEY_BYTES];
+        byte[] mlDsa65 = new byte[SignatureParameters.ML_DSA_65.publicKeyBytes()];
         Arrays.setAll(new Byte[mlDsa65.length], i -> mlDsa65[i] = (byte) (seed[i % 32] + i));
         return new SenderPublicKey(name, seed, mlDsa65);
     }

@@ -21,41 +21,44 @@ final class Agreement {
     }
 
     private static void kem(Kem kem, Kem reference) {
-        byte[] seed = fresh(kem.seedBytes());
-        byte[] coins = fresh(kem.coinsBytes());
+        byte[] seed = fresh(kem.parameters().seedBytes());
+        byte[] coins = fresh(kem.parameters().coinsBytes());
         try (DecapsulationKey key = kem.key(seed);
                 DecapsulationKey other = reference.key(seed)) {
-            same(kem.name() + ", keys", key.publicKey(), other.publicKey());
+            same(kem.parameters().name() + ", keys", key.publicKey(), other.publicKey());
             EncapsulatedSecret here = kem.encapsulate(key.publicKey(), coins);
             EncapsulatedSecret there = reference.encapsulate(key.publicKey(), coins);
-            same(kem.name() + ", ciphertexts", here.ciphertext(), there.ciphertext());
-            same(kem.name() + ", secrets", here.secret(), there.secret());
-            same(kem.name() + ", decapsulation", key.decapsulate(there.ciphertext()), there.secret());
+            same(kem.parameters().name() + ", ciphertexts", here.ciphertext(), there.ciphertext());
+            same(kem.parameters().name() + ", secrets", here.secret(), there.secret());
+            same(kem.parameters().name() + ", decapsulation", key.decapsulate(there.ciphertext()), there.secret());
             byte[] changed = there.ciphertext().clone();
             changed[changed.length / 2] ^= 1;
             byte[] rejected = key.decapsulate(changed);
-            same(kem.name() + ", changed ciphertexts", rejected, other.decapsulate(changed));
+            same(kem.parameters().name() + ", changed ciphertexts", rejected, other.decapsulate(changed));
             if (Arrays.equals(rejected, there.secret())) {
-                throw new IllegalStateException(kem.name() + " does not see that a ciphertext was changed");
+                throw new IllegalStateException(
+                        kem.parameters().name() + " does not see that a ciphertext was changed");
             }
         }
     }
 
     private static void signature(SignatureScheme scheme, SignatureScheme reference) {
-        byte[] seed = fresh(scheme.seedBytes());
+        byte[] seed = fresh(scheme.parameters().seedBytes());
         byte[] message = fresh(100);
         SecureRandom random = new SecureRandom();
         try (SignatureSecretKey key = scheme.key(seed);
                 SignatureSecretKey other = reference.key(seed)) {
-            same(scheme.name() + ", keys", key.publicKey(), other.publicKey());
+            same(scheme.parameters().name() + ", keys", key.publicKey(), other.publicKey());
             byte[] signature = key.sign(message, random);
             SignaturePublicKey here = scheme.publicKey(key.publicKey());
-            holds(scheme.name(), reference.publicKey(key.publicKey()).verify(message, signature));
-            holds(scheme.name(), here.verify(message, signature));
-            holds(scheme.name(), here.verify(message, other.sign(message, random)));
+            holds(
+                    scheme.parameters().name(),
+                    reference.publicKey(key.publicKey()).verify(message, signature));
+            holds(scheme.parameters().name(), here.verify(message, signature));
+            holds(scheme.parameters().name(), here.verify(message, other.sign(message, random)));
             signature[signature.length / 2] ^= 1;
             if (here.verify(message, signature)) {
-                throw new IllegalStateException(scheme.name() + " verifies a changed signature");
+                throw new IllegalStateException(scheme.parameters().name() + " verifies a changed signature");
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.veilgate.pq;
 
 import dev.veilgate.secret.Secret;
 
-/** A secret key. Nobody may use it while it is closed; {@link #close} erases it. */
+/** Secret key of a key encapsulation mechanism. Nobody may use it while it is closed; {@link #close} erases it. */
 @Secret
 public interface DecapsulationKey extends AutoCloseable {
     /** A copy of the public key. */

@@ -4,12 +4,9 @@ import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-/**
- * A source of randomness that gives the bytes that it was given, once, for libraries that take their coins from a
- * source only.
- */
+/** Source of randomness that gives the bytes it was given, once, for libraries that take coins from a source only. */
 @Secret
-final class GivenBytes extends SecureRandom {
+final class GivenBytes extends SecureRandom implements AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     private final transient byte[] bytes;
@@ -17,26 +14,6 @@ final class GivenBytes extends SecureRandom {
 
     /** @param bytes copied */
     GivenBytes(byte[] bytes) {
-        super(
-                new java.security.SecureRandomSpi() {
-                    private static final long serialVersionUID = 1L;
-
-                    @Override
-                    protected void engineSetSeed(byte[] seed) {
-                        throw new UnsupportedOperationException();
-                    }
-
-                    @Override
-                    protected void engineNextBytes(byte[] out) {
-                        throw new UnsupportedOperationException();
-                    }
-
-                    @Override
-                    protected byte[] engineGenerateSeed(int count) {
-                        throw new UnsupportedOperationException();
-                    }
-                },
-                null);
         this.bytes = bytes.clone();
     }
 
@@ -49,11 +26,16 @@ final class GivenBytes extends SecureRandom {
         used += out.length;
     }
 
-    /** Erases them; all must have been taken. */
-    void close() {
-        Arrays.fill(bytes, (byte) 0);
+    /** @throws IllegalStateException if some were not taken */
+    void requireAllTaken() {
         if (used != bytes.length) {
             throw new IllegalStateException("the algorithm takes fewer random bytes than its standard says");
         }
+    }
+
+    /** Erases them. */
+    @Override
+    public void close() {
+        Arrays.fill(bytes, (byte) 0);
     }
 }

@@ -12,28 +12,13 @@ package dev.veilgate.pq;
  * threads.
  */
 public interface Kem {
-    /** Name in its standard, {@code ML-KEM-768}. */
-    String name();
-
-    /** Bytes of a seed, from which a key pair follows. */
-    int seedBytes();
-
-    /** Bytes of a public key. */
-    int publicKeyBytes();
-
-    /** Bytes of a ciphertext. */
-    int ciphertextBytes();
-
-    /** Bytes of coins that one encapsulation takes. */
-    int coinsBytes();
-
-    /** Bytes of a shared secret. */
-    int secretBytes();
+    /** Name and lengths. */
+    KemParameters parameters();
 
     /**
      * A key pair.
      *
-     * @param seed uniform, {@link #seedBytes} bytes; copied, the caller erases it
+     * @param seed uniform, {@link KemParameters#seedBytes} bytes; copied, the caller erases it
      * @throws IllegalArgumentException for another length
      */
     DecapsulationKey key(byte[] seed);
@@ -47,7 +32,8 @@ public interface Kem {
     /**
      * A fresh shared secret, and the ciphertext of it.
      *
-     * @param coins uniform, {@link #coinsBytes} bytes that nothing else uses; copied, the caller erases them
+     * @param coins uniform, {@link KemParameters#coinsBytes} bytes that nothing else uses; copied, the caller erases
+     * them
      * @throws IllegalArgumentException as {@link #checkPublicKey}, or for another length of the coins
      */
     EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins);

@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of liboqs that are used, by name and not through its tables, whose layout changes between versions. All
- * random bytes that it takes come from
- * {@link #coins}: the bytes of the call that is being made, so that results follow from seeds and coins as everywhere
- * here.
+ * random bytes that it takes come from {@link #coins}: the bytes of the call that is being made, so that results follow
+ * from seeds and coins as everywhere here.
  */
 @Secret
 @SuppressWarnings("restricted") // calls of a native library are what this class is for
@@ -55,26 +54,8 @@ final class Liboqs implements PostQuantumProvider {
     private Liboqs(Path library, String version, Functions functions) {
         this.library = library;
         this.version = version;
-        mlKem768 = new LiboqsKem(
-                MlKem768.NAME,
-                new LiboqsKem.Sizes(
-                        MlKem768.SEED_BYTES,
-                        MlKem768.PUBLIC_KEY_BYTES,
-                        2400,
-                        MlKem768.CIPHERTEXT_BYTES,
-                        MlKem768.COINS_BYTES,
-                        MlKem768.SECRET_BYTES),
-                functions.kem("ml_kem_768", true));
-        frodoKem976 = new LiboqsKem(
-                FrodoKem976.NAME,
-                new LiboqsKem.Sizes(
-                        FrodoKem976.SEED_BYTES,
-                        FrodoKem976.PUBLIC_KEY_BYTES,
-                        31296,
-                        FrodoKem976.CIPHERTEXT_BYTES,
-                        FrodoKem976.COINS_BYTES,
-                        FrodoKem976.SECRET_BYTES),
-                functions.kem("frodokem_976_aes", false));
+        mlKem768 = new LiboqsKem(Platform.INSTANCE.mlKem768(), 2400, functions.kem("ml_kem_768", true));
+        frodoKem976 = new LiboqsKem(Platform.INSTANCE.frodoKem976(), 31296, functions.kem("frodokem_976_aes", false));
         mlDsa65 = new LiboqsMlDsa65(functions.signature("ml_dsa_65"));
     }
 

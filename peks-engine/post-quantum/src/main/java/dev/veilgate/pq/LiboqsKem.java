@@ -10,94 +10,68 @@ import java.lang.invoke.MethodHandle;
 /** A KEM of liboqs. What is secret is erased in its memory before that is given back. */
 @Secret
 final class LiboqsKem implements Kem {
-    private final String name;
-    private final Sizes sizes;
+    private final Kem platform;
+    private final KemParameters parameters;
+    private final int secretKeyBytes;
     private final Functions functions;
-
-    /** Bytes of everything; {@code secretKey} is the expanded one. */
-    record Sizes(int seed, int publicKey, int secretKey, int ciphertext, int coins, int secret) {}
 
     /** @param seeded keypair takes the seed as its third argument; else it asks for random bytes */
     record Functions(MethodHandle keypair, boolean seeded, MethodHandle encapsulate, MethodHandle decapsulate) {}
 
-    LiboqsKem(String name, Sizes sizes, Functions functions) {
-        this.name = name;
-        this.sizes = sizes;
+    /**
+     * @param platform       the same mechanism in Java, which checks public keys: liboqs does that while it
+     * encapsulates
+     * @param secretKeyBytes of the expanded secret key
+     */
+    LiboqsKem(Kem platform, int secretKeyBytes, Functions functions) {
+        this.platform = platform;
+        this.parameters = platform.parameters();
+        this.secretKeyBytes = secretKeyBytes;
         this.functions = functions;
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public int seedBytes() {
-        return sizes.seed;
-    }
-
-    @Override
-    public int publicKeyBytes() {
-        return sizes.publicKey;
-    }
-
-    @Override
-    public int ciphertextBytes() {
-        return sizes.ciphertext;
-    }
-
-    @Override
-    public int coinsBytes() {
-        return sizes.coins;
-    }
-
-    @Override
-    public int secretBytes() {
-        return sizes.secret;
+    public KemParameters parameters() {
+        return parameters;
     }
 
     @Override
     public DecapsulationKey key(byte[] seed) {
-        Lengths.require("seed of " + name, seed, sizes.seed);
-        MemorySegment secretKey = Arena.ofAuto().allocate(sizes.secretKey, 64);
+        parameters.requireSeed(seed);
+        MemorySegment secretKey = Arena.ofAuto().allocate(secretKeyBytes, 64);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment publicKey = arena.allocate(sizes.publicKey, 64);
+            MemorySegment publicKey = arena.allocate(parameters.publicKeyBytes(), 64);
             if (functions.seeded) {
                 MemorySegment given = arena.allocateFrom(JAVA_BYTE, seed);
                 try {
-                    Liboqs.run(
-                            "a key of " + name, () -> (int) functions.keypair.invokeExact(publicKey, secretKey, given));
+                    Liboqs.run("a key of " + parameters.name(), () ->
+                            (int) functions.keypair.invokeExact(publicKey, secretKey, given));
                 } finally {
                     given.fill((byte) 0);
                 }
             } else {
-                Liboqs.withCoins(
-                        "a key of " + name, seed, () -> (int) functions.keypair.invokeExact(publicKey, secretKey));
+                Liboqs.withCoins("a key of " + parameters.name(), seed, () ->
+                        (int) functions.keypair.invokeExact(publicKey, secretKey));
             }
             return new Key(secretKey, publicKey.toArray(JAVA_BYTE));
         }
     }
 
-    /** As the platform checks it: ML-KEM's numbers must be reduced, which liboqs looks at when it encapsulates only. */
     @Override
     public void checkPublicKey(byte[] publicKey) {
-        if (functions.seeded) {
-            Platform.INSTANCE.mlKem768().checkPublicKey(publicKey);
-        } else {
-            Lengths.require("public key of " + name, publicKey, sizes.publicKey);
-        }
+        platform.checkPublicKey(publicKey);
     }
 
     @Override
     public EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins) {
         checkPublicKey(publicKey);
-        Lengths.require("coins of " + name, coins, sizes.coins);
+        parameters.requireCoins(coins);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment key = arena.allocateFrom(JAVA_BYTE, publicKey);
-            MemorySegment ciphertext = arena.allocate(sizes.ciphertext, 64);
-            MemorySegment secret = arena.allocate(sizes.secret, 64);
+            MemorySegment ciphertext = arena.allocate(parameters.ciphertextBytes(), 64);
+            MemorySegment secret = arena.allocate(parameters.secretBytes(), 64);
             try {
-                Liboqs.withCoins("encapsulation by " + name, coins, () ->
+                Liboqs.withCoins("encapsulation by " + parameters.name(), coins, () ->
                         (int) functions.encapsulate.invokeExact(ciphertext, secret, key));
                 return new EncapsulatedSecret(secret.toArray(JAVA_BYTE), ciphertext.toArray(JAVA_BYTE));
             } finally {
@@ -122,12 +96,12 @@ final class LiboqsKem implements Kem {
 
         @Override
         public byte[] decapsulate(byte[] ciphertext) {
-            Lengths.require("ciphertext of " + name, ciphertext, sizes.ciphertext);
+            parameters.requireCiphertext(ciphertext);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment given = arena.allocateFrom(JAVA_BYTE, ciphertext);
-                MemorySegment secret = arena.allocate(sizes.secret, 64);
+                MemorySegment secret = arena.allocate(parameters.secretBytes(), 64);
                 try {
-                    Liboqs.run("decapsulation by " + name, () ->
+                    Liboqs.run("decapsulation by " + parameters.name(), () ->
                             (int) functions.decapsulate.invokeExact(secret, given, secretKey));
                     return secret.toArray(JAVA_BYTE);
                 } finally {
@@ -143,7 +117,7 @@ final class LiboqsKem implements Kem {
 
         @Override
         public String toString() {
-            return name + "[hidden]";
+            return parameters.name() + "[hidden]";
         }
     }
 }

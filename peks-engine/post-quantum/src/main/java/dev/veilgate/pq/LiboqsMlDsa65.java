@@ -13,7 +13,8 @@ import java.util.Arrays;
 /** ML-DSA-65 of liboqs, with the empty context string. */
 @Secret
 final class LiboqsMlDsa65 implements SignatureScheme {
-    private static final String NAME = MlDsa65.NAME;
+    private static final SignatureParameters PARAMETERS = SignatureParameters.ML_DSA_65;
+    private static final String NAME = PARAMETERS.name();
     private static final int SECRET_KEY_BYTES = 4032;
     /** Bytes that signing mixes in: FIPS 204, rnd. */
     private static final int RANDOM_BYTES = 32;
@@ -27,31 +28,16 @@ final class LiboqsMlDsa65 implements SignatureScheme {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public int seedBytes() {
-        return MlDsa65.SEED_BYTES;
-    }
-
-    @Override
-    public int publicKeyBytes() {
-        return MlDsa65.PUBLIC_KEY_BYTES;
-    }
-
-    @Override
-    public int signatureBytes() {
-        return MlDsa65.SIGNATURE_BYTES;
+    public SignatureParameters parameters() {
+        return PARAMETERS;
     }
 
     @Override
     public SignatureSecretKey key(byte[] seed) {
-        Lengths.require("seed of " + NAME, seed, seedBytes());
+        PARAMETERS.requireSeed(seed);
         MemorySegment secretKey = Arena.ofAuto().allocate(SECRET_KEY_BYTES, 64);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment publicKey = arena.allocate(publicKeyBytes(), 64);
+            MemorySegment publicKey = arena.allocate(PARAMETERS.publicKeyBytes(), 64);
             Liboqs.withCoins("a key of " + NAME, seed, () -> (int) functions.keypair.invokeExact(publicKey, secretKey));
             return new Signer(secretKey, publicKey.toArray(JAVA_BYTE));
         }
@@ -59,7 +45,7 @@ final class LiboqsMlDsa65 implements SignatureScheme {
 
     @Override
     public SignaturePublicKey publicKey(byte[] publicKey) {
-        Lengths.require("public key of " + NAME, publicKey, publicKeyBytes());
+        PARAMETERS.requirePublicKey(publicKey);
         return new Verifier(Arena.ofAuto().allocateFrom(JAVA_BYTE, publicKey));
     }
 
@@ -82,12 +68,12 @@ final class LiboqsMlDsa65 implements SignatureScheme {
             byte[] mixed = new byte[RANDOM_BYTES];
             random.nextBytes(mixed);
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment signature = arena.allocate(signatureBytes(), 64);
+                MemorySegment signature = arena.allocate(PARAMETERS.signatureBytes(), 64);
                 MemorySegment length = arena.allocate(JAVA_LONG);
                 MemorySegment given = arena.allocateFrom(JAVA_BYTE, message);
                 Liboqs.withCoins("a signature by " + NAME, mixed, () ->
                         (int) functions.sign.invokeExact(signature, length, given, (long) message.length, secretKey));
-                if (length.get(JAVA_LONG, 0) != signatureBytes()) {
+                if (length.get(JAVA_LONG, 0) != PARAMETERS.signatureBytes()) {
                     throw new IllegalStateException("liboqs made a signature of another length");
                 }
                 return signature.toArray(JAVA_BYTE);
@@ -116,7 +102,7 @@ final class LiboqsMlDsa65 implements SignatureScheme {
 
         @Override
         public boolean verify(byte[] message, byte[] signature) {
-            if (signature.length != signatureBytes()) {
+            if (signature.length != PARAMETERS.signatureBytes()) {
                 return false;
             }
             try (Arena arena = Arena.ofConfined()) {

@@ -14,68 +14,45 @@ import org.bouncycastle.crypto.params.FrodoKEMPublicKeyParameters;
 /** FrodoKEM-976-AES of the third round by Bouncy Castle, where it has the name eFrodoKEM. */
 @Secret
 final class PlatformFrodoKem976 implements Kem {
-    private static final String NAME = FrodoKem976.NAME;
+    private static final KemParameters PARAMETERS = KemParameters.FRODOKEM_976_AES;
 
-    private static final FrodoKEMParameters PARAMETERS = FrodoKEMParameters.efrodokem976aes;
-
-    @Override
-    public String name() {
-        return NAME;
-    }
+    private static final FrodoKEMParameters SET = FrodoKEMParameters.efrodokem976aes;
 
     @Override
-    public int seedBytes() {
-        return FrodoKem976.SEED_BYTES;
-    }
-
-    @Override
-    public int publicKeyBytes() {
-        return FrodoKem976.PUBLIC_KEY_BYTES;
-    }
-
-    @Override
-    public int ciphertextBytes() {
-        return FrodoKem976.CIPHERTEXT_BYTES;
-    }
-
-    @Override
-    public int coinsBytes() {
-        return FrodoKem976.COINS_BYTES;
-    }
-
-    @Override
-    public int secretBytes() {
-        return FrodoKem976.SECRET_BYTES;
+    public KemParameters parameters() {
+        return PARAMETERS;
     }
 
     @Override
     public DecapsulationKey key(byte[] seed) {
-        Lengths.require("seed of " + NAME, seed, FrodoKem976.SEED_BYTES);
-        GivenBytes random = new GivenBytes(seed);
-        FrodoKEMKeyPairGenerator generator = new FrodoKEMKeyPairGenerator();
-        generator.init(new FrodoKEMKeyGenerationParameters(random, PARAMETERS));
-        AsymmetricCipherKeyPair pair = generator.generateKeyPair();
-        random.close();
-        return new Key(
-                (FrodoKEMPrivateKeyParameters) pair.getPrivate(),
-                ((FrodoKEMPublicKeyParameters) pair.getPublic()).getEncoded());
+        PARAMETERS.requireSeed(seed);
+        try (GivenBytes random = new GivenBytes(seed)) {
+            FrodoKEMKeyPairGenerator generator = new FrodoKEMKeyPairGenerator();
+            generator.init(new FrodoKEMKeyGenerationParameters(random, SET));
+            AsymmetricCipherKeyPair pair = generator.generateKeyPair();
+            random.requireAllTaken();
+            return new Key(
+                    (FrodoKEMPrivateKeyParameters) pair.getPrivate(),
+                    ((FrodoKEMPublicKeyParameters) pair.getPublic()).getEncoded());
+        }
     }
 
     /** Any bytes of the right length are a public key: all numbers modulo 2^16 occur. */
     @Override
     public void checkPublicKey(byte[] publicKey) {
-        Lengths.require("public key of " + NAME, publicKey, FrodoKem976.PUBLIC_KEY_BYTES);
+        PARAMETERS.requirePublicKey(publicKey);
     }
 
     @Override
     public EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins) {
         checkPublicKey(publicKey);
-        Lengths.require("coins of " + NAME, coins, FrodoKem976.COINS_BYTES);
-        GivenBytes random = new GivenBytes(coins);
-        SecretWithEncapsulation kem = new FrodoKEMGenerator(random)
-                .generateEncapsulated(new FrodoKEMPublicKeyParameters(PARAMETERS, publicKey.clone()));
-        random.close();
-        return new EncapsulatedSecret(kem.getSecret(), kem.getEncapsulation());
+        PARAMETERS.requireCoins(coins);
+        try (GivenBytes random = new GivenBytes(coins)) {
+            SecretWithEncapsulation kem = new FrodoKEMGenerator(random)
+                    .generateEncapsulated(new FrodoKEMPublicKeyParameters(SET, publicKey.clone()));
+            random.requireAllTaken();
+            return new EncapsulatedSecret(kem.getSecret(), kem.getEncapsulation());
+        }
     }
 
     private record Key(FrodoKEMPrivateKeyParameters key, byte[] encodedPublicKey) implements DecapsulationKey {
@@ -86,7 +63,7 @@ final class PlatformFrodoKem976 implements Kem {
 
         @Override
         public byte[] decapsulate(byte[] ciphertext) {
-            Lengths.require("ciphertext of " + NAME, ciphertext, FrodoKem976.CIPHERTEXT_BYTES);
+            PARAMETERS.requireCiphertext(ciphertext);
             return new FrodoKEMExtractor(key).extractSecret(ciphertext);
         }
 
@@ -96,7 +73,7 @@ final class PlatformFrodoKem976 implements Kem {
 
         @Override
         public String toString() {
-            return NAME + "[hidden]";
+            return PARAMETERS.name() + "[hidden]";
         }
     }
 }

@@ -22,35 +22,21 @@ import org.bouncycastle.crypto.params.MLDSAPrivateKeyParameters;
  */
 @Secret
 final class PlatformMlDsa65 implements SignatureScheme {
-    private static final String NAME = MlDsa65.NAME;
+    private static final SignatureParameters PARAMETERS = SignatureParameters.ML_DSA_65;
+    private static final String NAME = PARAMETERS.name();
 
     private static final byte[] PKCS8 =
             HexFormat.of().parseHex("30820fd8020100300b060960864801650304031204820fc404820fc0");
     private static final byte[] X509 = HexFormat.of().parseHex("308207b2300b0609608648016503040312038207a100");
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public int seedBytes() {
-        return MlDsa65.SEED_BYTES;
-    }
-
-    @Override
-    public int publicKeyBytes() {
-        return MlDsa65.PUBLIC_KEY_BYTES;
-    }
-
-    @Override
-    public int signatureBytes() {
-        return MlDsa65.SIGNATURE_BYTES;
+    public SignatureParameters parameters() {
+        return PARAMETERS;
     }
 
     @Override
     public SignatureSecretKey key(byte[] seed) {
-        Lengths.require("seed of " + NAME, seed, MlDsa65.SEED_BYTES);
+        PARAMETERS.requireSeed(seed);
         MLDSAPrivateKeyParameters sk = new MLDSAPrivateKeyParameters(MLDSAParameters.ml_dsa_65, seed.clone());
         byte[] expanded = sk.getParametersWithFormat(MLDSAPrivateKeyParameters.EXPANDED_KEY)
                 .getEncoded();
@@ -69,7 +55,7 @@ final class PlatformMlDsa65 implements SignatureScheme {
 
     @Override
     public SignaturePublicKey publicKey(byte[] publicKey) {
-        Lengths.require("public key of " + NAME, publicKey, MlDsa65.PUBLIC_KEY_BYTES);
+        PARAMETERS.requirePublicKey(publicKey);
         try {
             return new Verifier(
                     KeyFactory.getInstance(NAME).generatePublic(new X509EncodedKeySpec(concat(X509, publicKey))));

@@ -11,41 +11,16 @@ import org.bouncycastle.crypto.params.MLKEMPublicKeyParameters;
 /** ML-KEM-768 by Bouncy Castle, without the JCA around it: what is secret stays in arrays that can be erased. */
 @Secret
 final class PlatformMlKem768 implements Kem {
-    private static final String NAME = MlKem768.NAME;
+    private static final KemParameters PARAMETERS = KemParameters.ML_KEM_768;
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public int seedBytes() {
-        return MlKem768.SEED_BYTES;
-    }
-
-    @Override
-    public int publicKeyBytes() {
-        return MlKem768.PUBLIC_KEY_BYTES;
-    }
-
-    @Override
-    public int ciphertextBytes() {
-        return MlKem768.CIPHERTEXT_BYTES;
-    }
-
-    @Override
-    public int coinsBytes() {
-        return MlKem768.COINS_BYTES;
-    }
-
-    @Override
-    public int secretBytes() {
-        return MlKem768.SECRET_BYTES;
+    public KemParameters parameters() {
+        return PARAMETERS;
     }
 
     @Override
     public DecapsulationKey key(byte[] seed) {
-        Lengths.require("seed of " + NAME, seed, MlKem768.SEED_BYTES);
+        PARAMETERS.requireSeed(seed);
         return new Key(new MLKEMPrivateKeyParameters(MLKEMParameters.ml_kem_768, seed.clone()));
     }
 
@@ -57,14 +32,14 @@ final class PlatformMlKem768 implements Kem {
     @Override
     public EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins) {
         MLKEMPublicKeyParameters key = parsed(publicKey);
-        Lengths.require("coins of " + NAME, coins, MlKem768.COINS_BYTES);
+        PARAMETERS.requireCoins(coins);
         SecretWithEncapsulation kem = MLKEMGenerator.internalGenerateEncapsulated(key, coins);
         return new EncapsulatedSecret(kem.getSecret(), kem.getEncapsulation());
     }
 
     /** FIPS 203, section 7.2: a wrong length, or numbers that are not reduced. */
     private static MLKEMPublicKeyParameters parsed(byte[] publicKey) {
-        Lengths.require("public key of " + NAME, publicKey, MlKem768.PUBLIC_KEY_BYTES);
+        PARAMETERS.requirePublicKey(publicKey);
         return new MLKEMPublicKeyParameters(MLKEMParameters.ml_kem_768, publicKey.clone());
     }
 
@@ -76,7 +51,7 @@ final class PlatformMlKem768 implements Kem {
 
         @Override
         public byte[] decapsulate(byte[] ciphertext) {
-            Lengths.require("ciphertext of " + NAME, ciphertext, MlKem768.CIPHERTEXT_BYTES);
+            PARAMETERS.requireCiphertext(ciphertext);
             return new MLKEMExtractor(key).extractSecret(ciphertext);
         }
 
@@ -87,7 +62,7 @@ final class PlatformMlKem768 implements Kem {
 
         @Override
         public String toString() {
-            return NAME + "[hidden]";
+            return PARAMETERS.name() + "[hidden]";
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.veilgate.pq;
 
-/** Verifies. */
+/** Public key of a signature scheme, made ready for many signatures. */
 public interface SignaturePublicKey {
-    /** Whether the signature is one of this message by this key; false for bytes that are none, of any length. */
+    /** Verifies a signature of a message: true if this key made it, false for any other bytes, of any length. */
     boolean verify(byte[] message, byte[] signature);
 }

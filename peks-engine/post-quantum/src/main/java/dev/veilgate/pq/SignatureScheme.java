@@ -5,22 +5,13 @@ package dev.veilgate.pq;
  * assumption that the provider's method names. Safe for use by several threads.
  */
 public interface SignatureScheme {
-    /** Name in its standard, {@code ML-DSA-65}. */
-    String name();
-
-    /** Bytes of a seed, from which a key pair follows. */
-    int seedBytes();
-
-    /** Bytes of a public key. */
-    int publicKeyBytes();
-
-    /** Bytes of a signature. */
-    int signatureBytes();
+    /** Name and lengths. */
+    SignatureParameters parameters();
 
     /**
      * A key pair.
      *
-     * @param seed uniform, {@link #seedBytes} bytes; copied, the caller erases it
+     * @param seed uniform, {@link SignatureParameters#seedBytes} bytes; copied, the caller erases it
      * @throws IllegalArgumentException for another length
      */
     SignatureSecretKey key(byte[] seed);

@@ -3,7 +3,7 @@ package dev.veilgate.pq;
 import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 
-/** Signs. Nobody may use it while it is closed; {@link #close} erases it. */
+/** Secret key of a signature scheme. Nobody may use it while it is closed; {@link #close} erases it. */
 @Secret
 public interface SignatureSecretKey extends AutoCloseable {
     /** A copy of the public key. */

@@ -49,15 +49,21 @@ class PostQuantumTest {
     void bothGiveTheSameBytesForTheSameSeedAndCoins(Kem platform, Kem library, int rounds) {
         Random random = new Random(39);
         for (int round = 0; round < rounds; round++) {
-            byte[] seed = bytes(random, platform.seedBytes());
-            byte[] coins = bytes(random, platform.coinsBytes());
+            byte[] seed = bytes(random, platform.parameters().seedBytes());
+            byte[] coins = bytes(random, platform.parameters().coinsBytes());
             try (DecapsulationKey one = platform.key(seed);
                     DecapsulationKey two = library.key(seed)) {
-                assertThat(two.publicKey()).isEqualTo(one.publicKey()).hasSize(platform.publicKeyBytes());
+                assertThat(two.publicKey())
+                        .isEqualTo(one.publicKey())
+                        .hasSize(platform.parameters().publicKeyBytes());
                 EncapsulatedSecret here = platform.encapsulate(one.publicKey(), coins);
                 EncapsulatedSecret there = library.encapsulate(one.publicKey(), coins);
-                assertThat(there.ciphertext()).isEqualTo(here.ciphertext()).hasSize(library.ciphertextBytes());
-                assertThat(there.secret()).isEqualTo(here.secret()).hasSize(library.secretBytes());
+                assertThat(there.ciphertext())
+                        .isEqualTo(here.ciphertext())
+                        .hasSize(library.parameters().ciphertextBytes());
+                assertThat(there.secret())
+                        .isEqualTo(here.secret())
+                        .hasSize(library.parameters().secretBytes());
                 assertThat(one.decapsulate(there.ciphertext())).isEqualTo(here.secret());
                 assertThat(two.decapsulate(here.ciphertext())).isEqualTo(here.secret());
                 byte[] changed = here.ciphertext();
@@ -120,15 +126,18 @@ class PostQuantumTest {
     @MethodSource("kems")
     void wrongLengthsAreRefused(Kem platform, Kem library) {
         for (Kem kem : List.of(platform, library)) {
-            assertThatThrownBy(() -> kem.key(new byte[kem.seedBytes() - 1]))
+            assertThatThrownBy(() -> kem.key(new byte[kem.parameters().seedBytes() - 1]))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("bytes, not");
-            assertThatThrownBy(() -> kem.checkPublicKey(new byte[kem.publicKeyBytes() + 1]))
+            assertThatThrownBy(
+                            () -> kem.checkPublicKey(new byte[kem.parameters().publicKeyBytes() + 1]))
                     .isInstanceOf(IllegalArgumentException.class);
-            try (DecapsulationKey key = kem.key(new byte[kem.seedBytes()])) {
-                assertThatThrownBy(() -> kem.encapsulate(key.publicKey(), new byte[kem.coinsBytes() + 1]))
+            try (DecapsulationKey key = kem.key(new byte[kem.parameters().seedBytes()])) {
+                assertThatThrownBy(() -> kem.encapsulate(
+                                key.publicKey(), new byte[kem.parameters().coinsBytes() + 1]))
                         .isInstanceOf(IllegalArgumentException.class);
-                assertThatThrownBy(() -> key.decapsulate(new byte[kem.ciphertextBytes() - 1]))
+                assertThatThrownBy(
+                                () -> key.decapsulate(new byte[kem.parameters().ciphertextBytes() - 1]))
                         .isInstanceOf(IllegalArgumentException.class);
             }
         }
