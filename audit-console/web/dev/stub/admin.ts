@@ -270,6 +270,7 @@ export function log(size: number): LogEntry[] {
 
 export const status = (): GatewayStatus => ({
   reachable: true,
+  postQuantum: { console: 'Bouncy Castle 1.86 and Java 25', gateway: 'liboqs 0.13.0' },
   version: '0.9.0',
   figures: [
     { name: 'stored', label: 'Stored envelopes', value: 1_248_113, unit: 'count' },

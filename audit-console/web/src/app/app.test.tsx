@@ -13,7 +13,7 @@ import { firstPage, sectionsFor } from './sections'
 const all = {
   ...BASE,
   'GET /api/approvals': [],
-  'GET /api/status': { reachable: true, figures: [] },
+  'GET /api/status': { reachable: true, postQuantum: { console: 'Java 25' }, figures: [] },
   'GET /api/senders': [],
   'GET /api/rules': { version: 1, rules: [] },
 }

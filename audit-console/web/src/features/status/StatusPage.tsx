@@ -50,6 +50,10 @@ function Status({ status }: { status: GatewayStatus }) {
         </Badge>
         Gateway <Foreign>{status.version ?? ''}</Foreign>
       </Text>
+      <Text size="sm" c="dimmed" mb="md" component="div">
+        Post-quantum algorithms: the gateway by <Foreign>{status.postQuantum.gateway ?? 'an unknown library'}</Foreign>,
+        this console by <Foreign>{status.postQuantum.console}</Foreign>
+      </Text>
       {status.figures.length === 0 ? (
         <Empty title="The gateway gives no figures">It is up, but tells nothing of itself.</Empty>
       ) : (

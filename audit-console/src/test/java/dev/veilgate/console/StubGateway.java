@@ -21,7 +21,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
-/** Answers as a gateway does where no search is needed: status, senders, routes, access. It tests nothing; that the console and a real one agree, the journeys show. */
+/**
+ * Answers as a gateway does where no search is needed: status, senders, routes, access. It tests nothing; that the
+ * console and a real one agree, the journeys show.
+ */
 public final class StubGateway {
     /** What was installed, by name. */
     public static final Map<String, SearchRequest> ROUTES = new ConcurrentSkipListMap<>();
@@ -39,7 +42,7 @@ public final class StubGateway {
     public static final AtomicReference<HttpHandler> SEARCHING = new AtomicReference<>(StubGateway::nothing);
 
     private static final String STATUS =
-            "{\"tenant\": \"acme\", \"version\": \"0.1.0\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
+            "{\"tenant\": \"acme\", \"version\": \"0.1.0\", \"postQuantum\": \"liboqs 0.13.0\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
                     + " \"blocks\": 9, \"backlogBytes\": 4096, \"freeBytes\": 1000}";
     private static final String SENDERS = """
             [{"sender": "press-4", "envelopes": 9, "highestSequence": 12, "gaps": [{"from": 3, "to": 3}, {"from": 5, "to": 6}], "forks": 0,

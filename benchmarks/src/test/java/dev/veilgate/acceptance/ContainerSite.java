@@ -25,6 +25,9 @@ final class ContainerSite {
     /** Tag of the images, which are kept: base and PostgreSQL need the network only once. */
     static final String TAG = "test";
 
+    /** Where images have it. A small site uses it. */
+    private static final String LIBOQS = "/opt/veilgate-liboqs/liboqs.so";
+
     private static final List<String> COPIED = List.of("up", "down", "engine.sh", "compose.yaml", "env.example");
     private static final Path SOURCE = Path.of("docker").toAbsolutePath();
 
@@ -53,6 +56,7 @@ final class ContainerSite {
         Map<String, String> settings = new TreeMap<>();
         settings.put("COMPOSE_PROJECT_NAME", project);
         settings.put("VEILGATE_TAG", TAG);
+        settings.put("VEILGATE_NATIVE_LIBOQS", small ? LIBOQS : "");
         settings.put("COMPOSE_PROFILES", "${VEILGATE_KIND}," + String.join(",", parts));
         settings.put("VEILGATE_PROMETHEUS_PORT", Integer.toString(prometheusPort));
         settings.put("VEILGATE_CONSOLE_PORT", Integer.toString(consolePort));
@@ -77,7 +81,7 @@ final class ContainerSite {
     /** Builds the images of what the build has installed under target/. */
     static String build() throws Exception {
         List<String> command = new ArrayList<>(List.of(SOURCE.resolve("build").toString(), "--built"));
-        command.addAll(List.of("base", "postgres", "prometheus", "mosquitto", "java", "authority"));
+        command.addAll(List.of("base", "liboqs", "postgres", "prometheus", "mosquitto", "java", "authority"));
         command.addAll(List.of("gateway", "console", "agent", "keycloak"));
         return run(SOURCE.getParent(), Map.of("VEILGATE_TAG", TAG), command);
     }

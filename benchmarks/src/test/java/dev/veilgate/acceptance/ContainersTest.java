@@ -313,7 +313,7 @@ class ContainersTest {
         }
     }
 
-    /** Embedded databases and the console's own users; a broker that the gateway fetches from. */
+    /** Embedded databases, the console's own users, liboqs; a broker that the gateway fetches from. */
     @Test
     @Order(9)
     void aSmallSiteSendsByMosquittoThatStopsAndStarts() throws Exception {
@@ -330,6 +330,11 @@ class ContainersTest {
             small.up();
             awaitFound(small, access, "plant", "potoroo", 1);
             assertThat(small.senders(access)).contains("plant").doesNotContain("gap");
+            for (String program : List.of("gateway", "console", "agent", "mail")) {
+                assertThat(small.compose("logs", "--no-color", program))
+                        .as(program)
+                        .contains("post-quantum algorithms by liboqs 0.13.0");
+            }
 
             String password = small.secret("agent/mqtt-password");
             assertThat(small.publish("veilgate/v1/demo/plant", "-u", "plant", "-P", password))

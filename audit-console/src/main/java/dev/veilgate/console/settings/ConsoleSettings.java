@@ -10,7 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What belongs to the console as a whole.
  *
- * @param dataDir where the database, the published bundle and the sealed rows of searches are kept; the issuing log is in the key folder
+ * @param dataDir where the database, the published bundle and the sealed rows of searches are kept; the issuing log is
+ * in the key folder
  * @param url     the address that browsers use, without a path; logins come back to it
  * @param session how long a login lasts without being used
  * @param longest how long a login lasts at most: roles and attributes are asked for anew at the next one
@@ -46,10 +47,21 @@ public record ConsoleSettings(
     }
 
     /**
+     * Libraries of this machine's own code.
+     *
+     * @param liboqs library that computes ML-KEM, ML-DSA and FrodoKEM, such as /usr/local/lib/veilgate/liboqs.so, which
+     * native/install-liboqs makes; without it, Java's libraries. One that is unfit stops the start
+     */
+    @ConfigurationProperties("veilgate.native")
+    public record NativeSettings(@Nullable Path liboqs) {}
+
+    /**
      * The tenant's keys.
      *
-     * @param folder         the key folder, as {@code veilgate keys init} makes it; the console holds it against changes by others while the keys are open
-     * @param passphraseFile file whose first line is the passphrase; without it a keeper opens the keys in the browser after every start
+     * @param folder         the key folder, as {@code veilgate keys init} makes it; the console holds it against
+     * changes by others while the keys are open
+     * @param passphraseFile file whose first line is the passphrase; without it a keeper opens the keys in the browser
+     * after every start
      */
     @ConfigurationProperties("veilgate.keys")
     public record KeySettings(
@@ -57,11 +69,14 @@ public record ConsoleSettings(
             @Nullable Path passphraseFile) {}
 
     /**
-     * The gateway that is searched, and how the console shows it who it is: by a token of its access file, or by those that an issuer gives the console itself.
+     * The gateway that is searched, and how the console shows it who it is: by a token of its access file, or by those
+     * that an issuer gives the console itself.
      *
      * @param url              its address
-     * @param tokenFile        file whose first line is a token with the rights search, routes, senders, status and access, made by {@code veilgate-gateway access token}
-     * @param issuer           of tokens instead, such as https://login.example.org/realms/veilgate: the one that the gateway's veilgate.oidc.issuer names
+     * @param tokenFile        file whose first line is a token with the rights search, routes, senders, status and
+     * access, made by {@code veilgate-gateway access token}
+     * @param issuer           of tokens instead, such as https://login.example.org/realms/veilgate: the one that the
+     * gateway's veilgate.oidc.issuer names
      * @param clientId         of the console at that issuer: a client with a service account and the gateway's scopes
      * @param clientSecretFile file whose first line is that client's secret
      * @param ca               PEM of authorities to trust at the gateway instead of the system's

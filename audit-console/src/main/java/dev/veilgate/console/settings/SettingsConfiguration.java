@@ -1,5 +1,6 @@
 package dev.veilgate.console.settings;
 
+import dev.veilgate.application.settings.NativeLibrary;
 import dev.veilgate.application.settings.SettingsCheck;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -11,5 +12,10 @@ class SettingsConfiguration {
     @Bean
     static SettingsCheck settingsCheck() {
         return new SettingsCheck(ConsoleSettings.class, "docs/settings-console.md");
+    }
+
+    @Bean
+    static NativeLibrary nativeLibrary() {
+        return new NativeLibrary();
     }
 }

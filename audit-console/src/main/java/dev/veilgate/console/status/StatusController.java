@@ -8,6 +8,7 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.search.ScanSpeed;
+import dev.veilgate.pq.PostQuantum;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +40,16 @@ class StatusController {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record GatewayStatus(boolean reachable, @Nullable String version, List<Figure> figures) {}
+    record GatewayStatus(
+            boolean reachable, @Nullable String version, PostQuantumLibraries postQuantum, List<Figure> figures) {}
+
+    /**
+     * Which libraries compute the post-quantum algorithms.
+     *
+     * @param gateway null: it says nothing of it
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record PostQuantumLibraries(String console, @Nullable String gateway) {}
 
     record Figure(String name, String label, double value, String unit) {}
 
@@ -54,13 +64,21 @@ class StatusController {
             senders = gateway.client().senders();
             routes = gateway.client().routes();
         } catch (IOException e) {
-            return new GatewayStatus(false, null, List.of());
+            return new GatewayStatus(false, null, libraries(null), List.of());
         }
         try {
-            return new GatewayStatus(true, held.optionalText("version").orElse(null), figures(held, senders, routes));
+            return new GatewayStatus(
+                    true,
+                    held.optionalText("version").orElse(null),
+                    libraries(held.optionalText("postQuantum").orElse(null)),
+                    figures(held, senders, routes));
         } catch (IOException e) {
             throw ProblemException.gateway(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static PostQuantumLibraries libraries(@Nullable String gateway) {
+        return new PostQuantumLibraries(PostQuantum.current().description(), gateway);
     }
 
     private List<Figure> figures(JsonObject held, List<JsonObject> senders, List<JsonObject> routes)

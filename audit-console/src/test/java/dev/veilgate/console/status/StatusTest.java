@@ -10,6 +10,7 @@ import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.pq.PostQuantum;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.SearchRequest;
 import java.time.Duration;
@@ -61,6 +62,9 @@ class StatusTest {
     void figuresHaveUnitsAndRatesComeWithTheSecondLook() throws Exception {
         look().andExpect(jsonPath("$.reachable").value(true))
                 .andExpect(jsonPath("$.version").value("0.1.0"))
+                .andExpect(jsonPath("$.postQuantum.console")
+                        .value(PostQuantum.current().description()))
+                .andExpect(jsonPath("$.postQuantum.gateway").value("liboqs 0.13.0"))
                 .andExpect(jsonPath("$.figures[?(@.name == 'envelopes')].value").value(7.0))
                 .andExpect(jsonPath("$.figures[?(@.name == 'free')].unit").value("bytes"));
         clock.advance(Duration.ofSeconds(10));

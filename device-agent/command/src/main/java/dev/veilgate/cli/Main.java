@@ -50,6 +50,7 @@ public final class Main extends Program {
               VEILGATE_TOKEN       the bearer token that it knows us by
               VEILGATE_TOKEN_FILE  a file of which the first line is that token
               VEILGATE_TENANT      the tenant, for route list and senders without the key folder
+              VEILGATE_NATIVE_LIBOQS  liboqs.so, which native/install-liboqs makes, to compute ML-KEM, ML-DSA and FrodoKEM with
               VEILGATE_JAVA_OPTS   options for Java, such as -Xmx2g
               JAVA_HOME            which Java, 25 or later
 

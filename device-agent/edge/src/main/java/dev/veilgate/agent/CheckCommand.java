@@ -2,6 +2,7 @@ package dev.veilgate.agent;
 
 import dev.veilgate.agent.publish.Publisher;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.AgentSettings;
@@ -50,8 +51,10 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
+        NativeLibrary.use("native.liboqs", settings.liboqs());
         AgentParts.requireRoom(settings);
         say("settings", "read, " + settings.sources().size() + " sources");
+        say("post-quantum", NativeLibrary.inUse());
         for (SourceSettings source : settings.sources()) {
             say(
                     "source",

@@ -3,6 +3,7 @@ package dev.veilgate.agent;
 import dev.veilgate.agent.publish.Publisher;
 import dev.veilgate.agent.publish.PublisherStatus;
 import dev.veilgate.agent.spool.Spool;
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.service.Health;
 import dev.veilgate.service.MetricsText;
 import dev.veilgate.service.Monitor;
@@ -43,6 +44,7 @@ record HealthReport(Counters counters, Spool spool, Publisher publisher, SteadyC
         more.put("spool", waiting);
         more.put("nextSequence", spool.state().next().sequence());
         more.put("connected", publisher.status().connected());
+        more.put("postQuantum", NativeLibrary.inUse());
         return new Health(problems(), more);
     }
 

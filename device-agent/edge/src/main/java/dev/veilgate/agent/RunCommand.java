@@ -5,6 +5,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.sender.SealingBundle;
@@ -56,8 +57,10 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
+        NativeLibrary.use("native.liboqs", settings.liboqs());
         AgentParts.requireRoom(settings);
         LineLog log = new LineLog(terminal.err(), terminal.clock());
+        log.info("post-quantum algorithms by " + NativeLibrary.inUse());
         try (SigningKey identity = IdentityFile.read(settings.identity());
                 KeptBundle bundle = bundle(settings, terminal, log)) {
             String sender = identity.publicKey().sender();
@@ -111,8 +114,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * The tenant, of the bundle. An expired one is enough for that, and the agent then waits for another, with its files open: after a start of the machine
-     * logs go on and are rotated. With {@code --once} nobody waits.
+     * The tenant, of the bundle. An expired one is enough for that, and the agent then waits for another, with its
+     * files open: after a start of the machine logs go on and are rotated. With {@code --once} nobody waits.
      */
     private String tenant(AgentSettings settings, KeptBundle bundle) throws IOException, CommandFailure {
         if (once) {

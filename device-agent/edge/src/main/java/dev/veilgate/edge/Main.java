@@ -30,6 +30,7 @@ public final class Main extends Program {
     private static final String SURROUNDINGS = """
 
             ENVIRONMENT
+              VEILGATE_NATIVE_LIBOQS  liboqs.so, which native/install-liboqs makes, to compute ML-KEM and ML-DSA with
               VEILGATE_JAVA_OPTS   options for Java, such as -Xmx2g
               JAVA_HOME            which Java, 25 or later
 

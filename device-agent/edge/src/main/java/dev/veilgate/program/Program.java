@@ -12,10 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -137,8 +140,23 @@ public abstract class Program implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false) // a query may begin with @
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setExecutionStrategy(parsed -> run(terminal, parsed))
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures);
+    }
+
+    /** Runs the command, with the library that the environment names, or shows the help that is asked for. */
+    private static int run(Terminal terminal, ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        try {
+            NativeLibrary.use(NativeLibrary.VARIABLE, terminal.variable(NativeLibrary.VARIABLE));
+        } catch (CommandFailure e) {
+            throw new ExecutionException(parsed.commandSpec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        return new RunLast().execute(parsed);
     }
 
     /** As in a man page: the command's whole name, and what it does. */

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.settings.MailReaders;
 import dev.veilgate.settings.MailSettings;
@@ -31,8 +32,10 @@ record MailOptions(MailSettings settings) {
     static MailOptions of(ParseResult parsed, List<Setting> options, Function<String, @Nullable String> environment)
             throws CommandFailure, IOException {
         try {
-            return new MailOptions(MailSettings.load(
-                    SettingOptions.file(parsed), SettingOptions.values(parsed, options), environment));
+            MailSettings settings =
+                    MailSettings.load(SettingOptions.file(parsed), SettingOptions.values(parsed, options), environment);
+            NativeLibrary.use("native.liboqs", settings.liboqs());
+            return new MailOptions(settings);
         } catch (SettingsException e) {
             throw usage(e);
         }

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.sender.KeptBundle;
 import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.MailKeys;
@@ -52,6 +53,7 @@ final class MailProxyCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure, IOException, InterruptedException {
         MailOptions options = MailOptions.of(spec.commandLine().getParseResult(), MailKeys.ALL);
         var log = new LineLog(terminal.err(), terminal.clock());
+        log.info("post-quantum algorithms by " + NativeLibrary.inUse());
         var stop = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
         Thread hook = new Thread(() -> {

@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.service.Health;
 import dev.veilgate.service.Monitor;
 import java.io.IOException;
@@ -9,8 +10,9 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * What the proxy says of itself. Not able to take mail, or its disk failed at the last write: a problem. A relay that is away is one too,
- * though mail is still taken, and so is mail that was acknowledged, refused by the relay, and could not be reported.
+ * What the proxy says of itself. Not able to take mail, or its disk failed at the last write: a problem. A relay that
+ * is away is one too, though mail is still taken, and so is mail that was acknowledged, refused by the relay, and could
+ * not be reported.
  */
 record ProxyHealth(MailSubmission submission, OutboundSpool spool, ProxyMetrics counts) implements Monitor.Subject {
 
@@ -44,6 +46,7 @@ record ProxyHealth(MailSubmission submission, OutboundSpool spool, ProxyMetrics 
         SequencedMap<String, Object> more = new LinkedHashMap<>();
         more.put("waiting", counts.waiting);
         more.put("setAside", failed());
+        more.put("postQuantum", NativeLibrary.inUse());
         return new Health(problems(), more);
     }
 

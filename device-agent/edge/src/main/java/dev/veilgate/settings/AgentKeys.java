@@ -16,6 +16,11 @@ public final class AgentKeys {
             Setting.text("authority", "", "Fingerprint of the authority that signs the bundle: 64 hex digits.");
     static final Setting IDENTITY = Setting.path("identity", "", "This sender's own signing key.");
 
+    static final Setting LIBOQS = Setting.path(
+            "native.liboqs",
+            "",
+            "Library that computes ML-KEM and ML-DSA, made by native/install-liboqs; without it, Java's. VEILGATE_NATIVE_LIBOQS.");
+
     static final Setting STATE =
             Setting.path("agent.state", "", "Folder for the spool and what was read; of one agent.");
     static final Setting SCOPE = Setting.text("agent.scope", "", "Scope of the keywords, such as a plant.");
@@ -130,6 +135,7 @@ public final class AgentKeys {
             BUNDLE_CA,
             AUTHORITY,
             IDENTITY,
+            LIBOQS,
             STATE,
             SCOPE,
             READERS,

@@ -177,6 +177,11 @@ public final class AgentSettings {
         return BundleLocation.parse(text(AgentKeys.BUNDLE));
     }
 
+    /** Library of native code for the post-quantum algorithms; empty: none is named here. */
+    public String liboqs() {
+        return text(AgentKeys.LIBOQS);
+    }
+
     /** How an address of the bundle is looked at. */
     public KeptBundle.Looking bundleLooking() {
         return new KeptBundle.Looking(time(AgentKeys.BUNDLE_EVERY), path(AgentKeys.BUNDLE_CA));
@@ -203,7 +208,8 @@ public final class AgentSettings {
     }
 
     /**
-     * Who may read what is made of the lines of all sources, such as the catalogue of their templates: whoever may read each of them.
+     * Who may read what is made of the lines of all sources, such as the catalogue of their templates: whoever may read
+     * each of them.
      *
      * @return a policy; empty if no source has one
      */

@@ -14,6 +14,8 @@ public final class MailKeys {
             "",
             "Fingerprint of the authority that signs the bundle, as `veilgate keys show` prints it; or a file that holds it.");
 
+    static final Setting LIBOQS = AgentKeys.LIBOQS;
+
     static final Setting LISTEN = Setting.text(
             "mail.listen",
             "127.0.0.1",
@@ -110,6 +112,7 @@ public final class MailKeys {
             BUNDLE,
             BUNDLE_CA,
             AUTHORITY,
+            LIBOQS,
             INDEX,
             READERS,
             SIGNING_KEY,
@@ -130,6 +133,7 @@ public final class MailKeys {
             BUNDLE_EVERY,
             BUNDLE_CA,
             AUTHORITY,
+            LIBOQS,
             LISTEN,
             PORT,
             CERTIFICATE,

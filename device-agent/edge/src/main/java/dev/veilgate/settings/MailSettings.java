@@ -65,6 +65,11 @@ public final class MailSettings {
         return BundleLocation.parse(values.text(MailKeys.BUNDLE));
     }
 
+    /** Library of native code for the post-quantum algorithms; empty: none is named here. */
+    public String liboqs() {
+        return values.text(MailKeys.LIBOQS);
+    }
+
     /** How an address of it is looked at. */
     public KeptBundle.Looking bundleLooking() {
         return new KeptBundle.Looking(values.time(MailKeys.BUNDLE_EVERY), values.path(MailKeys.BUNDLE_CA));

@@ -1,5 +1,6 @@
 package dev.veilgate.pq;
 
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -9,14 +10,18 @@ import java.util.Arrays;
 final class Agreement {
     private Agreement() {}
 
-    /** @throws UnfitLibraryException naming the algorithm that differs */
-    static void check(PostQuantumProvider library, PostQuantumProvider reference) throws UnfitLibraryException {
+    /**
+     * @param file where the library is, for the message
+     * @throws UnfitLibraryException naming the algorithm that differs
+     */
+    static void check(Path file, PostQuantumProvider library, PostQuantumProvider reference)
+            throws UnfitLibraryException {
         try {
             kem(library.mlKem768(), reference.mlKem768());
             kem(library.frodoKem976(), reference.frodoKem976());
             signature(library.mlDsa65(), reference.mlDsa65());
         } catch (IllegalStateException e) {
-            throw new UnfitLibraryException(library.description() + ": " + e.getMessage(), e);
+            throw new UnfitLibraryException(file + ", " + library.description() + ": " + e.getMessage(), e);
         }
     }
 

@@ -40,7 +40,6 @@ final class Liboqs implements PostQuantumProvider {
     private static final Pattern VERSION = Pattern.compile("([0-9]{1,4})\\.([0-9]{1,4})\\..{1,40}");
 
     private final String version;
-    private final Path library;
     private final Kem mlKem768;
     private final Kem frodoKem976;
     private final SignatureScheme mlDsa65;
@@ -51,8 +50,7 @@ final class Liboqs implements PostQuantumProvider {
         }
     }
 
-    private Liboqs(Path library, String version, Functions functions) {
-        this.library = library;
+    private Liboqs(String version, Functions functions) {
         this.version = version;
         mlKem768 = new LiboqsKem(Platform.INSTANCE.mlKem768(), 2400, functions.kem("ml_kem_768", true));
         frodoKem976 = new LiboqsKem(Platform.INSTANCE.frodoKem976(), 31296, functions.kem("frodokem_976_aes", false));
@@ -79,12 +77,12 @@ final class Liboqs implements PostQuantumProvider {
                 throw new UnfitLibraryException(library + " is liboqs " + version + "; 0.13.0 or later is needed");
             }
             functions.start();
-            liboqs = new Liboqs(library, version, functions);
+            liboqs = new Liboqs(version, functions);
         } catch (NoSuchElementException e) {
             throw new UnfitLibraryException(
                     library + " is no liboqs, or one without the algorithms that are used: " + e.getMessage(), e);
         }
-        Agreement.check(liboqs, Platform.INSTANCE);
+        Agreement.check(library, liboqs, Platform.INSTANCE);
         return liboqs;
     }
 
@@ -118,7 +116,7 @@ final class Liboqs implements PostQuantumProvider {
 
     @Override
     public String description() {
-        return "liboqs " + version + ", " + library;
+        return "liboqs " + version;
     }
 
     @Override

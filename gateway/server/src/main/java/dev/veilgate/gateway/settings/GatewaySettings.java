@@ -14,8 +14,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataDir    where everything is kept: journal, index, database
  * @param hostname   what the gateway calls itself in mail
  * @param accessFile tokens, devices and mail users, made by the command {@code access}; relative to the data folder
- * @param tenants    whose envelopes are served: a list, each with {@code bundle}, the file of its public bundle, {@code authority}, the fingerprint of the authority that signs it, as
- *                   {@code veilgate keys show} prints it, and {@code senders}, the file of its sender registry, unless that lies beside the bundle ({@code acme.senders} for {@code acme.vgb}).
+ * @param tenants    whose envelopes are served: a list, each with {@code bundle}, the file of its public bundle, {@code
+ * authority}, the fingerprint of the authority that signs it, as
+ *                   {@code veilgate keys show} prints it, and {@code senders}, the file of its sender registry, unless
+ *                   that lies beside the bundle ({@code acme.senders} for {@code acme.vgb}).
  *                   Both files are read again when they change
  */
 @ConfigurationProperties("veilgate")
@@ -33,9 +35,19 @@ public record GatewaySettings(
     }
 
     /**
+     * Libraries of this machine's own code.
+     *
+     * @param liboqs library that computes ML-KEM, ML-DSA and FrodoKEM, such as /usr/local/lib/veilgate/liboqs.so, which
+     * native/install-liboqs makes; without it, Java's libraries. One that is unfit stops the start
+     */
+    @ConfigurationProperties("veilgate.native")
+    public record NativeSettings(@Nullable Path liboqs) {}
+
+    /**
      * A tenant.
      *
-     * @param bundle    file with its public bundle, as {@code veilgate keys bundle} writes it; read again when it changes
+     * @param bundle    file with its public bundle, as {@code veilgate keys bundle} writes it; read again when it
+     * changes
      * @param authority fingerprint of the authority that signs the bundle, as {@code veilgate keys show} prints it
      * @param senders   file with its sender registry, read again when it changes; beside the bundle if none is named
      */

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.settings;
 
+import dev.veilgate.application.settings.NativeLibrary;
 import dev.veilgate.application.settings.SettingsCheck;
 import dev.veilgate.application.settings.SizeConverter;
 import java.io.IOException;
@@ -12,6 +13,11 @@ class SettingsConfiguration {
     @Bean
     static SettingsCheck settingsCheck() {
         return new SettingsCheck(GatewaySettings.class, "docs/settings-gateway.md");
+    }
+
+    @Bean
+    static NativeLibrary nativeLibrary() {
+        return new NativeLibrary();
     }
 
     @Bean

@@ -4,6 +4,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.http.BearerFilter;
 import dev.veilgate.gateway.http.BearerTokens;
 import dev.veilgate.gateway.ingest.IngestStatus;
+import dev.veilgate.pq.PostQuantum;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -26,7 +27,10 @@ class StatusConfiguration {
                 .build();
     }
 
-    /** Whether the database answers, takes what it is given, and has what it had. In place of Spring's, which asks connections only. */
+    /**
+     * Whether the database answers, takes what it is given, and has what it had. In place of Spring's, which asks
+     * connections only.
+     */
     @Bean
     HealthIndicator dbHealthIndicator(IngestStatus status) {
         return () -> status.databaseTrouble()
@@ -41,6 +45,23 @@ class StatusConfiguration {
         return () -> (status.diskIsFull() ? Health.down() : Health.up())
                 .withDetail("free", status.freeBytes())
                 .build();
+    }
+
+    /** Who computes the post-quantum algorithms. */
+    @Bean
+    HealthIndicator postQuantumHealthIndicator() {
+        return () -> Health.up()
+                .withDetail("provider", PostQuantum.current().name())
+                .withDetail("library", PostQuantum.current().description())
+                .build();
+    }
+
+    @Bean
+    MeterBinder postQuantumMeter() {
+        return registry -> Gauge.builder(
+                        "veilgate.native.liboqs", () -> PostQuantum.current() == PostQuantum.platform() ? 0 : 1)
+                .description("1 if liboqs computes the post-quantum algorithms, 0 if Java does")
+                .register(registry);
     }
 
     @Bean

@@ -8,6 +8,7 @@ import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Holdings;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.pq.PostQuantum;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
@@ -36,12 +37,14 @@ class StatusController {
      * What is held of a tenant, and how the gateway is.
      *
      * @param version      of the software
+     * @param postQuantum  which library computes the post-quantum algorithms
      * @param bundleSerial of the bundle in use
      * @param bundleEnds   when senders refuse it
      */
     record TenantStatus(
             String tenant,
             String version,
+            String postQuantum,
             long bundleSerial,
             Instant bundleEnds,
             long envelopes,
@@ -57,6 +60,7 @@ class StatusController {
         return new TenantStatus(
                 tenant,
                 VERSION,
+                PostQuantum.current().description(),
                 served.bundle().serial(),
                 served.bundle().notAfter(),
                 held.envelopes(),

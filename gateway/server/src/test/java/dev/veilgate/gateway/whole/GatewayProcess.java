@@ -40,7 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class GatewayProcess implements AutoCloseable {
     static final String TENANT = "acme";
     private static final Duration START = Duration.ofMinutes(5);
-    /** Of one that makes an archive of its classes as it ends: half a minute of a processor that has nothing else to do. */
+    /**
+     * Of one that makes an archive of its classes as it ends: half a minute of a processor that has nothing else to do.
+     */
     private static final Duration STOP = Duration.ofMinutes(5);
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -51,6 +53,7 @@ final class GatewayProcess implements AutoCloseable {
     private final Path folder;
     private final String token;
     private final List<String> settings;
+    private final List<String> javaOptions = new ArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
     private @Nullable Process process;
     private @Nullable Path log;
@@ -132,6 +135,7 @@ final class GatewayProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(options);
+        command.addAll(javaOptions);
         command.addAll(List.of("dev.veilgate.gateway.command.Main", "run"));
         command.addAll(settings);
         Process started = new ProcessBuilder(command)
@@ -251,6 +255,25 @@ final class GatewayProcess implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + httpPort + path);
     }
 
+    /** From the next start on, one more for Java. */
+    void javaOption(String option) {
+        javaOptions.add(option);
+    }
+
+    /** From the next start on, without a setting. */
+    void forget(String key) {
+        settings.removeIf(setting -> setting.startsWith(key + "="));
+    }
+
+    /** Waits until it has ended by itself; its exit status. */
+    int awaitEnd() throws InterruptedException {
+        Process running = Objects.requireNonNull(process);
+        if (!running.waitFor(START.toMinutes(), TimeUnit.MINUTES)) {
+            throw new AssertionError("the gateway still runs");
+        }
+        return running.exitValue();
+    }
+
     /** A request below the tenant, with the token. */
     HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(uri("/v1/tenants/" + TENANT + path))
@@ -269,8 +292,9 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     /**
-     * Hands in a new envelope, and returns when all that is asked from now on is answered with it. An acknowledgement says that it is durable; a gateway that is more than a second behind, as on a
-     * slow machine, answers without what it has acknowledged.
+     * Hands in a new envelope, and returns when all that is asked from now on is answered with it. An acknowledgement
+     * says that it is durable; a gateway that is more than a second behind, as on a slow machine, answers without what
+     * it has acknowledged.
      */
     void store(SealedEnvelope sealed) throws IOException, InterruptedException {
         HttpResponse<byte[]> answer = submit(sealed.bytes());
