@@ -116,6 +116,7 @@ export function detailOf(row: Row): RecordDetail {
     scope: row.kind === 'mail' ? 'mail/ada' : 'plant-7',
     epoch: '2026-11',
     policy: ['role:auditor AND site:plant-7', 'role:dpo'],
+    wraps: ['abe+x25519+ml-kem-768'],
   }
   if (row.kind === 'unreadable') {
     return { ...common, fields: [], text: '', keywords: [] }

@@ -177,6 +177,9 @@ function Summary({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {
         'whoever the tenant’s key opens it for'
       ),
     ],
+    ...(detail.wraps && detail.wraps.length > 0
+      ? ([['Key wrapped with', visible(detail.wraps.join(', '))]] as [string, ReactNode][])
+      : []),
     ['Scope, epoch', visible(`${detail.scope ?? '–'}, ${detail.epoch ?? '–'}`)],
   ]
   return (

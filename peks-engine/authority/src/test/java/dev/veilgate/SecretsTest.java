@@ -53,6 +53,7 @@ class SecretsTest {
             Map.entry("dev.veilgate.envelope.PublicBundleCodec$Extensions", PUBLIC_KEY),
             Map.entry("dev.veilgate.envelope.SenderChain", TABLE),
             Map.entry("dev.veilgate.envelope.TransformRequest", BLINDED),
+            Map.entry("dev.veilgate.envelope.WrapAlgorithm", SCHEME),
             Map.entry("dev.veilgate.envelope.WrapTransformer", BLINDED),
             Map.entry("dev.veilgate.envelope.smime.SealedMailWriter", SENDERS_OWN),
             Map.entry(
@@ -93,7 +94,10 @@ class SecretsTest {
         MarkedSecrets.requireMarked(ENGINE, NOT_SECRET);
     }
 
-    /** What returns a secret class or a trapdoor; or nothing, or whether something was there, since it changes something. */
+    /**
+     * What returns a secret class or a trapdoor; or nothing, or whether something was there, since it changes
+     * something.
+     */
     @Test
     void whatAnAuthorityHandsOutOrChangesSaysWhichPowerItExercises() {
         Set<String> found = new TreeSet<>();

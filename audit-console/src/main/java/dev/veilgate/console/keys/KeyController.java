@@ -11,6 +11,7 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.issuing.EntryKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ class KeyController {
         }
     }
 
-    record Rotation(@Nullable List<String> kinds) {}
+    record Rotation(@Nullable List<String> kinds, @Nullable String wrapAlgorithm) {}
 
     @GetMapping("/api/keys")
     KeysView keys(User user) throws Exception {
@@ -165,13 +166,19 @@ class KeyController {
         }
         List<String> kinds =
                 named.isEmpty() ? KINDS : KINDS.stream().filter(named::contains).toList();
+        WrapAlgorithm algorithm = algorithm(wanted);
+        String said = algorithm == null ? String.join(" ", kinds) : "wrap policy, with " + algorithm.id();
         try {
             long serial = custody.change(keys -> {
-                for (String kind : kinds) {
-                    rotate(keys, kind);
+                if (algorithm != null) {
+                    keys.wrapWith(algorithm, new SecureRandom(), clock.instant());
+                } else {
+                    for (String kind : kinds) {
+                        rotate(keys, kind);
+                    }
                 }
                 // nobody has them before they are kept, which comes next
-                log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "rotated", String.join(" ", kinds)));
+                log.append(Entries.change(EntryKind.KEY_CHANGE, user.id(), "rotated", said));
                 return keys.serial() + 1;
             });
             log.append(Entries.change(EntryKind.BUNDLE, user.id(), "signed", "serial " + serial));
@@ -179,6 +186,18 @@ class KeyController {
             throw ProblemException.conflict(String.valueOf(e.getMessage()));
         }
         return view();
+    }
+
+    private static @Nullable WrapAlgorithm algorithm(Rotation wanted) {
+        String id = wanted.wrapAlgorithm();
+        if (id == null) {
+            return null;
+        }
+        if (wanted.kinds() != null && !wanted.kinds().isEmpty()) {
+            throw ProblemException.malformed("wrapAlgorithm stands alone, without kinds");
+        }
+        return WrapAlgorithm.byId(id)
+                .orElseThrow(() -> ProblemException.malformed("wrapAlgorithm is one of " + WrapAlgorithm.ids()));
     }
 
     private void rotate(TenantKeys keys, String kind) throws MalformedEncodingException {
@@ -201,7 +220,10 @@ class KeyController {
                 .body(bundle);
     }
 
-    /** Gateways fetch it beside the bundle, and check it against the same fingerprint. It is as large as two kilobytes a sender. */
+    /**
+     * Gateways fetch it beside the bundle, and check it against the same fingerprint. It is as large as two kilobytes a
+     * sender.
+     */
     @GetMapping(path = "/sender-registry", produces = REGISTRY_TYPE)
     ResponseEntity<Resource> senderRegistry() {
         Resource registry = custody.senderRegistry()

@@ -6,6 +6,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -63,6 +64,9 @@ final class KeysInitCommand implements Callable<Integer> {
     private SearchSchemeOptions search = new SearchSchemeOptions();
 
     @Mixin
+    private WrapAlgorithmOption wrapAlgorithm = new WrapAlgorithmOption();
+
+    @Mixin
     private PassphraseCostOptions passphraseCost = new PassphraseCostOptions();
 
     @Mixin
@@ -75,6 +79,7 @@ final class KeysInitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         SearchScheme searchScheme = search.chosen().orElse(SearchScheme.DEFAULT);
+        WrapAlgorithm wrap = wrapAlgorithm.chosen().orElse(WrapAlgorithm.X_WING);
         PassphraseCost cost = passphraseCost.cost();
         List<String> domains = MailDomains.checked("--mail-domain", mailDomains);
         Path path = keyFolder.folder(terminal);
@@ -83,7 +88,7 @@ final class KeysInitCommand implements Callable<Integer> {
         }
         byte[] passphrase = keyFolder.passphrases(terminal).chosen();
         SecureRandom random = new SecureRandom();
-        try (TenantKeys keys = generate(searchScheme, domains, random);
+        try (TenantKeys keys = generate(searchScheme, wrap, domains, random);
                 KeyFolder folder = KeyFolder.create(path, keys, passphrase, cost, random)) {
             terminal.out()
                     .println("keys of " + Printable.of(tenant) + " are in " + path + "; back up the whole folder");
@@ -96,12 +101,14 @@ final class KeysInitCommand implements Callable<Integer> {
         }
     }
 
-    private TenantKeys generate(SearchScheme searchScheme, List<String> domains, SecureRandom random)
+    private TenantKeys generate(
+            SearchScheme searchScheme, WrapAlgorithm wrap, List<String> domains, SecureRandom random)
             throws CommandFailure {
         try {
             return TenantKeys.generate(
                     tenant,
                     searchScheme,
+                    wrap,
                     epochs,
                     ExtractorProfile.defaults().encode(),
                     domains,

@@ -6,6 +6,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -26,13 +27,15 @@ import picocli.CommandLine.Option;
         description = {
             "  Without options a new key of each kind is made. Senders use them when they get the next bundle; until the old",
             "  keys' envelopes have gone, a search takes a trapdoor for each key. --index, --index-scheme, --wrap, --policy and",
-            "  --policy-scheme each make a key of their kind alone. A pair of a scheme for policies that was not there before does",
-            "  not change which scheme seals: keys show says which does, and keys seal-with SCHEME chooses.",
+            "  --policy-scheme each make a key of their kind alone; --wrap-algorithm makes a wrap key of the algorithm and new pairs",
+            "  for policies, whose readers need new keys. A pair of a scheme for policies that was not there before does not change",
+            "  which scheme seals: keys show says which does, and keys seal-with SCHEME chooses.",
         },
         footer = {
             "  veilgate keys rotate",
             "  veilgate keys rotate --index",
             "  veilgate keys rotate --index-scheme bdop04-peks",
+            "  veilgate keys rotate --wrap-algorithm x25519+frodokem-976",
             "  veilgate keys rotate --policy-scheme cp-bsw07 && veilgate keys seal-with cp-bsw07"
         })
 final class KeysRotateCommand extends AuthorityCommand {
@@ -44,6 +47,11 @@ final class KeysRotateCommand extends AuthorityCommand {
 
     @Option(names = "--wrap", description = "Only the key that contents are sealed for.")
     private boolean wrap;
+
+    @Mixin
+    private WrapAlgorithmOption wrapAlgorithm = new WrapAlgorithmOption();
+
+    private @Nullable WrapAlgorithm wrapWith;
 
     @Option(
             names = "--policy",
@@ -72,7 +80,12 @@ final class KeysRotateCommand extends AuthorityCommand {
     void checkArguments() throws CommandFailure {
         index |= search.chosen().isPresent();
         policy |= policyScheme != null;
-        if (lost && (index || wrap || policy)) {
+        wrapWith = wrapAlgorithm.chosen().orElse(null);
+        if (wrapWith != null && (index || wrap || policy)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--wrap-algorithm stands alone: it makes a wrap key and pairs for policies");
+        }
+        if (lost && (index || wrap || policy || wrapWith != null)) {
             throw new CommandFailure(ExitCode.USAGE, "--lost-trapdoors stands alone");
         }
         if (policyScheme == null) {
@@ -115,7 +128,11 @@ final class KeysRotateCommand extends AuthorityCommand {
                 folder.replaceIndexKeysAfterLoss(random, now);
             } else {
                 List<String> kinds = new ArrayList<>();
-                boolean all = !index && !wrap && !policy;
+                boolean all = !index && !wrap && !policy && wrapWith == null;
+                if (wrapWith != null) {
+                    folder.keys().wrapWith(wrapWith, random, now);
+                    kinds.add("wrap policy, with " + wrapWith.id());
+                }
                 if (all || index) {
                     rotateIndexKey(folder.keys(), random, now);
                     kinds.add("index");

@@ -8,7 +8,9 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.extract.template.TemplateCatalogue;
+import dev.veilgate.program.NativeLibrary;
 import dev.veilgate.reading.Reading;
 import dev.veilgate.sender.LineMedia;
 import dev.veilgate.terminal.CommandFailure;
@@ -82,6 +84,7 @@ final class OpenCommand extends AuthorityCommand {
     private long elsewhere;
     private long records;
     private long refused;
+    private long slowlyWrapped;
 
     OpenCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
@@ -154,6 +157,11 @@ final class OpenCommand extends AuthorityCommand {
         }
         if (unsigned > 0 && help.reading().knowsSenders()) {
             terminal.err().println("warning: " + unsigned + " envelopes are not signed by a registered sender");
+        }
+        if (slowlyWrapped > 0) {
+            terminal.err()
+                    .println("note: " + slowlyWrapped + " envelopes were wrapped with "
+                            + WrapAlgorithm.X25519_FRODOKEM_976.id() + ", opened by " + NativeLibrary.inUse());
         }
         if (elsewhere > 0) {
             terminal.err().println("note: the contents of " + elsewhere + " envelopes are elsewhere (mails)");
@@ -230,6 +238,10 @@ final class OpenCommand extends AuthorityCommand {
         try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) { // once: it may take a second
             place = places.of(envelope, signed, unlocked.origins());
             opened = unlocked.records();
+        }
+        if (envelope.wrapAlgorithms().stream()
+                .allMatch(name -> name.endsWith(WrapAlgorithm.X25519_FRODOKEM_976.id()))) {
+            slowlyWrapped++;
         }
         for (int i = 0; i < opened.size(); i++) {
             OutputStream out = place.of(i);

@@ -1,6 +1,7 @@
 package dev.veilgate.authority;
 
 import dev.veilgate.envelope.KemPublicKey;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.issuing.HeadPolicy;
 import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.issuing.LogEntry;
@@ -34,12 +35,20 @@ public final class AuthorityLog {
         return keyFolder.resolve(FOLDER);
     }
 
-    /** The key that details are sealed for which only these keys open: the newest wrap key. */
+    /** The key that details are sealed for which only these keys open: the newest wrap key of X-Wing. */
     public static KemPublicKey sealingKey(TenantKeys keys) {
-        return keys.rings.wrap.getFirst().key().publicKey();
+        return keys.rings.wrap.stream()
+                .filter(entry -> entry.key().algorithm() == WrapAlgorithm.X_WING)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the tenant has no wrap key of X-Wing"))
+                .key()
+                .publicKey();
     }
 
-    /** Opens the details that are sealed in an entry with the wrap key that it was sealed for, which may be an old one; empty if nothing is, or for none of them. */
+    /**
+     * Opens the details that are sealed in an entry with the wrap key that it was sealed for, which may be an old one;
+     * empty if nothing is, or for none of them.
+     */
     public static Optional<SortedMap<String, String>> unseal(TenantKeys keys, LogEntry entry) {
         for (WrapKeyEntry wrap : keys.rings.wrap) {
             Optional<SortedMap<String, String>> opened = entry.unseal(keys.authority(), wrap.key());

@@ -5,6 +5,7 @@ import dev.veilgate.authority.TenantKeys.KeyInfo;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.PolicyKey;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -16,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The keys of a tenant by kind, newest first; pairs for policies newest first of each scheme, and the scheme first that seals. A new one goes before those of its kind, which stay for what was
- * sealed under them.
+ * The keys of a tenant by kind, newest first; pairs for policies newest first of each scheme, and the scheme first that
+ * seals. A new one goes before those of its kind, which stay for what was sealed under them.
  */
 @Secret
 final class KeyRings implements AutoCloseable {
@@ -52,9 +53,19 @@ final class KeyRings implements AutoCloseable {
         index.addFirst(IndexKeyEntry.generate(search, random, now.truncatedTo(ChronoUnit.SECONDS)));
     }
 
+    /** One of the algorithm that seals; of X-Wing if there is none. */
     void rotateWrap(SecureRandom random, Instant now) {
+        rotateWrap(wrapAlgorithm(), random, now);
+    }
+
+    void rotateWrap(WrapAlgorithm algorithm, SecureRandom random, Instant now) {
         requireRoom(wrap, MAX_KEYS);
-        wrap.addFirst(new WrapKeyEntry(now.truncatedTo(ChronoUnit.SECONDS), KemSecretKey.generate(random)));
+        wrap.addFirst(new WrapKeyEntry(now.truncatedTo(ChronoUnit.SECONDS), KemSecretKey.generate(algorithm, random)));
+    }
+
+    /** The algorithm that content is sealed with, and the keys of new pairs for policies are of. */
+    WrapAlgorithm wrapAlgorithm() {
+        return wrap.isEmpty() ? WrapAlgorithm.X_WING : wrap.getFirst().key().algorithm();
     }
 
     /** One of each scheme that there is one of; of the default scheme if there is none. */
@@ -68,10 +79,14 @@ final class KeyRings implements AutoCloseable {
         }
     }
 
-    /** Before the others of its scheme; the first of a scheme goes behind all, so that sealing does not move to it unasked ({@link #sealWith}). */
+    /**
+     * Before the others of its scheme; the first of a scheme goes behind all, so that sealing does not move to it
+     * unasked ({@link #sealWith}).
+     */
     void rotatePolicy(String scheme, SecureRandom random, Instant now) {
         requireRoom(policy, MAX_POLICY_KEYS);
-        PolicyKeyEntry pair = PolicyKeyEntry.generate(scheme, random, now.truncatedTo(ChronoUnit.SECONDS));
+        PolicyKeyEntry pair =
+                PolicyKeyEntry.generate(scheme, wrapAlgorithm(), random, now.truncatedTo(ChronoUnit.SECONDS));
         policy.add(currentOf(scheme).map(policy::indexOf).orElse(policy.size()), pair);
     }
 
@@ -123,7 +138,7 @@ final class KeyRings implements AutoCloseable {
         for (WrapKeyEntry key : wrap) {
             infos.add(new KeyInfo(
                     "wrap",
-                    "x25519+ml-kem-768",
+                    key.key().algorithm().id(),
                     key.key().publicKey().id(),
                     key.created(),
                     key == wrap.getFirst(),
@@ -132,7 +147,8 @@ final class KeyRings implements AutoCloseable {
         for (PolicyKeyEntry key : policy) {
             infos.add(new KeyInfo(
                     "policy",
-                    key.publicKey().schemeId() + " + x25519+ml-kem-768"
+                    key.publicKey().schemeId() + " + "
+                            + key.readers().algorithm().id()
                             + (key.isByEpoch() ? "" : " (one for all epochs)"),
                     key.id(),
                     key.created(),
@@ -166,8 +182,9 @@ final class KeyRings implements AutoCloseable {
     }
 
     /**
-     * What senders seal with for policies in some epochs: of each pair that seals, those of pairs with a key for each epoch first. The others are left out: software that does not know keys of epochs
-     * would seal under an old pair that was replaced.
+     * What senders seal with for policies in some epochs: of each pair that seals, those of pairs with a key for each
+     * epoch first. The others are left out: software that does not know keys of epochs would seal under an old pair
+     * that was replaced.
      */
     List<PolicyKey> sealing(List<String> epochs) {
         return policy.stream()

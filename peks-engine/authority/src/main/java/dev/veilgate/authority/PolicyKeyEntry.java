@@ -13,6 +13,7 @@ import dev.veilgate.envelope.OpeningWork;
 import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReadersSecret;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.peks.KeyId;
 import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
@@ -26,8 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key pair that content is sealed with for policies: the master key of an attribute-based scheme, and where the secret keys come from that all readers of an epoch share. The master key
- * stays encoded until a key is issued. Safe for use by several threads.
+ * One key pair that content is sealed with for policies: the master key of an attribute-based scheme, and where the
+ * secret keys come from that all readers of an epoch share. The master key stays encoded until a key is issued. Safe
+ * for use by several threads.
  */
 @Secret
 final class PolicyKeyEntry implements AutoCloseable {
@@ -64,13 +66,17 @@ final class PolicyKeyEntry implements AutoCloseable {
         }
     }
 
-    /** A fresh pair. */
-    static PolicyKeyEntry generate(String scheme, SecureRandom random, Instant now) {
+    /**
+     * A fresh pair.
+     *
+     * @param readers of the keys that readers share
+     */
+    static PolicyKeyEntry generate(String scheme, WrapAlgorithm readers, SecureRandom random, Instant now) {
         try {
             AttributeKeys keys = AttributeKems.byId(scheme).setup(random);
             try (AttributeMasterKey master = keys.masterKey()) {
                 return new PolicyKeyEntry(
-                        now, keys.publicKey().encode(), master.encode(), ReadersSecret.generate(random));
+                        now, keys.publicKey().encode(), master.encode(), ReadersSecret.generate(readers, random));
             }
         } catch (MalformedEncodingException e) {
             throw new IllegalArgumentException("there is no scheme " + scheme, e);
@@ -123,7 +129,7 @@ final class PolicyKeyEntry implements AutoCloseable {
             return id().equals(policyKey) ? Optional.of("") : Optional.empty();
         }
         for (String epoch : label.epochs()) {
-            if (!work.derivesKey()) {
+            if (!work.derivesKey(readers.algorithm())) {
                 return Optional.empty();
             }
             if (publicKey(epoch).id().equals(policyKey)) {
@@ -160,7 +166,9 @@ final class PolicyKeyEntry implements AutoCloseable {
         return publicKey.scheme().keysHavePolicies() == label instanceof Label.OfPolicy;
     }
 
-    /** Whether content is sealed under it for policies, and not for attributes; empty if the scheme is not known here. */
+    /**
+     * Whether content is sealed under it for policies, and not for attributes; empty if the scheme is not known here.
+     */
     Optional<Boolean> sealsForPolicies() {
         try {
             return Optional.of(!publicKey.scheme().keysHavePolicies());
@@ -183,7 +191,8 @@ final class PolicyKeyEntry implements AutoCloseable {
     }
 
     /**
-     * Keys for a reader: one for each epoch that the label names, where the pair has keys for each; closed by the caller.
+     * Keys for a reader: one for each epoch that the label names, where the pair has keys for each; closed by the
+     * caller.
      *
      * @throws MalformedEncodingException if the master key is none, or not of this pair
      */

@@ -16,6 +16,7 @@ import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.issuing.SignedStatement;
 import dev.veilgate.peks.KeyId;
@@ -115,7 +116,7 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     /**
-     * Fresh keys of every kind.
+     * Fresh keys of every kind, with X-Wing to wrap content keys.
      *
      * @param tenant  1 to 255 bytes of UTF-8 in NFKC
      * @param search  what keywords are sealed with
@@ -132,12 +133,38 @@ public final class TenantKeys implements AutoCloseable {
             List<String> domains,
             SecureRandom random,
             Instant now) {
+        return generate(tenant, search, WrapAlgorithm.X_WING, epochs, profile, domains, random, now);
+    }
+
+    /**
+     * Fresh keys of every kind.
+     *
+     * @param tenant  1 to 255 bytes of UTF-8 in NFKC
+     * @param search  what keywords are sealed with
+     * @param wrap    what content keys are wrapped with; a key of X-Wing is made in any case, for the issuing log
+     * @param profile encoded extractor profile
+     * @param domains of mail that is signed as of its senders; empty for mail that is signed as the tenant
+     * @throws IllegalArgumentException for such a tenant as cannot be
+     */
+    @Exercises(Power.CHANGE_KEYS)
+    public static TenantKeys generate(
+            String tenant,
+            SearchScheme search,
+            WrapAlgorithm wrap,
+            EpochPolicy epochs,
+            byte[] profile,
+            List<String> domains,
+            SecureRandom random,
+            Instant now) {
         new KeywordDomain(tenant, "scope", "epoch"); // checks the tenant's name
         Instant created = now.truncatedTo(ChronoUnit.SECONDS);
         TenantKeys keys = new TenantKeys(
                 tenant, epochs, created, SigningKey.generate(tenant, random), profile.clone(), 0, freshStoreId(random));
         keys.rotateIndexKey(search, random, created);
         keys.rotateWrapKey(random, created);
+        if (wrap != WrapAlgorithm.X_WING) {
+            keys.rings.rotateWrap(wrap, random, created);
+        }
         keys.rotatePolicyKey(AttributeKems.DEFAULT_ID, random, created);
         keys.rotateMailSigner(domains, random, created);
         return keys;
@@ -162,10 +189,28 @@ public final class TenantKeys implements AutoCloseable {
         rings.rotateIndex(search, random, now);
     }
 
-    /** Makes a new key to wrap content keys for. The old ones remain for opening. */
+    /** Makes a new key to wrap content keys for, of the same algorithm as the last. The old ones remain for opening. */
     @Exercises(Power.CHANGE_KEYS)
     public void rotateWrapKey(SecureRandom random, Instant now) {
         rings.rotateWrap(random, now);
+    }
+
+    /**
+     * Lets senders wrap content keys with an algorithm from the next bundle on: makes a new wrap key of it, and, of
+     * each scheme for policies in use, a new pair whose readers' keys are of it. The old ones remain for opening;
+     * readers need keys of the new pairs. Later rotations stay with the algorithm.
+     */
+    @Exercises(Power.CHANGE_KEYS)
+    public void wrapWith(WrapAlgorithm algorithm, SecureRandom random, Instant now) {
+        rings.rotateWrap(algorithm, random, now);
+        if (!rings.policy.isEmpty()) {
+            rings.rotatePolicy(random, now);
+        }
+    }
+
+    /** The algorithm that content keys are wrapped with from the next bundle on. */
+    public WrapAlgorithm wrapAlgorithm() {
+        return rings.wrapAlgorithm();
     }
 
     /**

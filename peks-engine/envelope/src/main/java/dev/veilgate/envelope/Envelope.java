@@ -16,11 +16,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decoded envelope; keeps its exact bytes, extensions that are not known here included. Immutable; safe for use by several
- * threads.
+ * A decoded envelope; keeps its exact bytes, extensions that are not known here included. Immutable; safe for use by
+ * several threads.
  *
- * <p>Decoding checks the form (docs/wire-format.md) and no key: whether somebody signed it says {@link #signedBy}, whether its records
- * are whole says {@link EnvelopeOpener}.
+ * <p>Decoding checks the form (docs/wire-format.md) and no key: whether somebody signed it says {@link #signedBy},
+ * whether its records are whole says {@link EnvelopeOpener}.
  */
 public final class Envelope {
     /** Most bytes of an encoded envelope. */
@@ -40,7 +40,8 @@ public final class Envelope {
     /**
      * Decodes untrusted bytes. Needs memory in proportion to their number.
      *
-     * @throws MalformedEncodingException naming the field that is wrong; also for a critical field that is not known here
+     * @throws MalformedEncodingException naming the field that is wrong; also for a critical field that is not known
+     * here
      */
     public static Envelope decode(byte[] bytes) throws MalformedEncodingException {
         EnvelopeDecoder decoder = new EnvelopeDecoder(bytes.length > MAX_BYTES ? bytes : bytes.clone());
@@ -114,8 +115,8 @@ public final class Envelope {
     }
 
     /**
-     * Where in {@link #bytes} the payload of an index block begins; it is there as it is in the block, and its header before it. For a store
-     * that keeps payloads in another form.
+     * Where in {@link #bytes} the payload of an index block begins; it is there as it is in the block, and its header
+     * before it. For a store that keeps payloads in another form.
      *
      * @param block its place in {@link #index}
      */
@@ -159,7 +160,9 @@ public final class Envelope {
         return parts.sequence;
     }
 
-    /** Digest of the sender's previous envelope; 32 zero bytes for the first and for a sender that is not registered. */
+    /**
+     * Digest of the sender's previous envelope; 32 zero bytes for the first and for a sender that is not registered.
+     */
     public byte[] previousDigest() {
         return parts.previous == null ? new byte[EnvelopeFormat.DIGEST_BYTES] : parts.previous.clone();
     }
@@ -206,11 +209,14 @@ public final class Envelope {
         return parts.commitment;
     }
 
-    /** Whom it is sealed for, besides the authority: each alone is enough, and each is there once. None: whoever has the tenant's key. Wraps that say nothing understandable are left out. */
+    /**
+     * Whom it is sealed for, besides the authority: each alone is enough, and each is there once. None: whoever has the
+     * tenant's key. Wraps that say nothing understandable are left out.
+     */
     public List<Label> readers() {
         List<Label> labels = new ArrayList<>();
         for (WrappedKey wrap : parts.wraps) {
-            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
+            if (PolicyWrap.isOne(wrap)) {
                 try {
                     Label label = PolicyWrap.label(wrap);
                     if (!labels.contains(label)) { // a wrap for each of its epochs
@@ -222,6 +228,14 @@ public final class Envelope {
             }
         }
         return labels;
+    }
+
+    /**
+     * What the content key is wrapped with, each algorithm once: ids of {@link WrapAlgorithm}, behind {@code abe+} for
+     * policies, and whatever others its sender names. The weakest counts.
+     */
+    public List<String> wrapAlgorithms() {
+        return parts.wraps.stream().map(WrappedKey::algorithm).distinct().toList();
     }
 
     List<WrappedKey> wraps() {

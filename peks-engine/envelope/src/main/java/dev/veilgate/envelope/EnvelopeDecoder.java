@@ -274,7 +274,7 @@ final class EnvelopeDecoder {
         int count = 0;
         Set<ByteBuffer> distinct = new HashSet<>();
         for (WrappedKey wrap : all) {
-            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
+            if (PolicyWrap.isOne(wrap)) {
                 count++;
                 distinct.add(ByteBuffer.wrap(wrap.encapsulation()));
             }

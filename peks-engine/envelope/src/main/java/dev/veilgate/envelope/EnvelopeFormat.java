@@ -56,7 +56,6 @@ final class EnvelopeFormat {
     static final int TAG_BYTES = 16;
     static final int NONCE_BYTES = 12;
 
-    static final String WRAP_XWING = "x25519+ml-kem-768";
     static final String SIGNATURE_CONTEXT = "envelope";
     static final String LABEL_HEADER = "veilgate/envelope/header/1";
     static final String LABEL_CONTENT = "veilgate/envelope/content/1";

@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens envelopes with the tenant's secret key(s), or with those of a reader whom the envelope's policy admits: authority side only. Safe for use by several threads; the keys stay the
- * caller's to close.
+ * Opens envelopes with the tenant's secret key(s), or with those of a reader whom the envelope's policy admits:
+ * authority side only. Safe for use by several threads; the keys stay the caller's to close.
  *
- * <p>What it returns is what the holder of the content key sealed under this header: every record, in order. Who that was, only {@link
- * Envelope#signedBy} says.
+ * <p>What it returns is what the holder of the content key sealed under this header: every record, in order. Who that
+ * was, only {@link Envelope#signedBy} says.
  */
 @Secret
 public final class EnvelopeOpener {
@@ -54,12 +54,14 @@ public final class EnvelopeOpener {
      */
     public record Satisfied(int wrap, ReaderKey key) {}
 
-    /** The first wrap for a policy that a key satisfies: what {@link #unlock} tries first, and where a server can help. */
+    /**
+     * The first wrap for a policy that a key satisfies: what {@link #unlock} tries first, and where a server can help.
+     */
     public Optional<Satisfied> satisfied(Envelope envelope) {
         OpeningWork work = new OpeningWork();
         for (int i = 0; i < envelope.wraps().size() && !work.isReached(); i++) {
             WrappedKey wrap = envelope.wraps().get(i);
-            if (wrap.algorithm().equals(PolicyWrap.ALGORITHM)) {
+            if (PolicyWrap.isOne(wrap)) {
                 Optional<ReaderKey> key = satisfying(wrap, new OpeningFailure(), work);
                 if (key.isPresent()) {
                     return Optional.of(new Satisfied(i, key.get()));
@@ -98,7 +100,8 @@ public final class EnvelopeOpener {
     }
 
     /**
-     * Where each record came from, by its sender's word; empty if the sender did not say. Use it as no path before it is checked.
+     * Where each record came from, by its sender's word; empty if the sender did not say. Use it as no path before it
+     * is checked.
      *
      * @throws UnopenableEnvelopeException if no key fits, something was altered, or its sender sealed nonsense
      */
@@ -112,8 +115,8 @@ public final class EnvelopeOpener {
     }
 
     /**
-     * The key of a content that travels elsewhere ({@link Envelope#detachedDigest}); the caller erases it, and compares the digest
-     * before use.
+     * The key of a content that travels elsewhere ({@link Envelope#detachedDigest}); the caller erases it, and compares
+     * the digest before use.
      *
      * @throws IllegalArgumentException if the content is inside or there is none
      */
@@ -129,27 +132,29 @@ public final class EnvelopeOpener {
     /**
      * Finds the content key, once for all records. Where an envelope is for a policy this takes milliseconds.
      *
-     * @throws UnopenableEnvelopeException if no key fits, or something was altered; of a policy that no key satisfies it says which
+     * @throws UnopenableEnvelopeException if no key fits, or something was altered; of a policy that no key satisfies
+     * it says which
      */
     public UnlockedEnvelope unlock(Envelope envelope) throws UnopenableEnvelopeException {
         return new UnlockedEnvelope(envelope, contentKey(envelope));
     }
 
     /**
-     * The content key that some key unwraps and the envelope commits to. Anybody can wrap another key for a public key, so a wrap that
-     * the envelope does not commit to is passed over. Wraps for the tenant's key cost next to nothing and come first.
+     * The content key that some key unwraps and the envelope commits to. Anybody can wrap another key for a public key,
+     * so a wrap that the envelope does not commit to is passed over. Wraps for the tenant's key cost next to nothing
+     * and come first.
      */
     private byte[] contentKey(Envelope envelope) throws UnopenableEnvelopeException {
         OpeningFailure failure = new OpeningFailure();
         OpeningWork work = new OpeningWork();
         for (WrappedKey wrap : envelope.wraps()) {
-            byte[] contentKey = byTenantKey(envelope, wrap, failure);
+            byte[] contentKey = byTenantKey(envelope, wrap, failure, work);
             if (contentKey != null) {
                 return contentKey;
             }
         }
         for (int i = 0; i < envelope.wraps().size(); i++) {
-            if (envelope.wraps().get(i).algorithm().equals(PolicyWrap.ALGORITHM) && !work.isReached()) {
+            if (PolicyWrap.isOne(envelope.wraps().get(i)) && !work.isReached()) {
                 byte[] contentKey = byPolicy(envelope, i, failure, work);
                 if (contentKey != null) {
                     return contentKey;
@@ -163,7 +168,9 @@ public final class EnvelopeOpener {
         throw failure.of(envelope, reached);
     }
 
-    /** No key is of the epoch, or of the pair: what the keys lack is said by their attributes, unless these would do. */
+    /**
+     * No key is of the epoch, or of the pair: what the keys lack is said by their attributes, unless these would do.
+     */
     private void compareWithKeysOfOtherEpochs(Envelope envelope, OpeningFailure failure, OpeningWork work) {
         for (Label label : envelope.readers()) {
             for (ReaderKey key : readers.held()) {
@@ -177,9 +184,10 @@ public final class EnvelopeOpener {
         }
     }
 
-    private byte @Nullable [] byTenantKey(Envelope envelope, WrappedKey wrap, OpeningFailure failure) {
+    private byte @Nullable [] byTenantKey(
+            Envelope envelope, WrappedKey wrap, OpeningFailure failure, OpeningWork work) {
         for (KemSecretKey key : keys) {
-            if (wrap.isFor(key)) {
+            if (wrap.isFor(key) && work.decapsulates(key.algorithm())) {
                 failure.named();
                 byte[] contentKey = committed(envelope, wrap.open(key, envelope.headerDigest()), failure);
                 if (contentKey != null) {
@@ -190,7 +198,10 @@ public final class EnvelopeOpener {
         return null;
     }
 
-    /** By the first key that satisfies the policy, and no other: each that does finds the same, or refuses as it does (docs/spec/abe-kem.md, 2). */
+    /**
+     * By the first key that satisfies the policy, and no other: each that does finds the same, or refuses as it does
+     * (docs/spec/abe-kem.md, 2).
+     */
     private byte @Nullable [] byPolicy(Envelope envelope, int place, OpeningFailure failure, OpeningWork work) {
         WrappedKey wrap = envelope.wraps().get(place);
         Optional<ReaderKey> key = satisfying(wrap, failure, work);
@@ -207,7 +218,8 @@ public final class EnvelopeOpener {
                 return contentKey;
             }
         }
-        if (!work.decapsulates(PolicyWrap.attributeBytes(wrap))) {
+        if (!work.decapsulates(PolicyWrap.attributeBytes(wrap))
+                || !work.decapsulates(key.get().readersKey().algorithm())) {
             return null;
         }
         byte[] contentKey = opened(envelope, satisfied(envelope, wrap, key.get()), failure);

@@ -20,15 +20,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals envelopes of one sender under a tenant's public bundle. Safe for use by several threads; the chain is the caller's.
+ * Seals envelopes of one sender under a tenant's public bundle. Safe for use by several threads; the chain is the
+ * caller's.
  *
- * <p><b>Security.</b> Records: confidential as long as X25519 or ML-KEM-768 holds, and AES-256 (IND-CCA: {@link XWing}, {@link
- * WrappedKey}, {@link ContentKey}). Nobody without the content key can alter, move, drop or repeat a record inside an envelope, even
- * without a signature; with an identity, nobody can alter anything. Not hidden: the header, sizes, and what the index schemes do not
- * hide. There is no forward secrecy against the tenant's key: whoever gets it opens all that was sealed for it.
+ * <p><b>Security.</b> Records: confidential as long as X25519 or the lattice scheme beside it holds ({@link
+ * WrapAlgorithm}), and AES-256 (IND-CCA: {@link WrappedKey}, {@link ContentKey}). Nobody without the content key can
+ * alter, move, drop or repeat a record inside an envelope, even without a signature; with an identity, nobody can alter
+ * anything. Not hidden: the header, sizes, and what the index schemes do not hide. There is no forward secrecy against
+ * the tenant's key: whoever gets it opens all that was sealed for it.
  *
- * <p><b>Randomness.</b> A call draws 16 bytes for the id, 32 for the content key, 64 for its wrap, 32 for the signature, and what the
- * index schemes draw. A content key is used for one envelope only, so nonces are ordinals.
+ * <p><b>Randomness.</b> A call draws 16 bytes for the id, 32 for the content key, 64 for its wrap (56 for FrodoKEM), 32
+ * for the signature, and what the index schemes draw. A content key is used for one envelope only, so nonces are
+ * ordinals.
  */
 public final class EnvelopeSealer implements AutoCloseable {
     private final String tenant;
@@ -49,7 +52,10 @@ public final class EnvelopeSealer implements AutoCloseable {
         this(bundle.tenant(), sealers(bundle, random), bundle.wrapKey(), bundle.policyKeys(), identity, clock, random);
     }
 
-    /** {@link #EnvelopeSealer(String, List, KemPublicKey, List, SigningKey, Clock, SecureRandom)} where no policy is used. */
+    /**
+     * {@link #EnvelopeSealer(String, List, KemPublicKey, List, SigningKey, Clock, SecureRandom)} where no policy is
+     * used.
+     */
     public EnvelopeSealer(
             String tenant,
             List<IndexSealer> index,
@@ -108,7 +114,8 @@ public final class EnvelopeSealer implements AutoCloseable {
      * Draws the content key, encrypts each record, seals the index, wraps the key for the tenant, signs.
      *
      * @param position where the envelope goes; ignored without an identity
-     * @throws IllegalArgumentException if the envelope would have more than {@link Envelope#MAX_BYTES}: split the records
+     * @throws IllegalArgumentException if the envelope would have more than {@link Envelope#MAX_BYTES}: split the
+     * records
      */
     public SealedEnvelope seal(EnvelopeDraft draft, ChainPosition position) {
         EnvelopeHeader header = header(draft, draft.records().size(), position, null);
@@ -126,8 +133,8 @@ public final class EnvelopeSealer implements AutoCloseable {
     }
 
     /**
-     * The index and the wrapped key of one sealed content that travels elsewhere, such as the S/MIME body of a mail: an envelope with a
-     * count of one record, which is not inside.
+     * The index and the wrapped key of one sealed content that travels elsewhere, such as the S/MIME body of a mail: an
+     * envelope with a count of one record, which is not inside.
      *
      * @param draft         keywords name record 0; its records must be empty
      * @param postings      the keywords

@@ -2,18 +2,21 @@ package dev.veilgate.envelope;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.pq.EncapsulatedSecret;
+import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * X25519 + ML-KEM-768 public key that content keys are wrapped for: X-Wing's, 1,216 bytes (draft-connolly-cfrg-xwing-kem).
+ * Public key of a {@link WrapAlgorithm} that content keys are wrapped for: X-Wing's of 1,216 bytes
+ * (draft-connolly-cfrg-xwing-kem), or one of X25519 and FrodoKEM-976 of 15,664.
  *
- * @param bytes the ML-KEM-768 encapsulation key, then the X25519 public key
+ * @param bytes the key of the lattice scheme, then the X25519 public key
  */
 public record KemPublicKey(byte[] bytes) {
     /** @throws IllegalArgumentException for a wrong length or an ML-KEM part that is not reduced */
     public KemPublicKey {
         bytes = bytes.clone();
-        XWing.checkPublicKey(bytes);
+        WrapAlgorithm.ofPublicKey(bytes).checkPublicKey(bytes);
     }
 
     /** A copy of the bytes. */
@@ -27,17 +30,26 @@ public record KemPublicKey(byte[] bytes) {
         return KeyId.ofPublicKey(bytes);
     }
 
+    /** The algorithm that it is a key of. */
+    public WrapAlgorithm algorithm() {
+        return WrapAlgorithm.ofPublicKey(bytes);
+    }
+
     /** The key of untrusted bytes. */
     public static KemPublicKey decode(byte[] bytes) throws MalformedEncodingException {
         try {
             return new KemPublicKey(bytes);
         } catch (IllegalArgumentException e) {
-            throw new MalformedEncodingException("kem-public-key", "must be an X-Wing public key of 1216 bytes");
+            throw new MalformedEncodingException("kem-public-key", "must be one: " + e.getMessage());
         }
     }
 
-    XWing.Encapsulated encapsulate(byte[] coins) {
-        return XWing.encapsulate(bytes, coins);
+    /** A fresh secret for its owner; draws 64 bytes for X-Wing, 56 for X25519 and FrodoKEM-976. */
+    EncapsulatedSecret encapsulate(SecureRandom random) {
+        WrapAlgorithm algorithm = algorithm();
+        byte[] coins = new byte[algorithm.coinsBytes()];
+        random.nextBytes(coins);
+        return algorithm.encapsulate(bytes, coins);
     }
 
     @Override

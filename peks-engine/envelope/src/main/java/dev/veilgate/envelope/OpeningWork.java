@@ -3,11 +3,13 @@ package dev.veilgate.envelope;
 import dev.veilgate.abe.Label;
 
 /**
- * How much work opening one envelope may still cause. Anybody can seal, and what an envelope's wraps for policies ask for grows with what a stranger wrote into them; without a bound, one mail
- * occupies whoever opens it for minutes. Counted in steps and not in time, so that an envelope opens everywhere or nowhere.
+ * How much work opening one envelope may still cause. Anybody can seal, and what an envelope's wraps for policies ask
+ * for grows with what a stranger wrote into them; without a bound, one mail occupies whoever opens it for minutes.
+ * Counted in steps and not in time, so that an envelope opens everywhere or nowhere.
  *
- * <p>A step is a question whether a key has an attribute, well under a microsecond. {@link #MAX_STEPS} admit the largest wrap that can be sealed once, the authority's own key for it, and a
- * reader's hundreds of keys before it; an envelope as a sealer makes it never comes near, since the first wrap that a key satisfies opens it.
+ * <p>A step is a question whether a key has an attribute, well under a microsecond. {@link #MAX_STEPS} admit the
+ * largest wrap that can be sealed once, the authority's own key for it, and a reader's hundreds of keys before it; an
+ * envelope as a sealer makes it never comes near, since the first wrap that a key satisfies opens it.
  *
  * <p>For one envelope and one thread.
  */
@@ -19,7 +21,10 @@ public final class OpeningWork {
     private static final int STEPS_OF_OPENING_A_BYTE = 48;
     /** Of a server's part of decapsulation: each leaf takes decoding and up to two pairings. */
     private static final int STEPS_OF_TRANSFORMING_A_BYTE = 32;
-    /** Of the reader's part of it: decoding, and exponentiations once. With those of opening the largest wrap it is still within the limit, for when a server lies. */
+    /**
+     * Of the reader's part of it: decoding, and exponentiations once. With those of opening the largest wrap it is
+     * still within the limit, for when a server lies.
+     */
     private static final int STEPS_OF_RETRIEVING_A_BYTE = 28;
     /** Of a transformation key: an attribute takes two points of 144 bytes to decode. */
     private static final int STEPS_OF_READING_A_KEY_BYTE = 8;
@@ -34,6 +39,9 @@ public final class OpeningWork {
 
     /** Of an X-Wing key of an epoch: expanding its seed takes 0.3 ms. */
     private static final int STEPS_OF_DERIVING_A_KEY = 3000;
+
+    /** Of decapsulation by FrodoKEM-976, or expanding a seed of it: 14 ms by Java. */
+    private static final int STEPS_OF_FRODOKEM = 140_000;
 
     private long left = MAX_STEPS;
     private boolean reached;
@@ -91,8 +99,13 @@ public final class OpeningWork {
     }
 
     /** Asks for the work of deriving the readers' key of an epoch, which only an authority can. */
-    public boolean derivesKey() {
-        return spend(STEPS_OF_DERIVING_A_KEY);
+    public boolean derivesKey(WrapAlgorithm algorithm) {
+        return spend(algorithm == WrapAlgorithm.X_WING ? STEPS_OF_DERIVING_A_KEY : STEPS_OF_FRODOKEM);
+    }
+
+    /** Asks for the work of decapsulation by a key of its own: next to nothing for X-Wing. */
+    boolean decapsulates(WrapAlgorithm algorithm) {
+        return spend(algorithm == WrapAlgorithm.X_WING ? 0 : STEPS_OF_FRODOKEM);
     }
 
     private boolean spend(long steps) {

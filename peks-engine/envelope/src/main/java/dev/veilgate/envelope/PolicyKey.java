@@ -15,13 +15,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What content is sealed with for those whom a policy names: the public key of an attribute-based scheme, and a key whose secret half all readers of an epoch have. A
- * content key is wrapped under both, so that who is no reader of the epoch must break both: the second is post-quantum, the first is not. Among readers of an epoch, attributes alone decide.
+ * What content is sealed with for those whom a policy names: the public key of an attribute-based scheme, and a key
+ * whose secret half all readers of an epoch have. A content key is wrapped under both, so that who is no reader of the
+ * epoch must break both: the second is post-quantum, the first is not. Among readers of an epoch, attributes alone
+ * decide.
  *
- * <p>A pair has a public key of the scheme and, for each epoch, one of these; pairs that were made before readers' keys had epochs have one for all of them.
+ * <p>A pair has a public key of the scheme and, for each epoch, one of these; pairs that were made before readers' keys
+ * had epochs have one for all of them.
  *
- * <p>The scheme's key stays encoded until something is sealed or opened with it: a bundle is read by every agent, and the native library of the pairing is loaded only by
- * those that use policies.
+ * <p>The scheme's key stays encoded until something is sealed or opened with it: a bundle is read by every agent, and
+ * the native library of the pairing is loaded only by those that use policies.
  */
 public final class PolicyKey {
     /** Most bytes of an encoded key of a scheme. */
@@ -39,7 +42,7 @@ public final class PolicyKey {
         this.schemeId = schemeId;
         this.readers = readers;
         this.epoch = epoch;
-        this.id = KeyId.ofPublicKey(new ByteWriter(encodedAttributes.length + 1300)
+        this.id = KeyId.ofPublicKey(new ByteWriter(encodedAttributes.length + 16_000)
                 .longBytes(encodedAttributes)
                 .bytes(readers.bytes())
                 .toByteArray());
@@ -58,7 +61,8 @@ public final class PolicyKey {
     }
 
     /**
-     * Reads an encoded pair. Of the scheme's key only the beginning is looked at; the rest is checked when {@link #attributes} is asked for.
+     * Reads an encoded pair. Of the scheme's key only the beginning is looked at; the rest is checked when {@link
+     * #attributes} is asked for.
      *
      * @throws MalformedEncodingException naming what is wrong
      */
@@ -136,7 +140,10 @@ public final class PolicyKey {
         return readers;
     }
 
-    /** Whether content can be labelled so: with a policy, unless it is keys that have policies; with nothing where the scheme is not known here. */
+    /**
+     * Whether content can be labelled so: with a policy, unless it is keys that have policies; with nothing where the
+     * scheme is not known here.
+     */
     public boolean takes(Label label) {
         try {
             return scheme().keysHavePolicies() == label instanceof Label.OfAttributes;
@@ -146,8 +153,8 @@ public final class PolicyKey {
     }
 
     /**
-     * The keys that content is sealed with for a label: the first of some that takes it; where that is for one epoch, those of the same pair for each epoch that the label names, so that
-     * who has a key of one of them opens it.
+     * The keys that content is sealed with for a label: the first of some that takes it; where that is for one epoch,
+     * those of the same pair for each epoch that the label names, so that who has a key of one of them opens it.
      *
      * @param label as it is sealed, each attribute in its epoch
      * @throws IllegalArgumentException saying what to do if there is none, or the label is too large for an envelope
@@ -160,7 +167,7 @@ public final class PolicyKey {
                         + (label instanceof Label.OfPolicy ? "a policy" : "attributes")
                         + "; veilgate keys rotate --policy makes one, then make a new bundle"));
         try {
-            requireRoom(first.scheme(), label);
+            requireRoom(first.scheme(), first.readers.algorithm(), label);
             return first.epoch.isEmpty() ? List.of(first) : first.ofEachEpoch(keys, label);
         } catch (MalformedEncodingException e) {
             throw new IllegalStateException("a scheme that takes a label and is not there", e);
@@ -189,8 +196,8 @@ public final class PolicyKey {
         return names.getFirst() + (names.size() == 1 ? "" : " to " + names.getLast());
     }
 
-    private static void requireRoom(AttributeKem scheme, Label label) {
-        int bytes = XWing.CIPHERTEXT_BYTES + scheme.ciphertextBytes(label);
+    private static void requireRoom(AttributeKem scheme, WrapAlgorithm readers, Label label) {
+        int bytes = readers.ciphertextBytes() + scheme.ciphertextBytes(label);
         if (bytes > EnvelopeFormat.MAX_ENCAPSULATION_BYTES) {
             throw new IllegalArgumentException("sealed under " + scheme.id() + " it takes " + bytes
                     + " bytes, and an envelope has at most " + EnvelopeFormat.MAX_ENCAPSULATION_BYTES
@@ -199,7 +206,8 @@ public final class PolicyKey {
     }
 
     /**
-     * Checks that a label is not too large for an envelope under the scheme that makes the smallest wraps of it, for who does not have the bundle yet.
+     * Checks that a label is not too large for an envelope under the scheme that makes the smallest wraps of it, with
+     * X-Wing, for who does not have the bundle yet.
      *
      * @param label with the epoch that attributes without one will get, or one as long
      * @throws IllegalArgumentException naming the sizes
@@ -208,7 +216,7 @@ public final class PolicyKey {
         AttributeKems.all().stream()
                 .filter(scheme -> scheme.keysHavePolicies() == label instanceof Label.OfAttributes)
                 .min(Comparator.comparingInt(scheme -> scheme.ciphertextBytes(label)))
-                .ifPresent(scheme -> requireRoom(scheme, label));
+                .ifPresent(scheme -> requireRoom(scheme, WrapAlgorithm.X_WING, label));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.veilgate.abe.UnsatisfiedPolicyException;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.pq.EncapsulatedSecret;
 import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -18,41 +19,42 @@ import javax.crypto.AEADBadTagException;
  * The content key wrapped for those whom a policy names:
  *
  * <pre>
- *   ss1, c1 = X-Wing.Encaps(readers' key of the epoch),   ss2, c2 = AttributeKem.Encaps(public key, label)
- *   kek = HKDF-SHA-256(salt = header digest, ss1 || ss2, "veilgate/envelope/policy-wrap/1" || algorithm || key id || SHA-256(c1 || c2), 32)
+ *   ss1, c1 = Encaps(readers' key of the epoch),   ss2, c2 = AttributeKem.Encaps(public key, label)
+ *   kek = HKDF-SHA-256(salt = header digest, ss1 || ss2, "veilgate/envelope/policy-wrap/1" || algorithm || key id ||
+ *   SHA-256(c1 || c2), 32)
  *   encapsulation = c1 || c2,   wrapped = AES-256-GCM(kek, nonce 0, content key)
  * </pre>
  *
- * <p>Secure against chosen ciphertexts if one of the two is: both ciphertexts are hashed into the key (Giacon, Heuer, Poettering, PKC 2018). Against who has a reader's key of the epoch
- * but not the attributes, the second alone stands. The label travels in clear: a gateway reads the policy.
+ * <p>Secure against chosen ciphertexts if one of the two is: both ciphertexts are hashed into the key (Giacon, Heuer,
+ * Poettering, PKC 2018). Against who has a reader's key of the epoch but not the attributes, the second alone stands.
+ * The label travels in clear: a gateway reads the policy.
  */
 @Secret
 final class PolicyWrap {
-    /** The algorithm of such a wrap. */
-    static final String ALGORITHM = "abe+x25519+ml-kem-768";
+    /** Stands before the id of the readers' {@link WrapAlgorithm} in the algorithm of such a wrap. */
+    private static final String PREFIX = "abe+";
 
     private static final String LABEL = "veilgate/envelope/policy-wrap/1";
 
     private PolicyWrap() {}
 
     /**
-     * Draws 64 bytes and what the scheme draws.
+     * Draws what {@link KemPublicKey#encapsulate} and the scheme draw.
      *
      * @param key one that {@link PolicyKey#toSeal} gives
      */
     static WrappedKey seal(PolicyKey key, Label label, byte[] headerDigest, byte[] contentKey, SecureRandom random) {
-        byte[] coins = new byte[XWing.ENCAPSULATION_COINS_BYTES];
-        random.nextBytes(coins);
-        XWing.Encapsulated outer = key.readers().encapsulate(coins);
+        EncapsulatedSecret outer = key.readers().encapsulate(random);
         Encapsulation inner = encapsulate(key, label, random);
         byte[] encapsulation = new ByteWriter(4096)
                 .bytes(outer.ciphertext())
                 .bytes(inner.ciphertext())
                 .toByteArray();
         KeyId id = key.id();
-        byte[] kek = kek(outer.secret(), inner.secret(), headerDigest, id, encapsulation);
+        String algorithm = PREFIX + key.readers().algorithm().id();
+        byte[] kek = kek(outer.secret(), inner.secret(), headerDigest, algorithm, id, encapsulation);
         try {
-            return new WrappedKey(ALGORITHM, id, encapsulation, ContentKey.wrap(kek, contentKey));
+            return new WrappedKey(algorithm, id, encapsulation, ContentKey.wrap(kek, contentKey));
         } finally {
             Arrays.fill(kek, (byte) 0);
         }
@@ -67,21 +69,42 @@ final class PolicyWrap {
     }
 
     /**
+     * The algorithm of the readers' keys; empty if the wrap is for no policy, or of an algorithm that is not known
+     * here.
+     */
+    static Optional<WrapAlgorithm> algorithm(WrappedKey wrap) {
+        return wrap.algorithm().startsWith(PREFIX)
+                ? WrapAlgorithm.byId(wrap.algorithm().substring(PREFIX.length()))
+                : Optional.empty();
+    }
+
+    /** Whether a wrap is for a policy. */
+    static boolean isOne(WrappedKey wrap) {
+        return algorithm(wrap).isPresent();
+    }
+
+    /** Length of the readers' part. */
+    private static int readersBytes(WrappedKey wrap) {
+        return algorithm(wrap).orElseThrow().ciphertextBytes();
+    }
+
+    /**
      * The part that says who may read.
      *
      * @throws MalformedEncodingException if it is no such wrap
      */
     static byte[] attributeCiphertext(WrappedKey wrap) throws MalformedEncodingException {
         byte[] both = wrap.encapsulation();
-        if (both.length <= XWing.CIPHERTEXT_BYTES) {
+        int first = readersBytes(wrap);
+        if (both.length <= first) {
             throw new MalformedEncodingException("wraps.encapsulation", "two ciphertexts");
         }
-        return Arrays.copyOfRange(both, XWing.CIPHERTEXT_BYTES, both.length);
+        return Arrays.copyOfRange(both, first, both.length);
     }
 
     /** Length of {@link #attributeCiphertext}. */
     static int attributeBytes(WrappedKey wrap) {
-        return wrap.encapsulation().length - XWing.CIPHERTEXT_BYTES;
+        return wrap.encapsulation().length - readersBytes(wrap);
     }
 
     /** Whom a wrap is for; untrusted, as the envelope is. */
@@ -122,8 +145,12 @@ final class PolicyWrap {
 
     /** @param second secret of the scheme; erased */
     private static Optional<byte[]> open(WrappedKey wrap, ReaderKey key, byte[] second, byte[] headerDigest) {
-        byte[] first = key.readersKey().decapsulate(Arrays.copyOf(wrap.encapsulation(), XWing.CIPHERTEXT_BYTES));
-        byte[] kek = kek(first, second, headerDigest, wrap.keyId(), wrap.encapsulation());
+        if (algorithm(wrap).orElseThrow() != key.readersKey().algorithm()) {
+            Arrays.fill(second, (byte) 0);
+            return Optional.empty();
+        }
+        byte[] first = key.readersKey().decapsulate(Arrays.copyOf(wrap.encapsulation(), readersBytes(wrap)));
+        byte[] kek = kek(first, second, headerDigest, wrap.algorithm(), wrap.keyId(), wrap.encapsulation());
         try {
             return Optional.of(ContentKey.unwrap(kek, wrap.wrapped()));
         } catch (AEADBadTagException e) {
@@ -134,13 +161,14 @@ final class PolicyWrap {
     }
 
     /** Erases the two secrets. */
-    private static byte[] kek(byte[] first, byte[] second, byte[] headerDigest, KeyId keyId, byte[] encapsulation) {
+    private static byte[] kek(
+            byte[] first, byte[] second, byte[] headerDigest, String algorithm, KeyId keyId, byte[] encapsulation) {
         byte[] both = new byte[first.length + second.length];
         System.arraycopy(first, 0, both, 0, first.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         byte[] info = new ByteWriter(160)
                 .shortString(LABEL)
-                .shortString(ALGORITHM)
+                .shortString(algorithm)
                 .bytes(keyId.toBytes())
                 .bytes(Hashes.sha256(encapsulation))
                 .toByteArray();

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: who signs mail, if anybody does; that the senders are in a registry, if they are; the keys for
- * policies that are for one epoch each, if there are any; and those of later versions and other makers, which are passed over.
+ * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: who
+ * signs mail, if anybody does; that the senders are in a registry, if they are; the keys for policies that are for one
+ * epoch each, if there are any; and those of later versions and other makers, which are passed over.
  */
 final class PublicBundleCodec {
     private static final int FIELDS = 12;
@@ -195,7 +196,7 @@ final class PublicBundleCodec {
         next(in);
         List<IndexKey> indexKeys = indexKeys(in);
         next(in);
-        KemPublicKey wrapKey = KemPublicKey.decode(in.bytes("wrap-key", 4096));
+        KemPublicKey wrapKey = KemPublicKey.decode(in.bytes("wrap-key", WrapAlgorithm.MAX_PUBLIC_KEY_BYTES));
         next(in);
         List<Epoch> epochs = epochs(in);
         next(in);
@@ -316,7 +317,9 @@ final class PublicBundleCodec {
             if (in.array("policy-key", 2) != 2) {
                 throw in.malformed("policy-key", "must have 2 items");
             }
-            keys.add(PolicyKey.decode(in.bytes("policy-key", PolicyKey.MAX_BYTES), in.bytes("policy-key", 4096)));
+            keys.add(PolicyKey.decode(
+                    in.bytes("policy-key", PolicyKey.MAX_BYTES),
+                    in.bytes("policy-key", WrapAlgorithm.MAX_PUBLIC_KEY_BYTES)));
         }
         return keys;
     }
@@ -351,7 +354,7 @@ final class PublicBundleCodec {
         List<PolicyKey> keys = new ArrayList<>();
         PolicyKey first = null;
         for (Epoch epoch : epochs) {
-            byte[] readers = in.bytes("readers-key", 4096);
+            byte[] readers = in.bytes("readers-key", WrapAlgorithm.MAX_PUBLIC_KEY_BYTES);
             if (first == null) {
                 first = PolicyKey.decode(attributes, readers);
             }

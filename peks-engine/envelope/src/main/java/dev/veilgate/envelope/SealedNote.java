@@ -4,6 +4,7 @@ import dev.veilgate.encoding.ByteReader;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.pq.EncapsulatedSecret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
@@ -18,8 +19,8 @@ import javax.crypto.AEADBadTagException;
  *   note = 01 || key id (16) || encapsulation (1120) || AES-256-GCM(kek, nonce 0, plaintext || 80 || 00 ...)
  * </pre>
  *
- * <p>Gives: IND-CCA secrecy as {@link KemPublicKey} does, also of the length within a block of {@value #BLOCK_BYTES} bytes; opens under the same label and
- * context only. Does not give: who sealed it. Anybody can; sign what it is in.
+ * <p>Gives: IND-CCA secrecy as {@link KemPublicKey} does, also of the length within a block of {@value #BLOCK_BYTES}
+ * bytes; opens under the same label and context only. Does not give: who sealed it. Anybody can; sign what it is in.
  */
 public final class SealedNote {
     /** Plaintexts are filled up to a multiple of this. */
@@ -39,15 +40,15 @@ public final class SealedNote {
     /**
      * Seals. Draws 64 bytes.
      *
+     * @param recipient of X-Wing
      * @param label     what such notes are for; 1 to 255 bytes
      * @param context   what this one belongs to
      * @param plaintext the caller wipes it
      */
     public static byte[] seal(
             KemPublicKey recipient, String label, byte[] context, byte[] plaintext, SecureRandom random) {
-        byte[] coins = new byte[XWing.ENCAPSULATION_COINS_BYTES];
-        random.nextBytes(coins);
-        XWing.Encapsulated kem = recipient.encapsulate(coins);
+        requireXWing(recipient);
+        EncapsulatedSecret kem = recipient.encapsulate(random);
         byte[] kek = kek(kem.secret(), label, context, recipient.id());
         byte[] filled = Arrays.copyOf(plaintext, padded(plaintext.length));
         filled[plaintext.length] = (byte) 0x80;
@@ -61,6 +62,12 @@ public final class SealedNote {
         } finally {
             Arrays.fill(kek, (byte) 0);
             Arrays.fill(filled, (byte) 0);
+        }
+    }
+
+    private static void requireXWing(KemPublicKey key) {
+        if (key.algorithm() != WrapAlgorithm.X_WING) {
+            throw new IllegalArgumentException("notes are sealed for keys of X-Wing");
         }
     }
 
@@ -87,7 +94,8 @@ public final class SealedNote {
         KeyId id = KeyId.of(in.bytes("key-id", KeyId.BYTES));
         byte[] encapsulation = in.bytes("encapsulation", XWing.CIPHERTEXT_BYTES);
         byte[] sealed = in.bytes("ciphertext", in.remaining());
-        if (!id.equals(key.publicKey().id())) {
+        if (key.algorithm() != WrapAlgorithm.X_WING
+                || !id.equals(key.publicKey().id())) {
             return Optional.empty();
         }
         byte[] kek = kek(key.decapsulate(encapsulation), label, context, id);

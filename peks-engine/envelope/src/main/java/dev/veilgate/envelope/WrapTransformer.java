@@ -10,10 +10,12 @@ import dev.veilgate.envelope.TransformAnswer.Refusal;
 import java.util.List;
 
 /**
- * A gateway's part in opening envelopes that are sealed for policies: it does a reader's pairings with the blinded half of the reader's key, and learns nothing of any content key
- * (docs/spec/abe-outsourcing.md). It knows neither secret keys nor what becomes of its answers.
+ * A gateway's part in opening envelopes that are sealed for policies: it does a reader's pairings with the blinded half
+ * of the reader's key, and learns nothing of any content key (docs/spec/abe-outsourcing.md). It knows neither secret
+ * keys nor what becomes of its answers.
  *
- * <p>A request has the {@link OpeningWork} of one envelope, whatever it asks for: some half a second of a core. What is beyond is answered {@link Refusal#LATER}. For one request and one thread.
+ * <p>A request has the {@link OpeningWork} of one envelope, whatever it asks for: some half a second of a core. What is
+ * beyond is answered {@link Refusal#LATER}. For one request and one thread.
  */
 public final class WrapTransformer {
     private final OpeningWork work;
@@ -37,7 +39,9 @@ public final class WrapTransformer {
         return new WrapTransformer(work, AttributeTransformKey.decode(request.key()));
     }
 
-    /** Asks for the work of looking for an envelope; if there is none left, the rest is answered {@link Refusal#LATER}. */
+    /**
+     * Asks for the work of looking for an envelope; if there is none left, the rest is answered {@link Refusal#LATER}.
+     */
     public boolean mayFind() {
         return work.findsEnvelope();
     }
@@ -53,7 +57,7 @@ public final class WrapTransformer {
         if (wrap >= wraps.size()) {
             return Refusal.NOT_FOUND;
         }
-        if (!wraps.get(wrap).algorithm().equals(PolicyWrap.ALGORITHM)) {
+        if (!PolicyWrap.isOne(wraps.get(wrap))) {
             return Refusal.NOT_FOR_KEY;
         }
         try {

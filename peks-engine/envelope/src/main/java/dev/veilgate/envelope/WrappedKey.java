@@ -2,6 +2,7 @@ package dev.veilgate.envelope;
 
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.peks.KeyId;
+import dev.veilgate.pq.EncapsulatedSecret;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import javax.crypto.AEADBadTagException;
  * The content key wrapped for one recipient:
  *
  * <pre>
- *   ss, encapsulation = X-Wing.Encaps(recipient)
+ *   ss, encapsulation = Encaps(recipient)            by the recipient's WrapAlgorithm
  *   kek = HKDF-SHA-256(salt = header digest, ss, "veilgate/envelope/wrap/1" || algorithm || key id, 32)
  *   wrapped = AES-256-GCM(kek, nonce 0, content key)
  * </pre>
@@ -22,16 +23,15 @@ import javax.crypto.AEADBadTagException;
 record WrappedKey(String algorithm, KeyId keyId, byte[] encapsulation, byte[] wrapped) {
     private static final int WRAPPED_BYTES = EnvelopeFormat.CONTENT_KEY_BYTES + EnvelopeFormat.TAG_BYTES;
 
-    /** Draws 64 bytes. */
+    /** Draws what {@link KemPublicKey#encapsulate} draws. */
     static WrappedKey forRecipient(
             KemPublicKey recipient, byte[] headerDigest, byte[] contentKey, SecureRandom random) {
-        byte[] coins = new byte[XWing.ENCAPSULATION_COINS_BYTES];
-        random.nextBytes(coins);
-        XWing.Encapsulated kem = recipient.encapsulate(coins);
+        EncapsulatedSecret kem = recipient.encapsulate(random);
+        String algorithm = recipient.algorithm().id();
         KeyId id = recipient.id();
-        byte[] kek = kek(kem.secret(), headerDigest, EnvelopeFormat.WRAP_XWING, id);
+        byte[] kek = kek(kem.secret(), headerDigest, algorithm, id);
         try {
-            return new WrappedKey(EnvelopeFormat.WRAP_XWING, id, kem.ciphertext(), ContentKey.wrap(kek, contentKey));
+            return new WrappedKey(algorithm, id, kem.ciphertext(), ContentKey.wrap(kek, contentKey));
         } finally {
             Arrays.fill(kek, (byte) 0);
         }
@@ -39,13 +39,13 @@ record WrappedKey(String algorithm, KeyId keyId, byte[] encapsulation, byte[] wr
 
     /** Whether a key may open this. */
     boolean isFor(KemSecretKey key) {
-        return algorithm.equals(EnvelopeFormat.WRAP_XWING)
+        return algorithm.equals(key.algorithm().id())
                 && keyId.equals(key.publicKey().id());
     }
 
     /** The content key; empty if the wrap was altered or belongs to another envelope. */
     Optional<byte[]> open(KemSecretKey key, byte[] headerDigest) {
-        if (encapsulation.length != XWing.CIPHERTEXT_BYTES || wrapped.length != WRAPPED_BYTES) {
+        if (encapsulation.length != key.algorithm().ciphertextBytes() || wrapped.length != WRAPPED_BYTES) {
             return Optional.empty();
         }
         byte[] kek = kek(key.decapsulate(encapsulation), headerDigest, algorithm, keyId);

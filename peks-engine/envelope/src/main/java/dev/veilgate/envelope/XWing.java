@@ -27,7 +27,6 @@ import org.bouncycastle.math.ec.rfc7748.X25519;
  */
 @Secret
 final class XWing {
-    static final int SEED_BYTES = 32;
     static final int PUBLIC_KEY_BYTES = 1216;
     static final int CIPHERTEXT_BYTES = 1120;
     /** m of ML-KEM, then the ephemeral X25519 key. */
@@ -40,11 +39,8 @@ final class XWing {
 
     private XWing() {}
 
-    /** A shared secret (32 bytes) and its ciphertext. */
-    record Encapsulated(byte[] secret, byte[] ciphertext) {}
-
     /** A seed expanded. */
-    static final class DecapsulationKey {
+    static final class DecapsulationKey implements HybridSecretKey {
         private final dev.veilgate.pq.DecapsulationKey skM;
         private final byte[] skX = new byte[X_BYTES];
         private final byte[] pkX = new byte[X_BYTES];
@@ -52,7 +48,7 @@ final class XWing {
         DecapsulationKey(byte[] seed) {
             byte[] expanded = new byte[96];
             SHAKEDigest shake = new SHAKEDigest(256);
-            shake.update(seed, 0, SEED_BYTES);
+            shake.update(seed, 0, WrapAlgorithm.SEED_BYTES);
             shake.doFinal(expanded, 0, expanded.length);
             byte[] seedM = Arrays.copyOf(expanded, KemParameters.ML_KEM_768.seedBytes());
             skM = PostQuantum.current().mlKem768().key(seedM);
@@ -62,14 +58,15 @@ final class XWing {
             Arrays.fill(expanded, (byte) 0);
         }
 
-        byte[] publicKey() {
+        @Override
+        public byte[] publicKey() {
             byte[] pk = Arrays.copyOf(skM.publicKey(), PUBLIC_KEY_BYTES);
             System.arraycopy(pkX, 0, pk, PK_M_BYTES, X_BYTES);
             return pk;
         }
 
-        /** The shared secret of 1,120 bytes; of a ciphertext that is not honest, one that nobody knows. */
-        byte[] decapsulate(byte[] ciphertext) {
+        @Override
+        public byte[] decapsulate(byte[] ciphertext) {
             byte[] ctM = Arrays.copyOf(ciphertext, CT_M_BYTES);
             byte[] ctX = Arrays.copyOfRange(ciphertext, CT_M_BYTES, CIPHERTEXT_BYTES);
             byte[] ssM = skM.decapsulate(ctM);
@@ -78,7 +75,8 @@ final class XWing {
             return combineAndErase(ssM, ssX, ctX, pkX);
         }
 
-        void destroy() {
+        @Override
+        public void destroy() {
             skM.close();
             Arrays.fill(skX, (byte) 0);
         }
@@ -93,7 +91,7 @@ final class XWing {
     }
 
     /** @param coins 64 uniform bytes that nothing else uses; erased */
-    static Encapsulated encapsulate(byte[] publicKey, byte[] coins) {
+    static EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins) {
         byte[] pkX = Arrays.copyOfRange(publicKey, PK_M_BYTES, PUBLIC_KEY_BYTES);
         byte[] m = Arrays.copyOf(coins, 32);
         byte[] ekX = Arrays.copyOfRange(coins, 32, ENCAPSULATION_COINS_BYTES);
@@ -108,7 +106,7 @@ final class XWing {
         Arrays.fill(m, (byte) 0);
         Arrays.fill(ekX, (byte) 0);
         Arrays.fill(coins, (byte) 0);
-        return new Encapsulated(secret, ciphertext);
+        return new EncapsulatedSecret(secret, ciphertext);
     }
 
     private static byte[] mlKemPart(byte[] publicKey) {

@@ -195,6 +195,32 @@ class EnvelopeAttackTest {
                 .hasSize(5);
     }
 
+    /**
+     * FrodoKEM takes 14 ms by Java, an envelope holds 256 wraps, and anybody can seal: without a bound, seconds each.
+     */
+    @Test
+    void manyWrapsOfFrodoKemDoNotOccupyWhoeverOpens() throws Exception {
+        Surgery surgery = Surgery.on(ANONYMOUS);
+        KemSecretKey tenant = KemSecretKey.generate(WrapAlgorithm.X25519_FRODOKEM_976, RANDOM);
+        byte[] headerDigest = Envelope.decode(ANONYMOUS).headerDigest();
+        WrappedKey wrap = WrappedKey.forRecipient(tenant.publicKey(), headerDigest, new byte[32], RANDOM);
+        List<byte[]> decoys = new ArrayList<>();
+        for (int i = 0; i < EnvelopeFormat.MAX_WRAPS; i++) {
+            decoys.add(new CborWriter(16_384)
+                    .array(4)
+                    .text(wrap.algorithm())
+                    .bytes(wrap.keyId().toBytes())
+                    .bytes(wrap.encapsulation())
+                    .bytes(wrap.wrapped())
+                    .toByteArray());
+        }
+        Envelope many = Envelope.decode(
+                surgery.putItems(EnvelopeFormat.KEY_WRAPS, decoys).close());
+        assertThatThrownBy(() -> new EnvelopeOpener(List.of(tenant)).open(many))
+                .isInstanceOf(UnopenableEnvelopeException.class)
+                .hasMessageContaining("work");
+    }
+
     @Test
     void wrapsOfUnknownAlgorithmsAreKeptAndIgnored() throws Exception {
         Surgery surgery = Surgery.on(ANONYMOUS);

@@ -2,14 +2,16 @@ package dev.veilgate.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.pq.EncapsulatedSecret;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.bouncycastle.crypto.digests.SHAKEDigest;
 import org.junit.jupiter.api.Test;
 
 /**
- * The first test vector of draft-connolly-cfrg-xwing-kem, appendix C. Its seed and coins are the first 96 bytes of SHAKE128 of nothing, as
- * the draft's own generator draws them; of its outputs the shared secret is compared, which depends on all others.
+ * The first test vector of draft-connolly-cfrg-xwing-kem, appendix C. Its seed and coins are the first 96 bytes of
+ * SHAKE128 of nothing, as the draft's own generator draws them; of its outputs the shared secret is compared, which
+ * depends on all others.
  */
 class XWingKatTest {
     private static final HexFormat HEX = HexFormat.of();
@@ -23,7 +25,7 @@ class XWingKatTest {
         XWing.DecapsulationKey key = new XWing.DecapsulationKey(seed);
         assertThat(HEX.formatHex(key.publicKey(), 0, 32))
                 .isEqualTo("e2236b35a8c24b39b10aa1323a96a919a2ced88400633a7b07131713fc14b2b5");
-        XWing.Encapsulated kem = XWing.encapsulate(key.publicKey(), Arrays.copyOfRange(stream, 32, 96));
+        EncapsulatedSecret kem = XWing.encapsulate(key.publicKey(), Arrays.copyOfRange(stream, 32, 96));
         assertThat(HEX.formatHex(kem.secret()))
                 .isEqualTo("d2df0522128f09dd8e2c92b1e905c793d8f57a54c3da25861f10bf4ca613e384");
         assertThat(key.decapsulate(kem.ciphertext())).isEqualTo(kem.secret());

@@ -3,6 +3,7 @@ package dev.veilgate.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.veilgate.pq.EncapsulatedSecret;
 import java.math.BigInteger;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -35,7 +36,7 @@ class XWingTwinTest {
             byte[] seed = bytes(32);
             XWing.DecapsulationKey ours = new XWing.DecapsulationKey(seed);
             XWingPrivateKeyParameters theirs = new XWingPrivateKeyParameters(seed);
-            XWing.Encapsulated kem = XWing.encapsulate(ours.publicKey(), bytes(64));
+            EncapsulatedSecret kem = XWing.encapsulate(ours.publicKey(), bytes(64));
             assertThat(new XWingKEMExtractor(theirs).extractSecret(kem.ciphertext()))
                     .isEqualTo(kem.secret());
             var back =
@@ -48,7 +49,7 @@ class XWingTwinTest {
     void theJdksPartsGiveTheSameSecret() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             byte[] seed = bytes(32);
-            XWing.Encapsulated kem = XWing.encapsulate(new XWing.DecapsulationKey(seed).publicKey(), bytes(64));
+            EncapsulatedSecret kem = XWing.encapsulate(new XWing.DecapsulationKey(seed).publicKey(), bytes(64));
             assertThat(jdkDecapsulate(seed, kem.ciphertext())).isEqualTo(kem.secret());
         }
     }
@@ -114,7 +115,7 @@ class XWingTwinTest {
     @Test
     void anAlteredCiphertextGivesAnotherSecretAndNoError() {
         XWing.DecapsulationKey key = new XWing.DecapsulationKey(bytes(32));
-        XWing.Encapsulated kem = XWing.encapsulate(key.publicKey(), bytes(64));
+        EncapsulatedSecret kem = XWing.encapsulate(key.publicKey(), bytes(64));
         for (int at : new int[] {0, 1087, 1088, 1110}) {
             byte[] altered = kem.ciphertext().clone();
             altered[at] ^= 1;
