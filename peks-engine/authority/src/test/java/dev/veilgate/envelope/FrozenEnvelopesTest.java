@@ -215,8 +215,11 @@ class FrozenEnvelopesTest {
         for (String name : names()) {
             frozen.addAll(envelope(name).wrapAlgorithms());
         }
+        for (String name : FrozenWrapsTest.NAMES) {
+            frozen.addAll(FrozenWrapsTest.envelope(name).wrapAlgorithms());
+        }
         Set<String> algorithms = new TreeSet<>();
-        for (WrapAlgorithm algorithm : List.of(WrapAlgorithm.X_WING)) {
+        for (WrapAlgorithm algorithm : WrapAlgorithm.values()) {
             algorithms.add(algorithm.id());
             algorithms.add("abe+" + algorithm.id());
         }

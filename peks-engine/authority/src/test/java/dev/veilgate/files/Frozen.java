@@ -17,11 +17,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Data that an earlier version wrote, byte for byte (its SOURCE.md says how): what stays readable for ever. A set is never made again; a version that writes something new gets another set beside it.
+ * Data that an earlier version wrote, byte for byte (its SOURCE.md says how): what stays readable for ever. A set is
+ * never made again; a version that writes something new gets another set beside it.
  */
 public final class Frozen {
     /** The set that the version 906ce34 wrote. */
     public static final String SET = "906ce34";
+
+    /** Another set, of a tenant whose content keys are wrapped with FrodoKEM, by the version 62fe3285. */
+    public static final String WRAPS = "62fe3285";
 
     /** A time at which its bundles are valid. */
     public static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
@@ -36,8 +40,13 @@ public final class Frozen {
 
     /** A file or folder of the set. */
     public static Path path(String name) {
+        return path(SET, name);
+    }
+
+    /** A file or folder of a set. */
+    public static Path path(String set, String name) {
         URL found = Objects.requireNonNull(
-                Frozen.class.getClassLoader().getResource("frozen/" + SET + "/" + name), "no frozen " + name);
+                Frozen.class.getClassLoader().getResource("frozen/" + set + "/" + name), "no frozen " + name);
         try {
             return Path.of(found.toURI());
         } catch (URISyntaxException e) {
@@ -56,7 +65,12 @@ public final class Frozen {
 
     /** Copies a folder of the set, since what opens it may change it; the copy. */
     public static Path copy(String name, Path parent) throws IOException {
-        Path from = path(name);
+        return copy(SET, name, parent);
+    }
+
+    /** The same of a set. */
+    public static Path copy(String set, String name, Path parent) throws IOException {
+        Path from = path(set, name);
         Path to = parent.resolve(from.getFileName().toString());
         List<Path> all;
         try (Stream<Path> walk = Files.walk(from)) {
@@ -75,8 +89,13 @@ public final class Frozen {
 
     /** The envelopes of a file of the set: that of its lines, and that of the templates which the sender had found. */
     public static List<byte[]> envelopes(String name) {
+        return envelopes(SET, name);
+    }
+
+    /** The same of a set. */
+    public static List<byte[]> envelopes(String set, String name) {
         List<byte[]> envelopes = new ArrayList<>();
-        try (InputStream in = Files.newInputStream(path("envelopes/" + name + ".vge"))) {
+        try (InputStream in = Files.newInputStream(path(set, "envelopes/" + name + ".vge"))) {
             CborSequence items = new CborSequence("envelopes", in, 1 << 20);
             for (Optional<byte[]> next = items.next(); next.isPresent(); next = items.next()) {
                 envelopes.add(next.get());
