@@ -3,6 +3,7 @@ package dev.veilgate.pq;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Checks that a library computes what another one does: keys, ciphertexts, secrets and signatures, in both directions.
@@ -18,6 +19,7 @@ final class Agreement {
             throws UnfitLibraryException {
         try {
             kem(library.mlKem768(), reference.mlKem768());
+            refusals(library.mlKem768());
             kem(library.frodoKem976(), reference.frodoKem976());
             signature(library.mlDsa65(), reference.mlDsa65());
         } catch (IllegalStateException e) {
@@ -44,6 +46,30 @@ final class Agreement {
                 throw new IllegalStateException(
                         kem.parameters().name() + " does not see that a ciphertext was changed");
             }
+        }
+    }
+
+    /** FIPS 203, section 7.2: a number of a public key, its first or its last, that is not below 3329. */
+    private static void refusals(Kem kem) {
+        byte[] publicKey;
+        try (DecapsulationKey key = kem.key(fresh(kem.parameters().seedBytes()))) {
+            publicKey = key.publicKey();
+        }
+        byte[] first = publicKey.clone();
+        first[0] = 0x01;
+        first[1] = (byte) (first[1] & 0xf0 | 0x0d);
+        byte[] last = publicKey.clone();
+        int end = last.length - 32;
+        last[end - 2] = (byte) (last[end - 2] & 0x0f | 0x10);
+        last[end - 1] = (byte) 0xd0;
+        for (byte[] unreduced : List.of(first, last)) {
+            try {
+                kem.encapsulate(unreduced, fresh(kem.parameters().coinsBytes()));
+            } catch (IllegalArgumentException e) {
+                continue;
+            }
+            throw new IllegalStateException(
+                    kem.parameters().name() + " takes public keys whose numbers are not reduced");
         }
     }
 

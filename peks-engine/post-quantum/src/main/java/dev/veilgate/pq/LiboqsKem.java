@@ -19,8 +19,8 @@ final class LiboqsKem implements Kem {
     record Functions(MethodHandle keypair, boolean seeded, MethodHandle encapsulate, MethodHandle decapsulate) {}
 
     /**
-     * @param platform       the same mechanism in Java, which checks public keys: liboqs does that while it
-     * encapsulates
+     * @param platform       the same mechanism in Java, which checks public keys that no secret is made for; liboqs
+     * checks them while it encapsulates
      * @param secretKeyBytes of the expanded secret key
      */
     LiboqsKem(Kem platform, int secretKeyBytes, Functions functions) {
@@ -64,7 +64,7 @@ final class LiboqsKem implements Kem {
 
     @Override
     public EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins) {
-        checkPublicKey(publicKey);
+        parameters.requirePublicKey(publicKey);
         parameters.requireCoins(coins);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment key = arena.allocateFrom(JAVA_BYTE, publicKey);
@@ -74,6 +74,10 @@ final class LiboqsKem implements Kem {
                 Liboqs.withCoins("encapsulation by " + parameters.name(), coins, () ->
                         (int) functions.encapsulate.invokeExact(ciphertext, secret, key));
                 return new EncapsulatedSecret(secret.toArray(JAVA_BYTE), ciphertext.toArray(JAVA_BYTE));
+            } catch (IllegalStateException e) {
+                // liboqs has one status for all failures: numbers that are not reduced are the caller's fault
+                checkPublicKey(publicKey);
+                throw e;
             } finally {
                 secret.fill((byte) 0);
             }
@@ -81,6 +85,7 @@ final class LiboqsKem implements Kem {
     }
 
     private final class Key implements DecapsulationKey {
+        private final KeyState state = new KeyState();
         private final MemorySegment secretKey;
         private final byte[] encodedPublicKey;
 
@@ -97,13 +102,14 @@ final class LiboqsKem implements Kem {
         @Override
         public byte[] decapsulate(byte[] ciphertext) {
             parameters.requireCiphertext(ciphertext);
+            state.requireOpen();
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment given = arena.allocateFrom(JAVA_BYTE, ciphertext);
                 MemorySegment secret = arena.allocate(parameters.secretBytes(), 64);
                 try {
                     Liboqs.run("decapsulation by " + parameters.name(), () ->
                             (int) functions.decapsulate.invokeExact(secret, given, secretKey));
-                    return secret.toArray(JAVA_BYTE);
+                    return state.result(secret.toArray(JAVA_BYTE));
                 } finally {
                     secret.fill((byte) 0);
                 }
@@ -112,6 +118,7 @@ final class LiboqsKem implements Kem {
 
         @Override
         public void close() {
+            state.close();
             secretKey.fill((byte) 0);
         }
 

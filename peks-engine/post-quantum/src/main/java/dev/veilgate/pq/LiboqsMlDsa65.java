@@ -50,6 +50,7 @@ final class LiboqsMlDsa65 implements SignatureScheme {
     }
 
     private final class Signer implements SignatureSecretKey {
+        private final KeyState state = new KeyState();
         private final MemorySegment secretKey;
         private final byte[] encodedPublicKey;
 
@@ -65,6 +66,7 @@ final class LiboqsMlDsa65 implements SignatureScheme {
 
         @Override
         public byte[] sign(byte[] message, SecureRandom random) {
+            state.requireOpen();
             byte[] mixed = new byte[RANDOM_BYTES];
             random.nextBytes(mixed);
             try (Arena arena = Arena.ofConfined()) {
@@ -76,7 +78,7 @@ final class LiboqsMlDsa65 implements SignatureScheme {
                 if (length.get(JAVA_LONG, 0) != PARAMETERS.signatureBytes()) {
                     throw new IllegalStateException("liboqs made a signature of another length");
                 }
-                return signature.toArray(JAVA_BYTE);
+                return state.result(signature.toArray(JAVA_BYTE));
             } finally {
                 Arrays.fill(mixed, (byte) 0);
             }
@@ -84,6 +86,7 @@ final class LiboqsMlDsa65 implements SignatureScheme {
 
         @Override
         public void close() {
+            state.close();
             secretKey.fill((byte) 0);
         }
 

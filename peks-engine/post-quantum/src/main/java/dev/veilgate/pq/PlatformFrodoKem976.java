@@ -51,11 +51,20 @@ final class PlatformFrodoKem976 implements Kem {
             SecretWithEncapsulation kem = new FrodoKEMGenerator(random)
                     .generateEncapsulated(new FrodoKEMPublicKeyParameters(SET, publicKey.clone()));
             random.requireAllTaken();
-            return new EncapsulatedSecret(kem.getSecret(), kem.getEncapsulation());
+            return PlatformMlKem768.taken(kem);
         }
     }
 
-    private record Key(FrodoKEMPrivateKeyParameters key, byte[] encodedPublicKey) implements DecapsulationKey {
+    private static final class Key implements DecapsulationKey {
+        private final KeyState state = new KeyState();
+        private final FrodoKEMPrivateKeyParameters key;
+        private final byte[] encodedPublicKey;
+
+        Key(FrodoKEMPrivateKeyParameters key, byte[] encodedPublicKey) {
+            this.key = key;
+            this.encodedPublicKey = encodedPublicKey;
+        }
+
         @Override
         public byte[] publicKey() {
             return encodedPublicKey.clone();
@@ -64,12 +73,15 @@ final class PlatformFrodoKem976 implements Kem {
         @Override
         public byte[] decapsulate(byte[] ciphertext) {
             PARAMETERS.requireCiphertext(ciphertext);
-            return new FrodoKEMExtractor(key).extractSecret(ciphertext);
+            state.requireOpen();
+            return state.result(new FrodoKEMExtractor(key).extractSecret(ciphertext));
         }
 
-        /** Bouncy Castle gives no way to erase this key: the reference goes, the collector does the rest. */
         @Override
-        public void close() {}
+        public void close() {
+            state.close();
+            key.destroy();
+        }
 
         @Override
         public String toString() {

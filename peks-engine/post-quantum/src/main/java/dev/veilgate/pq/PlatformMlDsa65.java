@@ -3,30 +3,29 @@ package dev.veilgate.pq;
 import dev.veilgate.secret.Secret;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.SignatureException;
-import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 import javax.security.auth.DestroyFailedException;
-import org.bouncycastle.crypto.params.MLDSAParameters;
-import org.bouncycastle.crypto.params.MLDSAPrivateKeyParameters;
 
 /**
- * ML-DSA-65 with the empty context string. Keys come from their seed by Bouncy Castle; signing and verifying is the
- * JDK's, whose vector code needs two thirds of the time. The JDK takes keys in their standard envelopes only (RFC
- * 9881), so the raw bytes get those put before them.
+ * ML-DSA-65 of the JDK, with the empty context string: its vector code makes a key in 144 us of CPU where Bouncy Castle
+ * 1.86 needs 158, a signature in 301 and not 585, and checks one in 124 and not 157. The JDK takes public keys in their
+ * standard envelopes only (RFC 9881), so the raw bytes get those put before them.
  */
 @Secret
 final class PlatformMlDsa65 implements SignatureScheme {
     private static final SignatureParameters PARAMETERS = SignatureParameters.ML_DSA_65;
     private static final String NAME = PARAMETERS.name();
 
-    private static final byte[] PKCS8 =
-            HexFormat.of().parseHex("30820fd8020100300b060960864801650304031204820fc404820fc0");
     private static final byte[] X509 = HexFormat.of().parseHex("308207b2300b0609608648016503040312038207a100");
 
     @Override
@@ -37,20 +36,24 @@ final class PlatformMlDsa65 implements SignatureScheme {
     @Override
     public SignatureSecretKey key(byte[] seed) {
         PARAMETERS.requireSeed(seed);
-        MLDSAPrivateKeyParameters sk = new MLDSAPrivateKeyParameters(MLDSAParameters.ml_dsa_65, seed.clone());
-        byte[] expanded = sk.getParametersWithFormat(MLDSAPrivateKeyParameters.EXPANDED_KEY)
-                .getEncoded();
-        byte[] pkcs8 = concat(PKCS8, expanded);
-        try {
-            PrivateKey key = KeyFactory.getInstance(NAME).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
-            return new Signer(key, sk.getPublicKeyParameters().getEncoded());
+        try (GivenBytes random = new GivenBytes(seed)) {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(NAME);
+            generator.initialize(NamedParameterSpec.ML_DSA_65, random);
+            KeyPair pair = generator.generateKeyPair();
+            random.requireAllTaken();
+            return new Signer(pair.getPrivate(), raw(pair.getPublic()));
         } catch (GeneralSecurityException e) {
             throw missing(e);
-        } finally {
-            Arrays.fill(expanded, (byte) 0);
-            Arrays.fill(pkcs8, (byte) 0);
-            sk.destroy();
         }
+    }
+
+    private static byte[] raw(PublicKey key) {
+        byte[] x509 = key.getEncoded();
+        if (x509.length != X509.length + PARAMETERS.publicKeyBytes()
+                || !Arrays.equals(x509, 0, X509.length, X509, 0, X509.length)) {
+            throw new IllegalStateException("this Java runtime encodes public keys of " + NAME + " in another form");
+        }
+        return Arrays.copyOfRange(x509, X509.length, x509.length);
     }
 
     @Override
@@ -64,7 +67,16 @@ final class PlatformMlDsa65 implements SignatureScheme {
         }
     }
 
-    private record Signer(PrivateKey key, byte[] encodedPublicKey) implements SignatureSecretKey {
+    private static final class Signer implements SignatureSecretKey {
+        private final KeyState state = new KeyState();
+        private final PrivateKey key;
+        private final byte[] encodedPublicKey;
+
+        Signer(PrivateKey key, byte[] encodedPublicKey) {
+            this.key = key;
+            this.encodedPublicKey = encodedPublicKey;
+        }
+
         @Override
         public byte[] publicKey() {
             return encodedPublicKey.clone();
@@ -72,11 +84,12 @@ final class PlatformMlDsa65 implements SignatureScheme {
 
         @Override
         public byte[] sign(byte[] message, SecureRandom random) {
+            state.requireOpen();
             try {
                 Signature signature = Signature.getInstance(NAME);
                 signature.initSign(key, random);
                 signature.update(message);
-                return signature.sign();
+                return state.result(signature.sign());
             } catch (GeneralSecurityException e) {
                 throw missing(e);
             }
@@ -84,6 +97,7 @@ final class PlatformMlDsa65 implements SignatureScheme {
 
         @Override
         public void close() {
+            state.close();
             try {
                 key.destroy();
             } catch (DestroyFailedException e) {
@@ -97,7 +111,7 @@ final class PlatformMlDsa65 implements SignatureScheme {
         }
     }
 
-    private record Verifier(java.security.PublicKey key) implements SignaturePublicKey {
+    private record Verifier(PublicKey key) implements SignaturePublicKey {
         @Override
         public boolean verify(byte[] message, byte[] signature) {
             try {

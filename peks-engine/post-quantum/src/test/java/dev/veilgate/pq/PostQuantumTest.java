@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,10 +151,21 @@ class PostQuantumTest {
         byte[] publicKey = new byte[1184];
         publicKey[0] = (byte) 0x01;
         publicKey[1] = (byte) 0x0d; // 3329
+        byte[] last = new byte[1184];
+        last[1150] = (byte) 0xf0;
+        last[1151] = (byte) 0xff; // 4095
         for (Kem kem : List.of(PostQuantum.platform().mlKem768(), liboqs.mlKem768())) {
-            assertThatThrownBy(() -> kem.checkPublicKey(publicKey)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> kem.encapsulate(publicKey, new byte[32]))
-                    .isInstanceOf(IllegalArgumentException.class);
+            for (byte[] unreduced : List.of(publicKey, last)) {
+                assertThatThrownBy(() -> kem.checkPublicKey(unreduced)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> kem.encapsulate(unreduced, new byte[32]))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(kem.encapsulate(new byte[1184], new byte[32]).ciphertext())
+                    .as("the next call has its own coins")
+                    .isEqualTo(PostQuantum.platform()
+                            .mlKem768()
+                            .encapsulate(new byte[1184], new byte[32])
+                            .ciphertext());
         }
     }
 
@@ -179,15 +193,152 @@ class PostQuantumTest {
         assertThat(same).containsExactly(true);
     }
 
+    @ParameterizedTest
+    @MethodSource("kems")
+    void closedKeysDecapsulateNothing(Kem platform, Kem library) {
+        for (Kem kem : List.of(platform, library)) {
+            DecapsulationKey key = kem.key(bytes(new Random(2), kem.parameters().seedBytes()));
+            byte[] ciphertext = kem.encapsulate(
+                            key.publicKey(), new byte[kem.parameters().coinsBytes()])
+                    .ciphertext();
+            assertThat(key.decapsulate(ciphertext)).hasSize(kem.parameters().secretBytes());
+            key.close();
+            key.close();
+            assertThatThrownBy(() -> key.decapsulate(ciphertext)).isInstanceOf(IllegalStateException.class);
+            assertThat(key).hasToString(kem.parameters().name() + "[hidden]");
+        }
+    }
+
     @Test
-    void nativeMemoryOfAClosedKeyIsErased() {
-        DecapsulationKey key = liboqs.mlKem768().key(bytes(new Random(2), 64));
-        byte[] ciphertext =
-                liboqs.mlKem768().encapsulate(key.publicKey(), new byte[32]).ciphertext();
-        assertThat(key.decapsulate(ciphertext)).hasSize(32);
-        key.close();
-        assertThatThrownBy(() -> key.decapsulate(ciphertext)).isInstanceOf(IllegalStateException.class);
-        assertThat(key).hasToString("ML-KEM-768[hidden]");
+    void closedKeysSignNothing() {
+        for (SignatureScheme scheme : List.of(PostQuantum.platform().mlDsa65(), liboqs.mlDsa65())) {
+            SignatureSecretKey key = scheme.key(bytes(new Random(2), 32));
+            key.close();
+            key.close();
+            assertThatThrownBy(() -> key.sign(new byte[1], new SecureRandom()))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(key).hasToString("ML-DSA-65[hidden]");
+        }
+    }
+
+    /** Erased bytes are a key too, one that everybody has: what it decapsulates must not come out. */
+    @ParameterizedTest
+    @MethodSource("kems")
+    void whatAKeyComputesWhileItIsClosedIsRightOrRefused(Kem platform, Kem library) throws Exception {
+        for (Kem kem : List.of(platform, library)) {
+            for (int round = 0; round < 20; round++) {
+                DecapsulationKey key =
+                        kem.key(bytes(new Random(round), kem.parameters().seedBytes()));
+                EncapsulatedSecret honest = kem.encapsulate(
+                        key.publicKey(), new byte[kem.parameters().coinsBytes()]);
+                CountDownLatch computing = new CountDownLatch(1);
+                Thread closer = Thread.ofPlatform().start(() -> {
+                    try {
+                        computing.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    key.close();
+                });
+                boolean closed = false;
+                long end = System.nanoTime() + 10_000_000_000L;
+                while (!closed) {
+                    assertThat(System.nanoTime())
+                            .as("calls after it was closed")
+                            .isLessThan(end);
+                    try {
+                        byte[] secret = key.decapsulate(honest.ciphertext());
+                        assertThat(secret).isEqualTo(honest.secret());
+                        computing.countDown();
+                    } catch (IllegalStateException e) {
+                        closed = true;
+                    }
+                }
+                closer.join();
+            }
+        }
+    }
+
+    @Test
+    void keysOfARuntimeWithAnotherEncodingAreTheSame() {
+        byte[] seed = bytes(new Random(3), 64);
+        assertThat(PlatformMlKem768.expand(seed, new byte[2400]))
+                .as("keys of this runtime are taken")
+                .isTrue();
+        byte[] expected;
+        try (DecapsulationKey key = PostQuantum.platform().mlKem768().key(seed)) {
+            expected = key.publicKey();
+        }
+        Security.insertProviderAt(new BouncyCastleProvider(), 1);
+        try {
+            assertThat(PlatformMlKem768.expand(seed, new byte[2400])).isFalse();
+            try (DecapsulationKey key = PostQuantum.platform().mlKem768().key(seed)) {
+                assertThat(key.publicKey()).isEqualTo(expected);
+            }
+        } finally {
+            Security.removeProvider(BouncyCastleProvider.PROVIDER_NAME);
+        }
+    }
+
+    /** Nobody checks keys before liboqs does. */
+    @Test
+    void aLibraryThatTakesUnreducedKeysIsRefused() {
+        Kem careless = new Kem() {
+            private final Kem kem = PostQuantum.platform().mlKem768();
+
+            @Override
+            public KemParameters parameters() {
+                return kem.parameters();
+            }
+
+            @Override
+            public DecapsulationKey key(byte[] seed) {
+                return kem.key(seed);
+            }
+
+            @Override
+            public void checkPublicKey(byte[] publicKey) {
+                kem.checkPublicKey(publicKey);
+            }
+
+            @Override
+            public EncapsulatedSecret encapsulate(byte[] publicKey, byte[] coins) {
+                try {
+                    return kem.encapsulate(publicKey, coins);
+                } catch (IllegalArgumentException e) {
+                    return new EncapsulatedSecret(new byte[32], new byte[1088]);
+                }
+            }
+        };
+        PostQuantumProvider library = new PostQuantumProvider() {
+            @Override
+            public String name() {
+                return "native";
+            }
+
+            @Override
+            public String description() {
+                return "careless";
+            }
+
+            @Override
+            public Kem mlKem768() {
+                return careless;
+            }
+
+            @Override
+            public Kem frodoKem976() {
+                return liboqs.frodoKem976();
+            }
+
+            @Override
+            public SignatureScheme mlDsa65() {
+                return liboqs.mlDsa65();
+            }
+        };
+        assertThatThrownBy(() -> Agreement.check(library, PostQuantum.platform()))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessage("careless: ML-KEM-768 takes public keys whose numbers are not reduced");
     }
 
     @Test
