@@ -84,9 +84,9 @@ final class LiboqsKem implements Kem {
         }
     }
 
-    private final class Key implements DecapsulationKey {
+    final class Key implements DecapsulationKey {
         private final KeyState state = new KeyState();
-        private final MemorySegment secretKey;
+        final MemorySegment secretKey;
         private final byte[] encodedPublicKey;
 
         Key(MemorySegment secretKey, byte[] encodedPublicKey) {

@@ -49,9 +49,9 @@ final class LiboqsMlDsa65 implements SignatureScheme {
         return new Verifier(Arena.ofAuto().allocateFrom(JAVA_BYTE, publicKey));
     }
 
-    private final class Signer implements SignatureSecretKey {
+    final class Signer implements SignatureSecretKey {
         private final KeyState state = new KeyState();
-        private final MemorySegment secretKey;
+        final MemorySegment secretKey;
         private final byte[] encodedPublicKey;
 
         Signer(MemorySegment secretKey, byte[] encodedPublicKey) {

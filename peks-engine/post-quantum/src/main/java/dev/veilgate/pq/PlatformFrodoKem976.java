@@ -55,9 +55,9 @@ final class PlatformFrodoKem976 implements Kem {
         }
     }
 
-    private static final class Key implements DecapsulationKey {
+    static final class Key implements DecapsulationKey {
         private final KeyState state = new KeyState();
-        private final FrodoKEMPrivateKeyParameters key;
+        final FrodoKEMPrivateKeyParameters key;
         private final byte[] encodedPublicKey;
 
         Key(FrodoKEMPrivateKeyParameters key, byte[] encodedPublicKey) {

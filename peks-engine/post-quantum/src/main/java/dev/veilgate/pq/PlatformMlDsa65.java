@@ -67,9 +67,9 @@ final class PlatformMlDsa65 implements SignatureScheme {
         }
     }
 
-    private static final class Signer implements SignatureSecretKey {
+    static final class Signer implements SignatureSecretKey {
         private final KeyState state = new KeyState();
-        private final PrivateKey key;
+        final PrivateKey key;
         private final byte[] encodedPublicKey;
 
         Signer(PrivateKey key, byte[] encodedPublicKey) {

@@ -107,9 +107,9 @@ final class PlatformMlKem768 implements Kem {
         return new MLKEMPublicKeyParameters(MLKEMParameters.ml_kem_768, publicKey.clone());
     }
 
-    private static final class Key implements DecapsulationKey {
+    static final class Key implements DecapsulationKey {
         private final KeyState state = new KeyState();
-        private final MLKEMPrivateKeyParameters key;
+        final MLKEMPrivateKeyParameters key;
         private final byte[] encodedPublicKey;
 
         Key(MLKEMPrivateKeyParameters key) {

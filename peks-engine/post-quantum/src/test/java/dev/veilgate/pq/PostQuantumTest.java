@@ -22,12 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The platform's libraries and liboqs against each other. The library is made by native/install-liboqs, which ./verify
- * calls.
- */
+/** The platform's libraries and liboqs against each other. */
 class PostQuantumTest {
-    static final Path LIBRARY = Path.of("native/target/liboqs/liboqs.so").toAbsolutePath();
+    private static final Path LIBRARY = TestLiboqs.LIBRARY;
 
     private static PostQuantumProvider liboqs;
 
@@ -36,8 +33,7 @@ class PostQuantumTest {
 
     @BeforeAll
     static void load() throws UnfitLibraryException {
-        assertThat(LIBRARY).as("./verify makes it by native/install-liboqs").isRegularFile();
-        liboqs = Liboqs.load(LIBRARY);
+        liboqs = TestLiboqs.load();
     }
 
     static Stream<Arguments> kems() {
