@@ -58,7 +58,8 @@ class FigurePageTest {
         "README.md, figures.template.md, true",
         "docs/schemes.md, schemes.template.md, true",
         "docs/archive.md, archive.template.md, true",
-        "docs/containers.md, containers.template.md, true"
+        "docs/containers.md, containers.template.md, true",
+        "docs/post-quantum.md, post-quantum.template.md, true"
     })
     void documentsSayWhatIsStored(Path document, String name, boolean section) throws IOException {
         FigurePage page = new FigurePage(STORED);
