@@ -11,6 +11,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class NativeCodeTest {
     private static final Pattern NATIVE = Pattern.compile(".*\\.(so|dll|dylib|jnilib|a)");
     private static final Pattern OF_OUR_SYSTEMS = Pattern.compile("supranational/blst/.*"
+            + "|META-INF/native/libconscrypt_openjdk_jni-linux-(x86_64|aarch_64)\\.so"
+            + "|META-INF/native/libconscrypt_openjdk_jni-osx-(x86_64|aarch_64)\\.dylib"
+            + "|META-INF/native/conscrypt_openjdk_jni-windows-x86_64\\.dll"
             + "|librocksdbjni-(linux64|linux-aarch64)(-musl)?\\.so"
             + "|librocksdbjni-(osx-arm64|osx-x86_64)\\.jnilib|librocksdbjni-win64\\.dll"
             + "|com/sun/jna/(linux-x86-64|linux-aarch64|darwin-x86-64|darwin-aarch64|win32-x86-64)/.*");

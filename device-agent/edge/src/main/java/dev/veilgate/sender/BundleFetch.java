@@ -56,14 +56,12 @@ final class BundleFetch {
         if (!known.isEmpty()) {
             request.header("If-None-Match", known);
         }
-        HttpClient.Builder builder = HttpClient.newBuilder()
+        HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(TO_CONNECT);
-        if (authorities != null) {
-            builder.sslContext(TlsContext.client(authorities));
-        }
-        HttpClient http = builder.build();
+                .connectTimeout(TO_CONNECT)
+                .sslContext(TlsContext.client(authorities))
+                .build();
         try {
             return answer(send(http, request.build(), maxBytes), known);
         } finally {

@@ -7,6 +7,7 @@ import dev.veilgate.envelope.TransformAnswer;
 import dev.veilgate.envelope.TransformRequest;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.transport.Backoff;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -89,9 +90,11 @@ public final class GatewayClient implements AutoCloseable {
         this.base = base;
         this.root = base.toString().replaceAll("(?<!/)/+$", "") + "/v1/tenants/" + encoded(tenant) + "/";
         this.token = token;
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().connectTimeout(TO_CONNECT).version(HttpClient.Version.HTTP_1_1);
-        this.http = (tls == null ? builder : builder.sslContext(tls)).build();
+        this.http = HttpClient.newBuilder()
+                .connectTimeout(TO_CONNECT)
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(tls == null ? TlsContext.machine() : tls)
+                .build();
     }
 
     /** Starts a search; its id. */

@@ -12,6 +12,13 @@ import javax.net.ssl.TrustManagerFactory;
 final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
+    /** Certificate authorities of the machine. */
+    static TrustManager[] machine() throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init((KeyStore) null);
+        return factory.getTrustManagers();
+    }
+
     /** @throws IOException if the file cannot be read or holds no certificates */
     static TrustManager[] managers(Path pem) throws IOException {
         try {

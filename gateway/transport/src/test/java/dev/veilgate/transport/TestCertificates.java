@@ -44,15 +44,42 @@ final class TestCertificates {
         return new Held(certificate, pair.getPrivate());
     }
 
+    /** As {@link #localhost}, and over since yesterday. */
+    static Held expired(KeyPair pair, Held signer, String signature) throws Exception {
+        Instant end = Instant.now().minus(1, ChronoUnit.DAYS);
+        return new Held(
+                certificate(pair, "CN=localhost", signer.key(), "CN=authority", signature, false, end),
+                pair.getPrivate());
+    }
+
+    /** Certificate of localhost, signed by itself. */
+    static Held selfSigned(KeyPair pair, String signature) throws Exception {
+        return new Held(
+                certificate(pair, "CN=localhost", pair.getPrivate(), "CN=localhost", signature, false),
+                pair.getPrivate());
+    }
+
     private static X509Certificate certificate(
             KeyPair pair, String subject, PrivateKey signer, String issuer, String signature, boolean authority)
             throws Exception {
-        Instant now = Instant.now();
+        Instant end = Instant.now().plus(1, ChronoUnit.DAYS);
+        return certificate(pair, subject, signer, issuer, signature, authority, end);
+    }
+
+    private static X509Certificate certificate(
+            KeyPair pair,
+            String subject,
+            PrivateKey signer,
+            String issuer,
+            String signature,
+            boolean authority,
+            Instant end)
+            throws Exception {
         var builder = new JcaX509v3CertificateBuilder(
                 new X500Name(issuer),
                 BigInteger.valueOf(System.nanoTime()),
-                Date.from(now.minus(1, ChronoUnit.HOURS)),
-                Date.from(now.plus(1, ChronoUnit.DAYS)),
+                Date.from(end.minus(2, ChronoUnit.DAYS)),
+                Date.from(end),
                 new X500Name(subject),
                 pair.getPublic());
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
