@@ -1,5 +1,6 @@
 package dev.veilgate.console;
 
+import dev.veilgate.application.tls.HybridWebServer;
 import java.time.Clock;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -21,6 +22,12 @@ public class ConsoleApplication {
     @Bean
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    /** TLS of the HTTP server, hybrid where the client is. */
+    @Bean
+    HybridWebServer hybridWebServer() {
+        return new HybridWebServer();
     }
 
     /** For small periodic work. */

@@ -114,7 +114,7 @@ final class HybridTls {
         }
         SSLContext context = SSLContext.getInstance("TLS", provider);
         context.init(keys == null ? new KeyManager[0] : keys, RuntimeTrust.of(trusted), null);
-        return new Context(new Spi(context, Enabled.by(runtime, context)), provider);
+        return new Context(new Spi(context, Enabled.by(runtime, context)), provider, runtime);
     }
 
     /** Whether BoringSSL proves all of some keys: RSA, and of elliptic curves P-256 and P-384. */
@@ -145,9 +145,14 @@ final class HybridTls {
                 : key.getAlgorithm().equals("RSA");
     }
 
+    /** The runtime's own context with the same keys and trust; the same context if it is the runtime's. */
+    static SSLContext runtime(SSLContext context) {
+        return context instanceof Context hybrid ? hybrid.runtime : context;
+    }
+
     /** Whether a context offers the group. */
     static boolean isOfferedBy(SSLContext context) {
-        return context.getProvider() == FOUND.provider();
+        return context instanceof Context;
     }
 
     /** Protocols and cipher suites that both implementations enable, in the order of the Java runtime. */
@@ -178,8 +183,11 @@ final class HybridTls {
     }
 
     private static final class Context extends SSLContext {
-        Context(SSLContextSpi spi, Provider provider) {
+        private final SSLContext runtime;
+
+        Context(SSLContextSpi spi, Provider provider, SSLContext runtime) {
             super(spi, provider, "TLS");
+            this.runtime = runtime;
         }
     }
 

@@ -95,6 +95,15 @@ public final class TlsContext {
         return HybridTls.isOffered();
     }
 
+    /**
+     * The Java runtime's TLS with the keys and trust of a context of this class: for servers of others, whose
+     * certificates or cipher suites BoringSSL may lack. Whoever is between the two can have it used by breaking the
+     * first handshake, so it is for connections that are open to such a one anyway.
+     */
+    public static SSLContext classical(SSLContext context) {
+        return HybridTls.runtime(context);
+    }
+
     /** Whether X25519MLKEM768 is offered by one context. */
     public static boolean isHybrid(SSLContext context) {
         return HybridTls.isOfferedBy(context);

@@ -5,6 +5,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.transport.NoDelaySockets;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.eclipse.paho.mqttv5.common.packet.UserProperty;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslManagerBundle;
 
 /**
  * One connection to an external broker. It is never repaired, a new one is made instead: Paho's own reconnect starts a clean session, which
@@ -91,10 +93,13 @@ final class ExternalLink implements AutoCloseable {
         }
     }
 
-    private static SSLSocketFactory trust(MqttSettings.External external, SslBundles bundles) {
-        return external.tlsBundle().isEmpty()
-                ? (SSLSocketFactory) SSLSocketFactory.getDefault()
-                : bundles.getBundle(external.tlsBundle()).createSslContext().getSocketFactory();
+    private static SSLSocketFactory trust(MqttSettings.External external, SslBundles bundles) throws IOException {
+        if (external.tlsBundle().isEmpty()) {
+            return TlsContext.machine().getSocketFactory();
+        }
+        SslManagerBundle managers = bundles.getBundle(external.tlsBundle()).getManagers();
+        return TlsContext.of(managers.getKeyManagers(), managers.getTrustManagers())
+                .getSocketFactory();
     }
 
     private void connect(MqttSettings settings, SocketFactory sockets) throws IOException, MqttException {

@@ -1,9 +1,13 @@
 package dev.veilgate.gateway.broker;
 
+import com.hivemq.configuration.service.entity.Tls;
 import com.hivemq.embedded.EmbeddedHiveMQ;
 import com.hivemq.persistence.clientqueue.ClientQueueLocalPersistence;
 import com.hivemq.persistence.connection.ConnectionPersistence;
+import com.hivemq.security.ssl.SslContextFactory;
+import com.hivemq.security.ssl.SslContextStore;
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Collection;
@@ -12,7 +16,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Two things of HiveMQ that it has no interface for: the listeners, since it asks nobody before a CONNECT is there, and the lengths of the queues, which it measures in memory mode only. Another
+ * Three things of HiveMQ that it has no interface for: the listeners, since it asks nobody before a CONNECT is there, their TLS, and the lengths of the queues, which it measures in memory mode only. Another
  * version that has them elsewhere does not start, with a message that says so.
  */
 final class HiveMqInternals {
@@ -31,11 +35,23 @@ final class HiveMqInternals {
             listeners = List.copyOf(
                     ((Map<?, Channel>) field(instance.invoke(made, ConnectionPersistence.class), "serverChannelMap"))
                             .values());
+            offerHybridTls(instance.invoke(made, SslContextStore.class));
             queues = (Map<?, ? extends Map<?, ? extends Number>>)
                     field(instance.invoke(made, ClientQueueLocalPersistence.class), "queueSizeBuckets");
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new IllegalStateException("this version of HiveMQ is built in another way: " + e, e);
         }
+    }
+
+    /** Before a device may log in: those who are connected already are sent away then. */
+    @SuppressWarnings("unchecked") // a wrong type fails in the test of this class
+    private static void offerHybridTls(Object store) throws ReflectiveOperationException {
+        SslContextFactory contexts = new HybridSslContexts();
+        Field factory = SslContextStore.class.getDeclaredField("sslContextFactory");
+        factory.setAccessible(true);
+        factory.set(store, contexts); // for certificates that come later
+        ((Map<Tls, SslContext>) field(store, "sslContextMap"))
+                .replaceAll((tls, runtime) -> contexts.createSslContext(tls));
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {

@@ -1,13 +1,14 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.transport.TlsContext;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.util.NoSuchElementException;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslManagerBundle;
 
 /** Which certificates are taken from a next hop. */
 final class HopTrust {
@@ -17,9 +18,8 @@ final class HopTrust {
     HopTrust(@Nullable SslBundles bundles) {
         this.bundles = bundles;
         try {
-            anybody = SSLContext.getInstance("TLS");
-            anybody.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-        } catch (GeneralSecurityException e) {
+            anybody = TlsContext.of(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers());
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -31,13 +31,14 @@ final class HopTrust {
                 return anybody;
             }
             if (relay.sslBundle().isEmpty()) {
-                return SSLContext.getDefault();
+                return TlsContext.machine();
             }
             if (bundles == null) {
                 throw new NoSuchElementException();
             }
-            return bundles.getBundle(relay.sslBundle()).createSslContext();
-        } catch (GeneralSecurityException | NoSuchElementException | NoSuchSslBundleException e) {
+            SslManagerBundle managers = bundles.getBundle(relay.sslBundle()).getManagers();
+            return TlsContext.of(managers.getKeyManagers(), managers.getTrustManagers());
+        } catch (NoSuchElementException | NoSuchSslBundleException e) {
             throw new IOException("the SSL bundle of the next hop cannot be used", e);
         }
     }

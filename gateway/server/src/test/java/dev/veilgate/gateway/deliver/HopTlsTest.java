@@ -3,11 +3,14 @@ package dev.veilgate.gateway.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.veilgate.testing.TlsRelay;
+import dev.veilgate.transport.TlsContext;
 import dev.veilgate.transport.smtp.SmtpTls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.apache.james.protocols.netty.Encryption;
@@ -45,36 +48,32 @@ class HopTlsTest {
     }
 
     private static SSLContext certificate(String name) throws IOException, InterruptedException {
+        return bundle(name, "ec", "-pkeyopt", "ec_paramgen_curve:P-256").createSslContext();
+    }
+
+    private static SslBundle bundle(String name, String... algorithm) throws IOException, InterruptedException {
         Path certificate = folder.resolve(name + ".crt");
         Path key = folder.resolve(name + ".key");
-        Process openssl = new ProcessBuilder(
-                        "openssl",
-                        "req",
-                        "-x509",
-                        "-newkey",
-                        "ec",
-                        "-pkeyopt",
-                        "ec_paramgen_curve:P-256",
-                        "-nodes",
-                        "-days",
-                        "2",
-                        "-subj",
-                        "/CN=" + name,
-                        "-addext",
-                        "subjectAltName=DNS:" + name,
-                        "-keyout",
-                        key.toString(),
-                        "-out",
-                        certificate.toString())
-                .redirectErrorStream(true)
-                .start();
+        List<String> command = new ArrayList<>(List.of("openssl", "req", "-x509", "-newkey"));
+        command.addAll(List.of(algorithm));
+        command.addAll(List.of(
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=" + name,
+                "-addext",
+                "subjectAltName=DNS:" + name,
+                "-keyout",
+                key.toString(),
+                "-out",
+                certificate.toString()));
+        Process openssl = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(openssl.waitFor()).as(said).isZero();
         return SslBundle.of(new PemSslStoreBundle(
-                        PemSslStoreDetails.forCertificate(Files.readString(certificate))
-                                .withPrivateKey(Files.readString(key)),
-                        null))
-                .createSslContext();
+                PemSslStoreDetails.forCertificate(Files.readString(certificate)).withPrivateKey(Files.readString(key)),
+                null));
     }
 
     @AfterEach
@@ -119,6 +118,32 @@ class HopTlsTest {
     @Test
     void implicitIsVerified() {
         assertThat(send(implicit, SmtpTls.IMPLICIT, true).tls()).isTrue();
+    }
+
+    /** A certificate that BoringSSL does not know must not have mail sent in clear that went by TLS before. */
+    @Test
+    void opportunisticSpeaksTheRuntimesTlsBeforeItGoesInClear() throws Exception {
+        Encryption ed25519 = Encryption.createStartTls(bundle("ed", "ed25519").createSslContext());
+        assertThat(send(ed25519, SmtpTls.OPPORTUNISTIC, false).tls()).isTrue();
+    }
+
+    @Test
+    void hopThatHasTheHybridGroupIsSpokenToByIt() throws Exception {
+        SslBundle shown = SslBundle.of(new PemSslStoreBundle(
+                PemSslStoreDetails.forCertificate(Files.readString(folder.resolve("localhost.crt")))
+                        .withPrivateKey(Files.readString(folder.resolve("localhost.key"))),
+                null));
+        lab.bundles.registerBundle("hop", trusted);
+        Encryption hybrid =
+                Encryption.createStartTls(TlsContext.of(shown.getManagers().getKeyManagers(), null));
+        try (var sink = new MailSink(0, hybrid);
+                var relay = new TlsRelay(sink.port())) {
+            lab.relay("a.example", relay.port(), SmtpTls.REQUIRED, "hop");
+            lab.start();
+            lab.add("", List.of("x@a.example"), MAIL);
+            assertThat(sink.await(1).getFirst().tls()).isTrue();
+            assertThat(relay.groups()).containsExactly(TlsRelay.HYBRID);
+        }
     }
 
     @Test

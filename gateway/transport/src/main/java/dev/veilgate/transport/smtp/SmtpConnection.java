@@ -1,5 +1,6 @@
 package dev.veilgate.transport.smtp;
 
+import dev.veilgate.transport.TlsContext;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,7 +94,7 @@ public final class SmtpConnection implements AutoCloseable {
 
     /**
      * Connects to the first of the host's addresses that can be used, protects the connection as the hop says, and logs in. Where TLS is only tried and fails, the same address is
-     * spoken to in clear.
+     * spoken to by the TLS of the Java runtime, and then in clear.
      *
      * @param ourName what it greets with
      * @throws IOException if one of it fails at all addresses; the message holds the server's code, no password and no text of the server's
@@ -116,6 +117,14 @@ public final class SmtpConnection implements AutoCloseable {
                 continue;
             }
             if (hop.tls() == SmtpTls.OPPORTUNISTIC) {
+                SSLContext classical = TlsContext.classical(hop.trust());
+                if (classical != hop.trust()) {
+                    try {
+                        return open(hop.by(classical), address, true, ourName, patience);
+                    } catch (IOException e) {
+                        last = e;
+                    }
+                }
                 try {
                     return open(hop, address, false, ourName, patience);
                 } catch (IOException e) {

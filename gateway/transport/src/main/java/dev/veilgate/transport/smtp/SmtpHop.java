@@ -20,6 +20,11 @@ public record SmtpHop(
         SmtpTls tls,
         SSLContext trust,
         @Nullable Login login) {
+    /** The same with other TLS. */
+    SmtpHop by(SSLContext other) {
+        return new SmtpHop(host, port, tls, other, login);
+    }
+
     /**
      * Who logs in.
      *

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.gateway.ingest.Ingestion;
+import dev.veilgate.transport.TlsContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -12,6 +13,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -80,7 +84,12 @@ final class SmtpServer implements SmartLifecycle {
 
     /** New connections use it; those that are open keep what they have. */
     private void use(SslBundle bundle) {
-        tls = bundle.createSslContext();
+        SslManagerBundle managers = bundle.getManagers();
+        try {
+            tls = TlsContext.of(managers.getKeyManagers(), managers.getTrustManagers());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void listen(SmtpSettings.Listener listener) {

@@ -9,6 +9,8 @@ import dev.veilgate.gateway.broker.MqttSettings;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.testing.FreePort;
+import dev.veilgate.testing.TlsRelay;
+import dev.veilgate.transport.TlsContext;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +18,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
 import org.eclipse.paho.mqttv5.common.MqttException;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.junit.jupiter.api.AfterAll;
@@ -355,6 +359,23 @@ final class EmbeddedBrokerTest {
         }
         try (Device trustful = Device.of(tlsUrl, "press-1")) {
             assertThatThrownBy(trustful::connect).isInstanceOf(MqttException.class);
+        }
+    }
+
+    @Test
+    void clientOfOursAgreesOnTheHybridGroup() throws Exception {
+        INGESTION.answer = text -> HeldIngestion.durable();
+        try (TlsRelay relay = new TlsRelay(URI.create(tlsUrl).getPort());
+                Device device = Device.of("ssl://localhost:" + relay.port(), "press-1")) {
+            SSLContext ours = TlsContext.of(null, certificate.trust());
+            device.options.setSocketFactory(ours.getSocketFactory());
+            device.options.setHttpsHostnameVerificationEnabled(true);
+            device.connect();
+            assertThat(device.publish("over hybrid TLS")
+                            .get(60, TimeUnit.SECONDS)
+                            .code())
+                    .isZero();
+            assertThat(relay.groups()).containsExactly(TlsRelay.HYBRID);
         }
     }
 

@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A self-signed certificate for localhost, made by the JDK's keytool. */
-record TestCertificate(KeyStore keyStore, String password, SSLContext trusting) {
+record TestCertificate(KeyStore keyStore, String password, SSLContext trusting, TrustManager[] trust) {
     static TestCertificate make(Path folder) throws Exception {
         String password = "changeit";
         Path file = folder.resolve("test.p12");
@@ -46,6 +47,6 @@ record TestCertificate(KeyStore keyStore, String password, SSLContext trusting) 
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), new SecureRandom());
-        return new TestCertificate(keys, password, context);
+        return new TestCertificate(keys, password, context, trust.getTrustManagers());
     }
 }

@@ -11,6 +11,11 @@ import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
+import dev.veilgate.testing.TlsRelay;
+import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.smtp.SmtpConnection;
+import dev.veilgate.transport.smtp.SmtpHop;
+import dev.veilgate.transport.smtp.SmtpTls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,10 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a mail program and another server see. */
 class SmtpSessionTest {
@@ -63,6 +71,24 @@ class SmtpSessionTest {
         assertThat(smtp.say("AUTH PLAIN " + auth("ada@example.org", SmtpLab.PASSWORD)))
                 .startsWith("235");
         return smtp;
+    }
+
+    /** STARTTLS and TLS from the first byte, by the connection that mail proxy and gateways send with. */
+    @ParameterizedTest
+    @EnumSource(names = {"REQUIRED", "IMPLICIT"})
+    void clientOfOursAgreesOnTheHybridGroup(SmtpTls tls) throws Exception {
+        int port = tls == SmtpTls.IMPLICIT ? lab.implicit() : lab.startTls();
+        SSLContext ours = TlsContext.client(folder.resolve("first.crt"));
+        var patience = new SmtpHop.Patience(Duration.ofSeconds(20), Duration.ofSeconds(20));
+        try (var relay = new TlsRelay(port);
+                SmtpConnection connection = SmtpConnection.open(
+                        new SmtpHop("localhost", relay.port(), tls, ours, null), "client.example.org", patience)) {
+            assertThat(connection.isUsable()).isTrue();
+            assertThat(relay.groups()).containsExactly(TlsRelay.HYBRID);
+        }
+        var stranger = new SmtpHop("localhost", port, tls, TlsContext.machine(), null);
+        assertThatThrownBy(() -> SmtpConnection.open(stranger, "client.example.org", patience))
+                .hasMessageContaining("no TLS with the SMTP server");
     }
 
     @Test
