@@ -134,6 +134,12 @@ final class Liboqs implements PostQuantumProvider {
         return mlDsa65;
     }
 
+    /** The same as of {@code platform}, for liboqs 0.13 has SPHINCS+ of before FIPS 205. */
+    @Override
+    public SignatureScheme slhDsaSha2128f() {
+        return Platform.INSTANCE.slhDsaSha2128f();
+    }
+
     /** Random bytes of the call that a thread is making. */
     private static final ThreadLocal<@Nullable Coins> COINS = new ThreadLocal<>();
 

@@ -12,6 +12,7 @@ final class Platform implements PostQuantumProvider {
     private final Kem mlKem768 = new PlatformMlKem768();
     private final Kem frodoKem976 = new PlatformFrodoKem976();
     private final SignatureScheme mlDsa65 = new PlatformMlDsa65();
+    private final SignatureScheme slhDsaSha2128f = new PlatformSlhDsaSha2128f();
 
     private Platform() {}
 
@@ -39,5 +40,10 @@ final class Platform implements PostQuantumProvider {
     @Override
     public SignatureScheme mlDsa65() {
         return mlDsa65;
+    }
+
+    @Override
+    public SignatureScheme slhDsaSha2128f() {
+        return slhDsaSha2128f;
     }
 }

@@ -30,4 +30,12 @@ public interface PostQuantumProvider {
      * hard, category 3.
      */
     SignatureScheme mlDsa65();
+
+    /**
+     * SLH-DSA-SHA2-128f: FIPS 205, pure, with the empty context. The seed is SK.seed, SK.prf, PK.seed (48 bytes).
+     * Secure if SHA-256 is, with nothing of lattices or curves; category 1; for up to 2^64 signatures of a key. Signing
+     * takes some 40 ms in Java and verifying 2.5. All providers have that of {@code platform}: liboqs 0.13 makes
+     * SPHINCS+ as it was before the standard, whose signatures are others.
+     */
+    SignatureScheme slhDsaSha2128f();
 }

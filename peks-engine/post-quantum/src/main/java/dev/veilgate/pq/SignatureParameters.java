@@ -12,6 +12,10 @@ public record SignatureParameters(String name, int seedBytes, int publicKeyBytes
     /** FIPS 204; the seed is xi. */
     public static final SignatureParameters ML_DSA_65 = new SignatureParameters("ML-DSA-65", 32, 1952, 3309);
 
+    /** FIPS 205; the seed is SK.seed, SK.prf, PK.seed. */
+    public static final SignatureParameters SLH_DSA_SHA2_128F =
+            new SignatureParameters("SLH-DSA-SHA2-128f", 48, 32, 17_088);
+
     void requireSeed(byte[] seed) {
         Lengths.require("seed of " + name, seed, seedBytes);
     }
