@@ -29,7 +29,14 @@ interface ViewCase {
 }
 
 const key = { kind: 'index', parameters: 'ntru-peks', id: 'a1b2', created: '2026-11-01T00:00:00Z', current: true }
-const keys = { locked: false, tenant: 'acme', authority: 'SHA256:9f4c', epochs: 'monthly', keys: [key] }
+const keys = {
+  locked: false,
+  tenant: 'acme',
+  authority: 'SHA256:9f4c',
+  signatures: ['Ed25519', 'ML-DSA-65'],
+  epochs: 'monthly',
+  keys: [key],
+}
 const entry = {
   number: 7,
   time: '2026-11-22T09:00:00Z',

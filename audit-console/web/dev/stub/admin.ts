@@ -131,6 +131,7 @@ export const keys: Keys = {
   locked: false,
   tenant: 'acme',
   authority: 'SHA256:9f4c 21aa 7be0 55d3 018c e1f2 64a9 3b77 c0de 2d18 aa41 90ef',
+  signatures: ['Ed25519', 'ML-DSA-65', 'SLH-DSA-SHA2-128f'],
   epochs: 'monthly',
   epoch: '2026-11',
   bundleSerial: 14,

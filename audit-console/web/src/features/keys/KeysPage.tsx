@@ -107,6 +107,12 @@ function Facts({ keys }: { keys: Keys }) {
           {keys.authority && <CopyIcon text={keys.authority} what="the fingerprint" />}
         </dd>
       </div>
+      <div className={css.wide}>
+        <dt>Signatures on bundles and heads of the log</dt>
+        <dd>
+          <Foreign>{keys.signatures.join(', ') || '–'}</Foreign>
+        </dd>
+      </div>
       <div>
         <dt>Epoch</dt>
         <dd>

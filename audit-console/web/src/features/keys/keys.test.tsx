@@ -7,7 +7,8 @@ import KeysPage from './KeysPage'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const keys = { locked: false, tenant: 'acme', authority: 'SHA256:9f4c', epochs: 'monthly', keys: [] }
+const signatures = ['Ed25519', 'ML-DSA-65', 'SLH-DSA-SHA2-128f']
+const keys = { locked: false, tenant: 'acme', authority: 'SHA256:9f4c', signatures, epochs: 'monthly', keys: [] }
 const locked = { ...keys, locked: true }
 
 describe('locked keys', () => {
@@ -33,6 +34,12 @@ describe('locked keys', () => {
 })
 
 describe('open keys', () => {
+  it('say which signatures the authority makes', async () => {
+    serve({ 'GET /api/keys': keys })
+    show(<KeysPage />)
+    expect(await screen.findByText('Ed25519, ML-DSA-65, SLH-DSA-SHA2-128f')).toBeDefined()
+  })
+
   it('are rotated only after a word was typed', async () => {
     const server = serve({ 'GET /api/keys': keys, 'POST /api/keys/rotate': keys })
     const { user } = show(<KeysPage />)

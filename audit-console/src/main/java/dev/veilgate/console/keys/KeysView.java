@@ -11,6 +11,7 @@ record KeysView(
         boolean locked,
         String tenant,
         String authority,
+        List<String> signatures,
         @Nullable String epochs,
         @Nullable String epoch,
         List<Key> keys,
@@ -25,7 +26,7 @@ record KeysView(
     }
 
     static KeysView ofLocked() {
-        return new KeysView(true, "", "", null, null, List.of(), null, null, null);
+        return new KeysView(true, "", "", List.of(), null, null, List.of(), null, null, null);
     }
 
     static KeysView of(TenantKeys keys, Instant now, @Nullable Instant bundleExpires, long trapdoors) {
@@ -33,6 +34,7 @@ record KeysView(
                 false,
                 keys.tenant(),
                 keys.authority().fingerprint(),
+                keys.authority().lastingSchemes(),
                 keys.epochs().id(),
                 keys.epochs().at(now).name(),
                 keys.keys().stream().map(Key::of).toList(),

@@ -176,6 +176,9 @@ class KeysTest {
                 .andExpect(status().isNotModified());
         PublicBundle verified = PublicBundle.verify(bundle, JsonPath.read(after, "$.authority"), clock.instant());
         assertThat(verified.serial()).isEqualTo(serial);
+        assertThat(JsonPath.<List<String>>read(after, "$.signatures"))
+                .containsExactly("Ed25519", "ML-DSA-65", "SLH-DSA-SHA2-128f")
+                .isEqualTo(verified.authority().lastingSchemes());
         send("/api/keys/rotate", "{\"kinds\": [\"all\"]}").andExpect(status().isBadRequest());
         send("/api/keys/rotate", "{\"kinds\": [null]}").andExpect(status().isBadRequest());
     }

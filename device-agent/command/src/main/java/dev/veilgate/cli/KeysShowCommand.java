@@ -103,6 +103,7 @@ final class KeysShowCommand extends AuthorityCommand {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("tenant", keys.tenant());
         facts.put("authority", keys.authority().fingerprint());
+        facts.put("signatures", keys.authority().lastingSchemes());
         facts.put("created", keys.created().toString());
         facts.put("bundleSerial", keys.serial());
         facts.put("sendersSerial", keys.senders().serial());
@@ -153,6 +154,10 @@ final class KeysShowCommand extends AuthorityCommand {
     private void print(TenantKeys keys, PrintStream out) throws Exception {
         out.printf("tenant       %s%n", Printable.of(keys.tenant()));
         out.printf("authority    %s%n", keys.authority().fingerprint());
+        out.printf(
+                "signatures   %s%s%n",
+                String.join(", ", keys.authority().lastingSchemes()),
+                keys.authority().version() == 1 ? "; a tenant of before: none of hashes" : "");
         out.printf("created      %s%n", keys.created());
         out.printf("last bundle  %s%n", keys.serial() == 0 ? "none yet" : "serial " + keys.serial());
         out.printf(

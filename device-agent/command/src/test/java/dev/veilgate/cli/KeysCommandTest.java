@@ -110,12 +110,14 @@ class KeysCommandTest {
         String shown = run.ok("keys", "show").out();
         assertThat(shown)
                 .contains(site.authority)
+                .contains("signatures   Ed25519, ML-DSA-65, SLH-DSA-SHA2-128f\n")
                 .contains("ntru-peks")
                 .contains("press-4")
                 .contains("2026-11 (monthly)");
         String json = run.ok("keys", "show", "--json").out();
         assertThat(json)
                 .startsWith("{\"tenant\":\"acme\"")
+                .contains("\"signatures\":[\"Ed25519\",\"ML-DSA-65\",\"SLH-DSA-SHA2-128f\"]")
                 .contains("\"current\":true")
                 .hasLineCount(1);
     }

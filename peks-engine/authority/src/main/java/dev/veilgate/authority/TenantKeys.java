@@ -159,7 +159,13 @@ public final class TenantKeys implements AutoCloseable {
         new KeywordDomain(tenant, "scope", "epoch"); // checks the tenant's name
         Instant created = now.truncatedTo(ChronoUnit.SECONDS);
         TenantKeys keys = new TenantKeys(
-                tenant, epochs, created, SigningKey.generate(tenant, random), profile.clone(), 0, freshStoreId(random));
+                tenant,
+                epochs,
+                created,
+                SigningKey.generateAuthority(tenant, random),
+                profile.clone(),
+                0,
+                freshStoreId(random));
         keys.rotateIndexKey(search, random, created);
         keys.rotateWrapKey(random, created);
         if (wrap != WrapAlgorithm.X_WING) {

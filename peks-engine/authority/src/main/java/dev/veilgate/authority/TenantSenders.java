@@ -111,6 +111,9 @@ public final class TenantSenders {
      */
     @Exercises(Power.CHANGE_KEYS)
     public void put(SenderPublicKey sender) {
+        if (sender.version() != 1) {
+            throw new IllegalArgumentException("the key of an authority is no sender's");
+        }
         change(sender.sender(), Optional.of(sender));
     }
 

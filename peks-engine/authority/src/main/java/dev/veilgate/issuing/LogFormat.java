@@ -4,6 +4,7 @@ import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.AuthorityField;
 import dev.veilgate.envelope.SenderPublicKey;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -42,7 +43,7 @@ final class LogFormat {
         return new CborWriter(2400)
                 .array(3)
                 .text(LOG_MAGIC)
-                .integer(VERSION)
+                .integer(authority.version())
                 .bytes(authority.encode())
                 .toByteArray();
     }
@@ -50,8 +51,8 @@ final class LogFormat {
     /** The authority of a header, and nothing behind it. */
     static SenderPublicKey readHeader(byte[] bytes) throws MalformedEncodingException {
         CborReader in = new CborReader("issuing-log", bytes);
-        open(in, 3, LOG_MAGIC);
-        SenderPublicKey authority = SenderPublicKey.decode(in.bytes("authority", MAX_KEY_BYTES));
+        magic(in, 3, LOG_MAGIC);
+        SenderPublicKey authority = AuthorityField.read(in, MAX_KEY_BYTES);
         in.end();
         return authority;
     }
@@ -65,13 +66,18 @@ final class LogFormat {
 
     /** Reads the head of an array that begins with a magic word and the version. */
     static void open(CborReader in, int items, String magic) throws MalformedEncodingException {
+        magic(in, items, magic);
+        if (in.uint("version", Integer.MAX_VALUE) != VERSION) {
+            throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
+        }
+    }
+
+    /** Reads the head of an array that begins with a magic word, up to the version. */
+    static void magic(CborReader in, int items, String magic) throws MalformedEncodingException {
         if (in.array("format", items) != items
                 || !in.nextIsText()
                 || !in.text("magic", MAX_MAGIC_BYTES).equals(magic)) {
             throw in.malformed("magic", "must be " + magic);
-        }
-        if (in.uint("version", Integer.MAX_VALUE) != VERSION) {
-            throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.veilgate.issuing;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.AuthorityField;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import java.util.Arrays;
@@ -12,10 +13,10 @@ import java.util.regex.Pattern;
  * Something that the authority says and signs, such as the manifest of an export. What the content means, its kind says; a statement of one kind is never one of another.
  *
  * <pre>{@code
- * statement = [ "veilgate-statement", 1, kind: tstr, authority: bstr, content: bstr, signature: bstr ]
+ * statement = [ "veilgate-statement", version, kind: tstr, authority: bstr, content: bstr, signature: bstr ]
  * }</pre>
  *
- * <p>The signature is that of {@link SenderPublicKey} over the CBOR array {@code [kind, content]}, context {@code veilgate/statement/1}. The authority's public key is in it, so that its
+ * <p>The version is that of the authority's key. The signature is that of {@link SenderPublicKey} over the CBOR array {@code [kind, content]}, context {@code veilgate/statement/1}. The authority's public key is in it, so that its
  * fingerprint is enough to verify. It says who signed, not when: a time belongs into the content. Immutable.
  */
 public final class SignedStatement {
@@ -92,7 +93,7 @@ public final class SignedStatement {
         return new CborWriter(content.length + 6000)
                 .array(6)
                 .text(LogFormat.STATEMENT_MAGIC)
-                .integer(LogFormat.VERSION)
+                .integer(authority.version())
                 .text(kind)
                 .bytes(authority.encode())
                 .bytes(content)
@@ -106,12 +107,13 @@ public final class SignedStatement {
         if (bytes.length > MAX_BYTES) {
             throw in.malformed("statement", "must have at most " + MAX_BYTES + " bytes");
         }
-        LogFormat.open(in, 6, LogFormat.STATEMENT_MAGIC);
+        LogFormat.magic(in, 6, LogFormat.STATEMENT_MAGIC);
+        int version = AuthorityField.readVersion(in);
         String kind = in.text("kind", MAX_KIND_BYTES);
         if (!KIND.matcher(kind).matches()) {
             throw in.malformed("kind", "must be of " + KIND);
         }
-        SenderPublicKey authority = SenderPublicKey.decode(in.bytes("authority", LogFormat.MAX_KEY_BYTES));
+        SenderPublicKey authority = AuthorityField.read(in, version, LogFormat.MAX_KEY_BYTES);
         byte[] content = in.bytes("content", MAX_CONTENT_BYTES);
         byte[] signature = in.fixedBytes("signature", SenderPublicKey.SIGNATURE_BYTES);
         in.end();

@@ -3,6 +3,7 @@ package dev.veilgate.issuing;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.AuthorityField;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import java.util.Arrays;
@@ -11,15 +12,16 @@ import java.util.Arrays;
  * A tree head that the authority signed: the authority has said that this is its log, and cannot take it back before whoever has the head.
  *
  * <pre>{@code
- * signed-head = [ "veilgate-tree-head", 1, authority: bstr, head: bstr, signature: bstr ]
+ * signed-head = [ "veilgate-tree-head", version, authority: bstr, head: bstr, signature: bstr ]
  * }</pre>
  *
- * <p>The signature is that of {@link SenderPublicKey} over the head, context {@code veilgate/tree-head/1}. The authority's public key is in it, so that its fingerprint is
+ * <p>The version is that of the authority's key. The signature is a lasting one of {@link SenderPublicKey} over the
+ * head, context {@code veilgate/tree-head/1}. The authority's public key is in it, so that its fingerprint is
  * enough to verify. Immutable.
  */
 public final class SignedTreeHead {
     /** Most bytes of an encoded head. */
-    public static final int MAX_BYTES = 8192;
+    public static final int MAX_BYTES = 1 << 15;
 
     private final TreeHead head;
     private final SenderPublicKey authority;
@@ -33,7 +35,8 @@ public final class SignedTreeHead {
 
     /** Signs. */
     static SignedTreeHead sign(TreeHead head, SigningKey authority) {
-        return new SignedTreeHead(head, authority.publicKey(), authority.sign(LogFormat.HEAD_CONTEXT, head.encode()));
+        return new SignedTreeHead(
+                head, authority.publicKey(), authority.signLasting(LogFormat.HEAD_CONTEXT, head.encode()));
     }
 
     /** What was signed; worth nothing before {@link #isSignedBy}. */
@@ -50,15 +53,15 @@ public final class SignedTreeHead {
     public boolean isSignedBy(String fingerprint) {
         return authority.fingerprint().equals(fingerprint)
                 && head.tenant().equals(authority.sender())
-                && authority.verify(LogFormat.HEAD_CONTEXT, head.encode(), signature);
+                && authority.verifyLasting(LogFormat.HEAD_CONTEXT, head.encode(), signature);
     }
 
     /** Deterministic CBOR. */
     public byte[] encode() {
-        return new CborWriter(6000)
+        return new CborWriter(signature.length + 3000)
                 .array(5)
                 .text(LogFormat.HEAD_MAGIC)
-                .integer(LogFormat.VERSION)
+                .integer(authority.version())
                 .bytes(authority.encode())
                 .bytes(head.encode())
                 .bytes(signature)
@@ -71,10 +74,10 @@ public final class SignedTreeHead {
         if (bytes.length > MAX_BYTES) {
             throw in.malformed("head", "must have at most " + MAX_BYTES + " bytes");
         }
-        LogFormat.open(in, 5, LogFormat.HEAD_MAGIC);
-        SenderPublicKey authority = SenderPublicKey.decode(in.bytes("authority", LogFormat.MAX_KEY_BYTES));
+        LogFormat.magic(in, 5, LogFormat.HEAD_MAGIC);
+        SenderPublicKey authority = AuthorityField.read(in, LogFormat.MAX_KEY_BYTES);
         TreeHead head = TreeHead.decode(in.bytes("head", 512));
-        byte[] signature = in.fixedBytes("signature", SenderPublicKey.SIGNATURE_BYTES);
+        byte[] signature = in.fixedBytes("signature", authority.lastingSignatureBytes());
         in.end();
         return new SignedTreeHead(head, authority, signature);
     }

@@ -22,11 +22,12 @@ import java.util.stream.Collectors;
  * fingerprint, so that whoever delivers the bundle cannot put other keys into it.
  *
  * <pre>{@code
- * bundle = [ "veilgate-bundle", 1, authority: bstr, body: bstr, signature: bstr ]
- * signature = Sign(authority's Ed25519 and ML-DSA-65 keys, context "veilgate/bundle/1", body)
+ * bundle = [ "veilgate-bundle", version, authority: bstr, body: bstr, signature: bstr ]
+ * version = that of the authority's key: 1, or 2 with a key of SLH-DSA
+ * signature = a lasting signature of the body by the authority's keys, context "veilgate/bundle/1"
  * }</pre>
  *
- * <p>Gives: body made by the holder of the pinned key (both signatures hold), valid now, not older than one seen before if the caller
+ * <p>Gives: body made by the holder of the pinned key (all its signatures hold), valid now, not older than one seen before if the caller
  * remembers its serial. Does not give: secrecy, or that there is no newer bundle; that is what the validity bounds. Nothing of the body is
  * looked into before the signature holds.
  */
@@ -35,10 +36,9 @@ public final class PublicBundle {
     public static final int MAX_BYTES = 32 << 20;
 
     private static final String MAGIC = "veilgate-bundle";
-    private static final int VERSION = 1;
     private static final String CONTEXT = "veilgate/bundle/1";
     private static final int MAX_KEY_BYTES = 4096;
-    private static final int MAX_SIGNATURE_BYTES = 8192;
+    private static final int MAX_SIGNATURE_BYTES = 1 << 15;
     private static final Pattern SEPARATORS = Pattern.compile("[:\\s]");
 
     private final PublicBundleContent content;
@@ -162,13 +162,14 @@ public final class PublicBundle {
     /** The signed encoding of a content. */
     public static byte[] sign(PublicBundleContent content, SigningKey authority) {
         byte[] body = content.encode();
-        byte[] encoded = new CborWriter(body.length + 8192)
+        byte[] signature = authority.signLasting(CONTEXT, body);
+        byte[] encoded = new CborWriter(body.length + signature.length + 4096)
                 .array(5)
                 .text(MAGIC)
-                .integer(VERSION)
+                .integer(authority.publicKey().version())
                 .bytes(authority.publicKey().encode())
                 .bytes(body)
-                .bytes(authority.sign(CONTEXT, body))
+                .bytes(signature)
                 .toByteArray();
         if (encoded.length > MAX_BYTES) {
             throw new IllegalArgumentException("a bundle has at most " + MAX_BYTES + " bytes: fewer recipients");
@@ -282,10 +283,7 @@ public final class PublicBundle {
         if (in.array("bundle", 5) != 5 || !in.text("magic", MAGIC.length()).equals(MAGIC)) {
             throw in.malformed("magic", "must be " + MAGIC);
         }
-        if (in.uint("version", Integer.MAX_VALUE) != VERSION) {
-            throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
-        }
-        SenderPublicKey authority = SenderPublicKey.decode(in.bytes("authority", MAX_KEY_BYTES));
+        SenderPublicKey authority = AuthorityField.read(in, MAX_KEY_BYTES);
         int bodyBytes = in.skipBytes("body", MAX_BYTES); // in its place: a device has no room for a second one
         int end = in.position();
         byte[] signature = in.bytes("signature", MAX_SIGNATURE_BYTES);
@@ -297,7 +295,7 @@ public final class PublicBundle {
         }
         MessageDigest body = Hashes.sha512();
         body.update(bytes, end - bodyBytes, bodyBytes);
-        if (!new SenderPublicKey.Verifier(authority).verify(CONTEXT, body.digest(), signature)) {
+        if (!authority.verifyLastingDigest(CONTEXT, body.digest(), signature)) {
             throw new RefusedBundleException(
                     "the bundle was altered or is not signed; fetch it again from your authority");
         }

@@ -12,9 +12,10 @@ import java.util.Arrays;
  * The signed statement at the beginning of a sender registry: how many entries follow, and what they are.
  *
  * <pre>{@code
- * head      = [ "veilgate-senders", 1, authority: bstr, statement: bstr, signature: bstr ]                      CBOR
+ * head      = [ "veilgate-senders", version, authority: bstr, statement: bstr, signature: bstr ]                CBOR
+ * version   = that of the authority's key: 1, or 2 with a key of SLH-DSA
  * statement = tenant behind its length in one byte || serial (8 bytes) || count (8 bytes) || digest (32 bytes)
- * signature = Sign(authority's Ed25519 and ML-DSA-65 keys, context "veilgate/senders/1", statement)
+ * signature = a lasting signature of the statement by the authority's keys, context "veilgate/senders/1"
  * digest    = SHA-256(SHA-256(entry 1) || ... || SHA-256(entry count))
  * }</pre>
  *
@@ -30,14 +31,13 @@ public record SenderRegistryHead(String tenant, long serial, int count, byte[] d
     public static final int MAX_SENDERS = 1 << 22;
 
     /** Most bytes of an encoded head. */
-    static final int MAX_BYTES = 1 << 14;
+    static final int MAX_BYTES = 1 << 15;
 
     private static final String MAGIC = "veilgate-senders";
-    private static final int VERSION = 1;
     private static final String CONTEXT = "veilgate/senders/1";
     private static final int MAX_KEY_BYTES = 4096;
     private static final int MAX_STATEMENT_BYTES = 512;
-    private static final int MAX_SIGNATURE_BYTES = 8192;
+    private static final int MAX_SIGNATURE_BYTES = 24_000;
 
     /** @throws IllegalArgumentException naming what is wrong */
     public SenderRegistryHead {
@@ -56,18 +56,30 @@ public record SenderRegistryHead(String tenant, long serial, int count, byte[] d
 
     /** The encoding. */
     byte[] sign(SigningKey authority) {
-        byte[] statement = new ByteWriter(320)
-                .shortString(tenant)
-                .bytes(ByteBuffer.allocate(16).putLong(serial).putLong(count).array())
-                .bytes(digest)
-                .toByteArray();
+        return encode(authority.publicKey(), authority.signLasting(CONTEXT, statement()));
+    }
+
+    /** Length of the encoding, which does not depend on what is signed. */
+    int bytesSignedBy(SenderPublicKey authority) {
+        return encode(authority, new byte[authority.lastingSignatureBytes()]).length;
+    }
+
+    private byte[] encode(SenderPublicKey authority, byte[] signature) {
         return new CborWriter(MAX_BYTES)
                 .array(5)
                 .text(MAGIC)
-                .integer(VERSION)
-                .bytes(authority.publicKey().encode())
-                .bytes(statement)
-                .bytes(authority.sign(CONTEXT, statement))
+                .integer(authority.version())
+                .bytes(authority.encode())
+                .bytes(statement())
+                .bytes(signature)
+                .toByteArray();
+    }
+
+    private byte[] statement() {
+        return new ByteWriter(320)
+                .shortString(tenant)
+                .bytes(ByteBuffer.allocate(16).putLong(serial).putLong(count).array())
+                .bytes(digest)
                 .toByteArray();
     }
 
@@ -82,10 +94,7 @@ public record SenderRegistryHead(String tenant, long serial, int count, byte[] d
         if (in.array("head", 5) != 5 || !in.text("magic", MAGIC.length()).equals(MAGIC)) {
             throw in.malformed("magic", "must be " + MAGIC);
         }
-        if (in.uint("version", Integer.MAX_VALUE) != VERSION) {
-            throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
-        }
-        SenderPublicKey authority = SenderPublicKey.decode(in.bytes("authority", MAX_KEY_BYTES));
+        SenderPublicKey authority = AuthorityField.read(in, MAX_KEY_BYTES);
         byte[] statement = in.bytes("statement", MAX_STATEMENT_BYTES);
         byte[] signature = in.bytes("signature", MAX_SIGNATURE_BYTES);
         in.end();
@@ -94,7 +103,7 @@ public record SenderRegistryHead(String tenant, long serial, int count, byte[] d
                     "the sender registry is of another authority, " + authority.fingerprint()
                             + ", not of the pinned one; get it from your authority (veilgate keys bundle writes it beside the bundle)");
         }
-        if (!authority.verify(CONTEXT, statement, signature)) {
+        if (!authority.verifyLasting(CONTEXT, statement, signature)) {
             throw new RefusedRegistryException(
                     "the sender registry was altered or is not signed; copy it again from your authority");
         }

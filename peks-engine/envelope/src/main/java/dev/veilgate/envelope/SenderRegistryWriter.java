@@ -44,8 +44,8 @@ public final class SenderRegistryWriter {
         String tenant = authority.publicKey().sender();
         SenderRegistryHead[] head = new SenderRegistryHead[1];
         DurableFiles.replace(folder, name, (FileChannel file) -> {
-            int headBytes =
-                    new SenderRegistryHead(tenant, serial, 0, new byte[Hashes.SHA256_BYTES]).sign(authority).length;
+            int headBytes = new SenderRegistryHead(tenant, serial, 0, new byte[Hashes.SHA256_BYTES])
+                    .bytesSignedBy(authority.publicKey());
             file.position(headBytes);
             OutputStream buffered = new BufferedOutputStream(Channels.newOutputStream(file), BUFFER_BYTES);
             SenderRegistryWriter registry = new SenderRegistryWriter(buffered);
@@ -63,10 +63,13 @@ public final class SenderRegistryWriter {
     /**
      * Adds the next sender.
      *
-     * @throws IllegalArgumentException if its name is not behind the last one's
+     * @throws IllegalArgumentException if its name is not behind the last one's, or it is an authority's key
      * @throws IOException              also if there are too many
      */
     public void add(SenderPublicKey key) throws IOException {
+        if (key.version() != SenderPublicKey.SENDER) {
+            throw new IllegalArgumentException("the key of an authority is no sender's");
+        }
         byte[] name = ByteWriter.utf8(key.sender());
         if (Arrays.compareUnsigned(lastName, name) >= 0) {
             throw new IllegalArgumentException("senders come in ascending order of their names, each once");

@@ -36,7 +36,7 @@ class PublicBundleTest {
     private static final SenderPublicKey SENDER =
             SigningKey.generate("press-4", new SecureRandom()).publicKey();
 
-    private static PublicBundleContent content(long serial) {
+    static PublicBundleContent content(long serial) {
         return new PublicBundleContent(
                 "acme",
                 serial,
