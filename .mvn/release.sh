@@ -4,7 +4,8 @@
 #     sh .mvn/release.sh FOLDER [FILE]...
 #
 # For each program an archive veilgate-NAME-VERSION.tar.gz of its installed folder, of the same bytes for the same files
-# wherever and whenever it is made, and SHA256SUMS of these and of the FILEs, which are copied. docs/release.md is the page.
+# wherever and whenever it is made, and SHA256SUMS of these and of the FILEs, which are copied. It signs nothing: SHA256SUMS
+# is signed twice by who has the keys, with gpg and with veilgate release sign. docs/release.md is the page.
 set -eu
 [ $# -gt 0 ] || {
   echo 'release: which folder to write to?' >&2

@@ -78,6 +78,7 @@ public final class Main extends Program {
         COMMANDS.put("verify", VerifyCommand.class);
         COMMANDS.put("templates", TemplatesCommand.class);
         COMMANDS.put("archive", ArchiveCommand.class);
+        COMMANDS.put("release", ReleaseCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
         COMMANDS.put("completion", CompletionCommand.class);
     }
