@@ -144,6 +144,24 @@ class LastingSignatureTest {
         assertThatThrownBy(() -> again.signLasting("x", new byte[1])).isInstanceOf(IllegalStateException.class);
     }
 
+    /** Freezes the format of docs/wire-format.md: another fingerprint is another format, with another version. */
+    @Test
+    void theFingerprintOfAKnownKey() throws Exception {
+        ByteWriter secret = new ByteWriter(200).uint8(2).shortString("acme");
+        for (int seed : new int[] {7, 8}) {
+            byte[] bytes = new byte[32];
+            Arrays.fill(bytes, (byte) seed);
+            secret.bytes(bytes);
+        }
+        byte[] third = new byte[48];
+        Arrays.fill(third, (byte) 9);
+        SigningKey key = SigningKey.decode(secret.bytes(third).toByteArray());
+        assertThat(HexFormat.of().formatHex(key.publicKey().slhDsa()))
+                .isEqualTo("09".repeat(16) + "e9c6e2106e1387c91c77392a96debd17");
+        assertThat(key.publicKey().fingerprint())
+                .isEqualTo("be1599a981f8e50ddf872df1e1068a5c2edfef1792f9a7fe556cc2e32c45ef2e");
+    }
+
     @Test
     void keysThatDifferInTheirThirdAloneAreOthers() throws Exception {
         SigningKey other = ATTACKER.withOwnThird();
