@@ -331,10 +331,16 @@ class PostQuantumTest {
             public SignatureScheme mlDsa65() {
                 return liboqs.mlDsa65();
             }
+
+            @Override
+            public SignatureScheme slhDsaSha2128f() {
+                return liboqs.slhDsaSha2128f();
+            }
         };
-        assertThatThrownBy(() -> Agreement.check(library, PostQuantum.platform()))
+        Path file = Path.of("careless.so");
+        assertThatThrownBy(() -> Agreement.check(file, library, PostQuantum.platform()))
                 .isInstanceOf(UnfitLibraryException.class)
-                .hasMessage("careless: ML-KEM-768 takes public keys whose numbers are not reduced");
+                .hasMessage("careless.so, careless: ML-KEM-768 takes public keys whose numbers are not reduced");
     }
 
     @Test
