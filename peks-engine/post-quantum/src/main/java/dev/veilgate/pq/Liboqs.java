@@ -15,6 +15,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class Liboqs implements PostQuantumProvider {
     /** The first version with keys of ML-KEM from a seed. */
     private static final Version OLDEST = new Version(0, 13);
+
+    private static final int VERSION_BYTES = 64;
 
     private static final Pattern VERSION = Pattern.compile("([0-9]{1,4})\\.([0-9]{1,4})\\..{1,40}");
 
@@ -84,6 +87,15 @@ final class Liboqs implements PostQuantumProvider {
         }
         Agreement.check(library, liboqs, Platform.INSTANCE);
         return liboqs;
+    }
+
+    /** A text that ends with a zero, of a library that is not known yet. */
+    static String text(MemorySegment text) throws UnfitLibraryException {
+        try {
+            return text.getString(0, StandardCharsets.ISO_8859_1);
+        } catch (IndexOutOfBoundsException e) {
+            throw new UnfitLibraryException("it is no liboqs: its version does not end", e);
+        }
     }
 
     private static void checkSum(Path library) throws UnfitLibraryException {
@@ -232,10 +244,12 @@ final class Liboqs implements PostQuantumProvider {
             return handle(name, FunctionDescriptor.of(JAVA_INT, arguments));
         }
 
-        String version() {
+        String version() throws UnfitLibraryException {
             MethodHandle version = handle("OQS_version", FunctionDescriptor.of(ADDRESS));
             try {
-                return ((MemorySegment) version.invokeExact()).reinterpret(64).getString(0);
+                return text(((MemorySegment) version.invokeExact()).reinterpret(VERSION_BYTES));
+            } catch (UnfitLibraryException e) {
+                throw e;
             } catch (RuntimeException | Error e) {
                 throw e;
             } catch (Throwable e) {

@@ -3,11 +3,13 @@ package dev.veilgate.pq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -361,6 +363,17 @@ class PostQuantumTest {
         assertThatThrownBy(() -> Liboqs.load(other))
                 .isInstanceOf(UnfitLibraryException.class)
                 .hasMessageContaining("is no liboqs");
+    }
+
+    @Test
+    void aVersionThatDoesNotEndIsRefused() throws Exception {
+        byte[] version = new byte[64];
+        Arrays.fill(version, (byte) '1');
+        assertThatThrownBy(() -> Liboqs.text(MemorySegment.ofArray(version)))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessage("it is no liboqs: its version does not end");
+        version[6] = 0;
+        assertThat(Liboqs.text(MemorySegment.ofArray(version))).isEqualTo("111111");
     }
 
     @Test
