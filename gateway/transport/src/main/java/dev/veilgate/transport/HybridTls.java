@@ -175,10 +175,9 @@ final class HybridTls {
             engine.setEnabledCipherSuites(suites);
         }
 
-        SSLParameters in(SSLParameters parameters) {
-            parameters.setProtocols(protocols.clone());
-            parameters.setCipherSuites(suites.clone());
-            return parameters;
+        /** Parameters as enabled, made here: Conscrypt would open a socket for them, and leave it. */
+        SSLParameters parameters() {
+            return new SSLParameters(suites.clone(), protocols.clone());
         }
     }
 
@@ -223,14 +222,14 @@ final class HybridTls {
         protected SSLEngine engineCreateSSLEngine() {
             SSLEngine engine = context.createSSLEngine();
             enabled.apply(engine);
-            return engine;
+            return new ReleasedEngine(engine);
         }
 
         @Override
         protected SSLEngine engineCreateSSLEngine(String host, int port) {
             SSLEngine engine = context.createSSLEngine(host, port);
             enabled.apply(engine);
-            return engine;
+            return new ReleasedEngine(engine);
         }
 
         @Override
@@ -245,12 +244,12 @@ final class HybridTls {
 
         @Override
         protected SSLParameters engineGetDefaultSSLParameters() {
-            return enabled.in(context.getDefaultSSLParameters());
+            return enabled.parameters();
         }
 
         @Override
         protected SSLParameters engineGetSupportedSSLParameters() {
-            return enabled.in(context.getSupportedSSLParameters());
+            return enabled.parameters();
         }
     }
 

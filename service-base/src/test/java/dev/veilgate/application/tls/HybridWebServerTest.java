@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.testing.TlsRelay;
 import dev.veilgate.transport.TlsContext;
+import java.io.File;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,12 +23,15 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
@@ -174,6 +180,40 @@ class HybridWebServerTest {
                 .isInstanceOf(SSLException.class);
         assertThatThrownBy(() -> get(TlsContext.machine(), HttpClient.Version.HTTP_1_1, "localhost", server.getPort()))
                 .isInstanceOf(SSLException.class);
+    }
+
+    /** Attack: connections that break off, so that the descriptors of the process are used up. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void brokenConnectionsLeaveNoFileDescriptors() throws Exception {
+        SSLContext older = older();
+        System.gc();
+        int before = descriptors();
+        for (int i = 0; i < 200; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
+                socket.getOutputStream().write(new byte[300]); // no ClientHello
+                socket.getInputStream().read();
+            } catch (SocketException e) {
+                // reset by the server
+            }
+            Socket reset = new Socket(InetAddress.getLoopbackAddress(), server.getPort());
+            reset.setSoLinger(true, 0);
+            ((SSLSocket) older.getSocketFactory().createSocket(reset, "localhost", server.getPort(), false))
+                    .startHandshake();
+            reset.close();
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
+                socket.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1, 0});
+            }
+        }
+        for (int i = 0; i < 100 && descriptors() >= before + 60; i++) {
+            Thread.sleep(50); // until Tomcat has seen the ends
+        }
+        assertThat(descriptors()).isLessThan(before + 60);
+    }
+
+    private static int descriptors() {
+        String[] open = new File("/proc/self/fd").list();
+        return open == null ? 0 : open.length;
     }
 
     @Test
