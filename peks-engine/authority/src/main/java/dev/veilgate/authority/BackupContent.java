@@ -100,8 +100,11 @@ final class BackupContent {
         try {
             byte[] keys = readFiles(content, aside);
             try (PassphraseLock lock = PassphraseLock.fresh(passphrase, cost, random)) {
-                TenantKeysCodec.decode(keys).close(); // that they are keys
-                DurableFiles.replace(aside, KeyFolder.KEY_FILE, null, lock.seal(keys, random));
+                int version;
+                try (TenantKeys decoded = TenantKeysCodec.decode(keys)) { // that they are keys
+                    version = decoded.authority().version();
+                }
+                DurableFiles.replace(aside, KeyFolder.KEY_FILE, null, lock.seal(version, keys, random));
             } finally {
                 Arrays.fill(keys, (byte) 0);
             }

@@ -222,7 +222,11 @@ public final class KeyFolder implements AutoCloseable {
         SenderRegistryHead registry = keys.senders().save(folder);
         byte[] content = TenantKeysCodec.encode(keys, registry);
         try {
-            DurableFiles.replace(folder, KEY_FILE, PREVIOUS_FILE, passphrase.seal(content, random));
+            DurableFiles.replace(
+                    folder,
+                    KEY_FILE,
+                    PREVIOUS_FILE,
+                    passphrase.seal(keys.authority().version(), content, random));
         } finally {
             Arrays.fill(content, (byte) 0);
         }

@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <pre>{@code
  * file   = header || ciphertext || SHA-256(header || ciphertext)
- * header = [ "veilgate-keys", 1, "argon2id", memory in KiB, passes, lanes, salt: bstr 16, nonce: bstr 12, ciphertext's length ]
+ * header = [ "veilgate-keys", version, "argon2id", memory in KiB, passes, lanes, salt: bstr 16, nonce: bstr 12, ciphertext's length ]
  * ciphertext = AES-256-GCM(Argon2id(passphrase, salt), nonce, content; associated data: header)
  * }</pre>
  *
@@ -35,6 +35,7 @@ final class PassphraseLock implements AutoCloseable {
 
     static final String MAGIC = "veilgate-keys";
     private static final int VERSION = 1;
+    private static final int LAST_VERSION = 2;
     private static final String KDF = "argon2id";
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BYTES = 16;
@@ -64,14 +65,23 @@ final class PassphraseLock implements AutoCloseable {
     /** A header as read. */
     private record Header(PassphraseCost cost, byte[] salt, byte[] nonce, byte[] bytes, byte[] ciphertext) {}
 
-    /** The sealed file; draws 12 bytes. */
+    /** The sealed file, of version 1; draws 12 bytes. */
     byte[] seal(byte[] content, SecureRandom random) {
+        return seal(VERSION, content, random);
+    }
+
+    /**
+     * The sealed file; draws 12 bytes.
+     *
+     * @param version 1, or 2 for a content that software of before does not read, which then says so before it asks
+     */
+    byte[] seal(int version, byte[] content, SecureRandom random) {
         if (closed) {
             throw new IllegalStateException("the key is erased");
         }
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
-        byte[] header = header(nonce, content.length + TAG_BYTES);
+        byte[] header = header(version, nonce, content.length + TAG_BYTES);
         try {
             byte[] ciphertext = cipher(Cipher.ENCRYPT_MODE, key, nonce, header).doFinal(content);
             byte[] file = Arrays.copyOf(header, header.length + ciphertext.length + DIGEST_BYTES);
@@ -84,11 +94,11 @@ final class PassphraseLock implements AutoCloseable {
         }
     }
 
-    private byte[] header(byte[] nonce, int ciphertextBytes) {
+    private byte[] header(int version, byte[] nonce, int ciphertextBytes) {
         return new CborWriter(96)
                 .array(9)
                 .text(MAGIC)
-                .integer(VERSION)
+                .integer(version)
                 .text(KDF)
                 .integer(cost.memoryKiB())
                 .integer(cost.iterations())
@@ -131,8 +141,9 @@ final class PassphraseLock implements AutoCloseable {
         if (in.array("header", 9) != 9 || !in.text("magic", MAGIC.length()).equals(MAGIC)) {
             throw in.malformed("magic", "must be " + MAGIC);
         }
-        if (in.uint("version", Integer.MAX_VALUE) != VERSION) {
-            throw in.malformed("version", "must be " + VERSION + "; update the software to read a later one");
+        int version = in.uint("version", Integer.MAX_VALUE);
+        if (version < VERSION || version > LAST_VERSION) {
+            throw in.malformed("version", "must be 1 or 2; update the software to read a later one");
         }
         if (!in.text("kdf", 32).equals(KDF)) {
             throw in.malformed("kdf", "must be " + KDF);

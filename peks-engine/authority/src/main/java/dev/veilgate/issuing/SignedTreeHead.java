@@ -71,11 +71,12 @@ public final class SignedTreeHead {
     /** The inverse of {@link #encode}; whether it holds says {@link #isSignedBy}. */
     public static SignedTreeHead decode(byte[] bytes) throws MalformedEncodingException {
         CborReader in = new CborReader("tree-head", bytes);
-        if (bytes.length > MAX_BYTES) {
+        LogFormat.magic(in, 5, LogFormat.HEAD_MAGIC);
+        int version = AuthorityField.readVersion(in);
+        if (bytes.length > MAX_BYTES) { // behind the version, for a later one may have more
             throw in.malformed("head", "must have at most " + MAX_BYTES + " bytes");
         }
-        LogFormat.magic(in, 5, LogFormat.HEAD_MAGIC);
-        SenderPublicKey authority = AuthorityField.read(in, LogFormat.MAX_KEY_BYTES);
+        SenderPublicKey authority = AuthorityField.read(in, version, LogFormat.MAX_KEY_BYTES);
         TreeHead head = TreeHead.decode(in.bytes("head", 512));
         byte[] signature = in.fixedBytes("signature", authority.lastingSignatureBytes());
         in.end();

@@ -59,6 +59,8 @@ class AuthorityKeyVersionTest {
                     .shares();
         }
         KeyBackup.restore(file, shares.subList(1, 3), restored, passphrase, SealedWord.CHEAP, RANDOM);
+        assertThat(Files.readAllBytes(restored.resolve("keys.vgk"))[1 + 1 + "veilgate-keys".length()])
+                .isEqualTo((byte) 2);
         try (KeyFolder folder = KeyFolder.open(restored, passphrase, Access.CHANGE, RANDOM)) {
             assertThat(folder.keys().authority()).isEqualTo(authority);
             byte[] bundle = folder.keys().nextBundle(SealedWord.NOW, MONTH);
@@ -93,6 +95,20 @@ class AuthorityKeyVersionTest {
                         .hasMessageContaining("another authority");
             }
         }
+    }
+
+    /** Software of before says "must be 1; update the software" at such a key file, and opens those of before. */
+    @Test
+    void aKeyFileHasTheVersionOfItsAuthoritysKey() throws Exception {
+        int versionAt = 1 + 1 + "veilgate-keys".length();
+        byte[] file = Files.readAllBytes(SealedWord.keys(temporary).resolve("keys.vgk"));
+        assertThat(file[versionAt]).isEqualTo((byte) 2);
+        Path before = Frozen.copy("keys", Files.createDirectory(temporary.resolve("before")));
+        byte[] passphrase = Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8);
+        try (KeyFolder folder = KeyFolder.open(before, passphrase, Access.CHANGE, RANDOM)) {
+            folder.save();
+        }
+        assertThat(Files.readAllBytes(before.resolve("keys.vgk"))[versionAt]).isEqualTo((byte) 1);
     }
 
     @Test
