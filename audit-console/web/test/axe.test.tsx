@@ -91,6 +91,7 @@ describe('axe finds nothing', () => {
       {
         'GET /api/status': {
           reachable: true,
+          postQuantum: { console: 'Java 25' },
           figures: [{ name: 'stored', label: 'Stored envelopes', value: 1234, unit: 'count' }],
         },
       },

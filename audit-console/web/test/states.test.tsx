@@ -126,9 +126,9 @@ const VIEWS: ViewCase[] = [
     name: 'status',
     page: () => <StatusPage />,
     call: 'GET /api/status',
-    data: { reachable: true, figures: [figure] },
+    data: { reachable: true, postQuantum: { console: 'Java 25' }, figures: [figure] },
     shown: '1,234',
-    empty: { reachable: true, figures: [] },
+    empty: { reachable: true, postQuantum: { console: 'Java 25' }, figures: [] },
     nothing: 'The gateway gives no figures',
   },
   {
@@ -227,7 +227,7 @@ describe.each(VIEWS)('$name', view => {
 
 describe('the status of a gateway that is not reached', () => {
   it('is an error, not an empty page', async () => {
-    serve({ 'GET /api/status': { reachable: false, figures: [] } })
+    serve({ 'GET /api/status': { reachable: false, postQuantum: { console: 'Java 25' }, figures: [] } })
     show(<StatusPage />)
     expect((await screen.findByRole('alert')).textContent).toMatch(/does not answer/)
     expect(screen.queryByText('The gateway gives no figures')).toBeNull()
