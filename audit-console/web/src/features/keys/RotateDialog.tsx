@@ -9,7 +9,7 @@ type Algorithm = 'x25519+ml-kem-768' | 'x25519+frodokem-976'
 
 const ALGORITHMS: { value: Algorithm; label: string }[] = [
   { value: 'x25519+ml-kem-768', label: 'x25519+ml-kem-768: small and fast' },
-  { value: 'x25519+frodokem-976', label: 'x25519+frodokem-976: for decades, 15 KB more an envelope' },
+  { value: 'x25519+frodokem-976', label: 'x25519+frodokem-976: larger, for decades' },
 ]
 
 export function RotateDialog({ close }: { close: () => void }) {

@@ -10,6 +10,7 @@ import dev.veilgate.settings.SourceSettings;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,9 @@ final class CheckCommand implements Callable<Integer> {
         AgentParts.requireRoom(settings);
         say("settings", "read, " + settings.sources().size() + " sources");
         say("post-quantum", NativeLibrary.inUse());
+        if (settings.mqtt().url().getScheme().equals("mqtts")) {
+            say("tls", TlsContext.status());
+        }
         for (SourceSettings source : settings.sources()) {
             say(
                     "source",

@@ -14,6 +14,7 @@ import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -61,6 +62,9 @@ final class RunCommand implements Callable<Integer> {
         AgentParts.requireRoom(settings);
         LineLog log = new LineLog(terminal.err(), terminal.clock());
         log.info("post-quantum algorithms by " + NativeLibrary.inUse());
+        if (settings.mqtt().url().getScheme().equals("mqtts")) {
+            log.info(TlsContext.status());
+        }
         try (SigningKey identity = IdentityFile.read(settings.identity());
                 KeptBundle bundle = bundle(settings, terminal, log)) {
             String sender = identity.publicKey().sender();

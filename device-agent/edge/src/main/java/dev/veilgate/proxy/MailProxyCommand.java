@@ -9,6 +9,7 @@ import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import dev.veilgate.transport.TlsContext;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +55,7 @@ final class MailProxyCommand implements Callable<Integer> {
         MailOptions options = MailOptions.of(spec.commandLine().getParseResult(), MailKeys.ALL);
         var log = new LineLog(terminal.err(), terminal.clock());
         log.info("post-quantum algorithms by " + NativeLibrary.inUse());
+        log.info(TlsContext.status());
         var stop = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
         Thread hook = new Thread(() -> {
