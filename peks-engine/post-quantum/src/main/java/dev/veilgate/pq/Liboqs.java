@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.veilgate.secret.Secret;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -41,6 +42,9 @@ final class Liboqs implements PostQuantumProvider {
     private static final int VERSION_BYTES = 64;
 
     private static final Pattern VERSION = Pattern.compile("([0-9]{1,4})\\.([0-9]{1,4})\\..{1,40}");
+
+    /** Most bytes that are read of the file of a sum. */
+    private static final int MAX_SUM_BYTES = 1024;
 
     private final String version;
     private final Kem mlKem768;
@@ -106,19 +110,44 @@ final class Liboqs implements PostQuantumProvider {
         if (!Files.exists(sum)) {
             return;
         }
+        if (!Files.isRegularFile(sum)) {
+            throw new UnfitLibraryException(sum + " is no file; it must hold the SHA-256 of " + library);
+        }
         try {
-            String wanted = Files.readString(sum).strip().split("\\s", 2)[0];
-            String found = HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library)));
+            String wanted = firstWord(sum);
+            String found = HexFormat.of().formatHex(digest(library));
             if (!found.equals(wanted)) {
                 throw new UnfitLibraryException(
                         library + " is not the file that was installed: its SHA-256 is not the one in " + sum);
             }
         } catch (IOException e) {
             throw new UnfitLibraryException(library + " or its sum cannot be read: " + e, e);
+        }
+    }
+
+    /** The sum in a file as sha256sum writes it. */
+    private static String firstWord(Path sum) throws IOException {
+        try (InputStream in = Files.newInputStream(sum)) {
+            String begin = new String(in.readNBytes(MAX_SUM_BYTES), StandardCharsets.ISO_8859_1);
+            return begin.strip().split("\\s", 2)[0];
+        }
+    }
+
+    /** SHA-256 of a file of any size: an agent has little memory, and somebody may name a file by mistake. */
+    private static byte[] digest(Path library) throws IOException {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java runtime lacks SHA-256", e);
         }
+        byte[] piece = new byte[1 << 16];
+        try (InputStream in = Files.newInputStream(library)) {
+            for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
+                digest.update(piece, 0, length);
+            }
+        }
+        return digest.digest();
     }
 
     @Override

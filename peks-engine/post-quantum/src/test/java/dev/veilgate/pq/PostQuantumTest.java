@@ -2,13 +2,17 @@ package dev.veilgate.pq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -390,6 +394,41 @@ class PostQuantumTest {
         assertThatThrownBy(() -> Liboqs.load(folder.resolve("changed/liboqs.so")))
                 .isInstanceOf(UnfitLibraryException.class)
                 .hasMessageContaining("is not the file that was installed");
+    }
+
+    @Test
+    void neitherALibraryNorASumOfAnySizeNeedsMemory() throws Exception {
+        Path library = Files.copy(LIBRARY, folder.resolve("liboqs.so"));
+        Path sum = folder.resolve("liboqs.so.sha256");
+        makeHuge(sum);
+        assertThatThrownBy(() -> Liboqs.load(library))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessageContaining("is not the file that was installed");
+        Files.writeString(sum, "0".repeat(64));
+        makeHuge(library);
+        assertThatThrownBy(() -> Liboqs.load(library))
+                .isInstanceOf(UnfitLibraryException.class)
+                .hasMessageContaining("is not the file that was installed");
+    }
+
+    @Test
+    void aSumThatIsNoFileIsRefusedAndNotWaitedFor() throws Exception {
+        Path library = Files.copy(LIBRARY, folder.resolve("liboqs.so"));
+        Path sum = folder.resolve("liboqs.so.sha256");
+        assertThat(new ProcessBuilder("mkfifo", sum.toString()).start().waitFor())
+                .isZero();
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(1),
+                () -> assertThatThrownBy(() -> Liboqs.load(library))
+                        .isInstanceOf(UnfitLibraryException.class)
+                        .hasMessage(sum + " is no file; it must hold the SHA-256 of " + library));
+    }
+
+    /** More than a Java array holds; on disk it takes nothing. */
+    private static void makeHuge(Path file) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.setLength(3L << 30);
+        }
     }
 
     private static byte[] bytes(Random random, int length) {
