@@ -9,7 +9,6 @@ import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
-import dev.veilgate.envelope.OpeningWork;
 import dev.veilgate.envelope.PolicyKey;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReadersSecret;
@@ -120,23 +119,12 @@ final class PolicyKeyEntry implements AutoCloseable {
     }
 
     /**
-     * The epoch whose key of this pair has an id; empty if none of those that a label names.
+     * Whether the key of this pair for an epoch has an id.
      *
-     * @param label of what was sealed; untrusted
+     * @param epoch empty: the one key of a pair that has one for all epochs
      */
-    Optional<String> epochOf(KeyId policyKey, Label label, OpeningWork work) {
-        if (!isByEpoch()) {
-            return id().equals(policyKey) ? Optional.of("") : Optional.empty();
-        }
-        for (String epoch : label.epochs()) {
-            if (!work.derivesKey(readers.algorithm())) {
-                return Optional.empty();
-            }
-            if (publicKey(epoch).id().equals(policyKey)) {
-                return Optional.of(epoch);
-            }
-        }
-        return Optional.empty();
+    boolean isKeyOf(String epoch, KeyId policyKey) {
+        return isByEpoch() != epoch.isEmpty() && publicKey(epoch).id().equals(policyKey);
     }
 
     /** The array itself. */
@@ -214,7 +202,7 @@ final class PolicyKeyEntry implements AutoCloseable {
     /**
      * The authority's own key for what was sealed for a label: it could issue itself any. Closed with this.
      *
-     * @param epoch whose readers' key it was sealed with, as {@link #epochOf} finds it
+     * @param epoch whose readers' key it was sealed with ({@link #isKeyOf})
      */
     synchronized ReaderKey ownFor(String tenant, Label label, String epoch, SecureRandom random)
             throws MalformedEncodingException {

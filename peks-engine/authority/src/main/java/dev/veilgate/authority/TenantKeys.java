@@ -583,23 +583,43 @@ public final class TenantKeys implements AutoCloseable {
     }
 
     private List<ReaderKey> ownReaderKeys(KeyId policyKey, byte[] ciphertext, OpeningWork work) {
-        List<ReaderKey> own = new ArrayList<>();
         try {
             AttributeKem scheme = AttributeKems.ofCiphertext(ciphertext);
             Label label = scheme.labelOf(ciphertext);
-            for (PolicyKeyEntry pair : rings.policy) {
-                if (!pair.publicKey().schemeId().equals(scheme.id())) {
-                    continue;
-                }
-                Optional<String> epoch = pair.epochOf(policyKey, label, work);
-                if (epoch.isPresent() && work.makesKeyFor(ciphertext)) {
-                    own.add(pair.ownFor(tenant, label, epoch.get(), new SecureRandom()));
-                }
-            }
+            List<PolicyKeyEntry> pairs = rings.policy.stream()
+                    .filter(pair -> pair.publicKey().schemeId().equals(scheme.id()))
+                    .toList();
+            return ownReaderKey(pairs, policyKey, ciphertext, label, work).stream()
+                    .toList();
         } catch (MalformedEncodingException e) {
             return List.of(); // it cannot be opened by anybody
         }
-        return own;
+    }
+
+    /**
+     * The key of the pair and epoch that a wrap names. Each epoch is looked for in all pairs before the next: the first
+     * wrap of a sealer is for the label's first epoch, so that opening what it seals takes one key of each pair to
+     * derive, however many epochs the label names.
+     */
+    private Optional<ReaderKey> ownReaderKey(
+            List<PolicyKeyEntry> pairs, KeyId policyKey, byte[] ciphertext, Label label, OpeningWork work)
+            throws MalformedEncodingException {
+        List<String> epochs = new ArrayList<>(List.of("")); // pairs with one key for all
+        epochs.addAll(label.epochs());
+        for (String epoch : epochs) {
+            for (PolicyKeyEntry pair : pairs) {
+                boolean derived = pair.isByEpoch() && !epoch.isEmpty();
+                if (derived && !work.derivesKey(pair.readers().algorithm())) {
+                    return Optional.empty();
+                }
+                if (pair.isKeyOf(epoch, policyKey)) {
+                    boolean may = work.makesKeyFor(ciphertext)
+                            && (!derived || work.derivesKey(pair.readers().algorithm())); // its secret half
+                    return may ? Optional.of(pair.ownFor(tenant, label, epoch, new SecureRandom())) : Optional.empty();
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /**

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,6 +122,32 @@ class WrapAlgorithmTest {
             return ReaderKey.decode(bytes);
         } catch (MalformedEncodingException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Deriving the readers' key of an epoch is counted as work, and old pairs come last. */
+    @Test
+    void whatWasSealedUnderAnOldPairForManyEpochsIsReadBackByTheAuthority() throws Exception {
+        Path folder = SealedWord.keys(temporary);
+        change(folder, WrapAlgorithm.X25519_FRODOKEM_976);
+        byte[] record = {1, 2, 3};
+        try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
+            TenantKeys keys = change.keys();
+            PublicBundle bundle = PublicBundle.verify(
+                    keys.nextBundle(SealedWord.NOW, Duration.ofDays(330)),
+                    keys.authority().fingerprint(),
+                    SealedWord.NOW);
+            List<String> epochs =
+                    bundle.epochs().stream().map(PublicBundle.Epoch::name).toList();
+            assertThat(epochs).hasSizeGreaterThan(11);
+            String policy =
+                    epochs.stream().map(epoch -> "role:auditor@" + epoch).collect(Collectors.joining(" OR "));
+            Envelope envelope =
+                    SealedWord.forReaders(bundle, bundle.policyKeys(), epochs.getFirst(), record, Label.policy(policy));
+            for (int pairs = keys.rings.policy.size(); pairs < KeyRings.MAX_POLICY_KEYS; pairs++) {
+                keys.rotatePolicyKey(RANDOM, SealedWord.NOW);
+            }
+            assertThat(keys.opener().open(envelope)).containsExactly(record);
         }
     }
 
