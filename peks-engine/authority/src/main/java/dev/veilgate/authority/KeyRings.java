@@ -58,9 +58,15 @@ final class KeyRings implements AutoCloseable {
         rotateWrap(wrapAlgorithm(), random, now);
     }
 
+    /** One of an algorithm, and of X-Wing behind it in any case, which the issuing log seals details for. */
     void rotateWrap(WrapAlgorithm algorithm, SecureRandom random, Instant now) {
-        requireRoom(wrap, MAX_KEYS);
-        wrap.addFirst(new WrapKeyEntry(now.truncatedTo(ChronoUnit.SECONDS), KemSecretKey.generate(algorithm, random)));
+        boolean two = algorithm != WrapAlgorithm.X_WING;
+        requireRoom(wrap, two ? MAX_KEYS - 1 : MAX_KEYS);
+        Instant created = now.truncatedTo(ChronoUnit.SECONDS);
+        wrap.addFirst(new WrapKeyEntry(created, KemSecretKey.generate(random)));
+        if (two) {
+            wrap.addFirst(new WrapKeyEntry(created, KemSecretKey.generate(algorithm, random)));
+        }
     }
 
     /** The algorithm that content is sealed with, and the keys of new pairs for policies are of. */

@@ -167,10 +167,7 @@ public final class TenantKeys implements AutoCloseable {
                 0,
                 freshStoreId(random));
         keys.rotateIndexKey(search, random, created);
-        keys.rotateWrapKey(random, created);
-        if (wrap != WrapAlgorithm.X_WING) {
-            keys.rings.rotateWrap(wrap, random, created);
-        }
+        keys.rings.rotateWrap(wrap, random, created);
         keys.rotatePolicyKey(AttributeKems.DEFAULT_ID, random, created);
         keys.rotateMailSigner(domains, random, created);
         return keys;

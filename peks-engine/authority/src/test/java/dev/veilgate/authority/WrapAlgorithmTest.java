@@ -11,6 +11,7 @@ import dev.veilgate.authority.TenantKeys.KeyInfo;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.KemPublicKey;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
@@ -73,7 +74,7 @@ class WrapAlgorithmTest {
             assertThat(read.keys().keys().stream()
                             .filter(key -> key.kind().equals("wrap"))
                             .map(KeyInfo::parameters))
-                    .containsExactly(WING, FRODO, FRODO, WING);
+                    .containsExactly(WING, FRODO, WING, FRODO, WING, WING);
             assertThat(read.keys().keys().stream()
                             .filter(key -> key.kind().equals("policy") && key.seals())
                             .map(KeyInfo::parameters))
@@ -122,6 +123,26 @@ class WrapAlgorithmTest {
             return ReaderKey.decode(bytes);
         } catch (MalformedEncodingException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Whoever took the wrap keys reads no details of the log that are sealed after the next rotation. */
+    @Test
+    void aRotationRenewsTheKeyOfTheIssuingLogToo() throws Exception {
+        Path folder = SealedWord.keys(temporary);
+        change(folder, WrapAlgorithm.X25519_FRODOKEM_976);
+        try (KeyFolder change = SealedWord.open(folder, Access.CHANGE)) {
+            TenantKeys keys = change.keys();
+            KemPublicKey before = AuthorityLog.sealingKey(keys);
+            keys.rotateWrapKey(RANDOM, SealedWord.NOW);
+            assertThat(AuthorityLog.sealingKey(keys)).isNotEqualTo(before);
+            assertThat(keys.wrapAlgorithm()).isEqualTo(WrapAlgorithm.X25519_FRODOKEM_976);
+            while (keys.rings.wrap.size() < KeyRings.MAX_KEYS - 1) {
+                keys.rotateWrapKey(RANDOM, SealedWord.NOW);
+            }
+            assertThatThrownBy(() -> keys.rotateWrapKey(RANDOM, SealedWord.NOW))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(keys.rings.wrap).hasSize(KeyRings.MAX_KEYS - 1);
         }
     }
 
