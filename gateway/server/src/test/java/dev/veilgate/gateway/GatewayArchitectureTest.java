@@ -46,6 +46,7 @@ class GatewayArchitectureTest {
                             "dev.veilgate.files",
                             "dev.veilgate.index",
                             "dev.veilgate.peks",
+                            "dev.veilgate.pq",
                             "dev.veilgate.query",
                             "dev.veilgate.transport..")));
 
