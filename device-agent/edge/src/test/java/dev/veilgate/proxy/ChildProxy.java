@@ -37,7 +37,8 @@ final class ChildProxy implements AutoCloseable {
                 "-Xmx" + heap,
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
-                "-Xshare:auto"));
+                "-Xshare:auto",
+                "--enable-native-access=ALL-UNNAMED")); // as the launcher says
         if (!large) {
             command.add("-XX:TieredStopAtLevel=1");
         }
