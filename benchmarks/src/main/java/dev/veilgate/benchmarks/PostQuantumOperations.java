@@ -97,6 +97,7 @@ final class PostQuantumOperations {
         all.frodoKemOfBouncyCastle();
         all.kem(Library.PLATFORM, platform.frodoKem976());
         all.kem(Library.LIBOQS, liboqs.frodoKem976());
+        all.signatures(Library.PLATFORM, platform.slhDsaSha2128f());
         all.ed25519();
         return all.operations;
     }
@@ -132,17 +133,18 @@ final class PostQuantumOperations {
 
     private void signatures(Library library, SignatureScheme scheme) {
         byte[] seed = new byte[scheme.parameters().seedBytes()];
+        String name = scheme.parameters().name();
         SignatureSecretKey key = scheme.key(seed);
         SignaturePublicKey publicKey = scheme.publicKey(key.publicKey());
         byte[] signed = messages[0];
         byte[] signature = key.sign(signed, new Zeros());
-        add(ML_DSA, "key", library, () -> {
+        add(name, "key", library, () -> {
             try (SignatureSecretKey made = scheme.key(seed)) {
                 return made;
             }
         });
-        add(ML_DSA, "signature", library, () -> key.sign(message(), new Zeros()));
-        add(ML_DSA, "check", library, () -> holds(publicKey.verify(signed, signature)));
+        add(name, "signature", library, () -> key.sign(message(), new Zeros()));
+        add(name, "check", library, () -> holds(publicKey.verify(signed, signature)));
     }
 
     private void mlKemOfBouncyCastle(byte[] seed, byte[] coins) {

@@ -25,7 +25,7 @@ final class ContainerSite {
     /** Tag of the images, which are kept: base and PostgreSQL need the network only once. */
     static final String TAG = "test";
 
-    /** Where images have it. A small site uses it. */
+    /** File of liboqs in the images. A small site uses it. */
     private static final String LIBOQS = "/opt/veilgate-liboqs/liboqs.so";
 
     private static final List<String> COPIED = List.of("up", "down", "engine.sh", "compose.yaml", "env.example");

@@ -22,7 +22,7 @@ class PostQuantumFiguresTest {
         PostQuantumFigures.measure(
                 LIBRARY, folder, new PostQuantumFigures.Budget(Duration.ofMillis(2), Duration.ofMillis(1), 3));
         List<Map<String, String>> operations = StoredRows.read(folder.resolve("operations.csv"));
-        assertThat(operations).hasSize(4 * 3 + 4 * 3 + 3 * 3 + 2);
+        assertThat(operations).hasSize(4 * 3 + 4 * 3 + 3 * 3 + 3 + 2);
         assertThat(operations)
                 .allSatisfy(row -> assertThat(Double.parseDouble(String.valueOf(row.get("us"))))
                         .isPositive());

@@ -84,7 +84,7 @@ final class OpenCommand extends AuthorityCommand {
     private long elsewhere;
     private long records;
     private long refused;
-    private long slowlyWrapped;
+    private long wrappedByFrodoKem;
 
     OpenCommand(Terminal terminal) {
         super(terminal, KeyFolder.Access.READ);
@@ -158,9 +158,9 @@ final class OpenCommand extends AuthorityCommand {
         if (unsigned > 0 && help.reading().knowsSenders()) {
             terminal.err().println("warning: " + unsigned + " envelopes are not signed by a registered sender");
         }
-        if (slowlyWrapped > 0) {
+        if (wrappedByFrodoKem > 0) {
             terminal.err()
-                    .println("note: " + slowlyWrapped + " envelopes were wrapped with "
+                    .println("note: " + wrappedByFrodoKem + " envelopes were wrapped with "
                             + WrapAlgorithm.X25519_FRODOKEM_976.id() + ", opened by " + NativeLibrary.inUse());
         }
         if (elsewhere > 0) {
@@ -241,7 +241,7 @@ final class OpenCommand extends AuthorityCommand {
         }
         if (envelope.wrapAlgorithms().stream()
                 .allMatch(name -> name.endsWith(WrapAlgorithm.X25519_FRODOKEM_976.id()))) {
-            slowlyWrapped++;
+            wrappedByFrodoKem++;
         }
         for (int i = 0; i < opened.size(); i++) {
             OutputStream out = place.of(i);

@@ -50,6 +50,8 @@ final class ReleaseKeyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        ReleaseSignature.requireNew(key); // before a passphrase is typed, and before the one without the other is there
+        ReleaseSignature.requireNew(pem);
         byte[] passphrase = new Passphrases(terminal, passphraseFile).chosen();
         try {
             ReleaseSignature.Made made = ReleaseSignature.make(passphrase, passphraseCost.cost(), new SecureRandom());

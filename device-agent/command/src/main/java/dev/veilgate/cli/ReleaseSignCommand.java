@@ -47,9 +47,10 @@ final class ReleaseSignCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Path signature = ReleaseSignature.signatureOf(file);
+        ReleaseSignature.requireNew(signature); // before a passphrase is typed
         byte[] passphrase = new Passphrases(terminal, passphraseFile).existing();
         try {
-            Path signature = ReleaseSignature.signatureOf(file);
             ReleaseSignature.writePublic(signature, ReleaseSignature.sign(key, passphrase, file));
             terminal.out().println(Printable.of(signature.toString()));
             return ExitCode.OK;

@@ -75,7 +75,7 @@ final class ReleaseSignature {
         }
     }
 
-    /** Whether a file's signature beside it is of this key. */
+    /** Verifies the signature that lies beside a file. */
     static boolean verify(byte[] publicKey, Path file) throws IOException, CommandFailure {
         byte[] signature = read(signatureOf(file), MAX_FILE_BYTES);
         return scheme().publicKey(publicKey).verify(read(file, MAX_FILE_BYTES), signature);
@@ -127,7 +127,8 @@ final class ReleaseSignature {
         Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
-    private static void requireNew(Path file) throws CommandFailure {
+    /** @throws CommandFailure if there is such a file */
+    static void requireNew(Path file) throws CommandFailure {
         if (Files.exists(file)) {
             throw new CommandFailure(ExitCode.IO, file + " exists already; name a new file");
         }

@@ -80,12 +80,12 @@ final class HybridTls {
         }
     }
 
-    /** Whether the group is offered. */
+    /** Tells if X25519MLKEM768 is offered by contexts of this class. */
     static boolean isOffered() {
         return FOUND.provider() != null;
     }
 
-    /** Whether things are as they were asked to be. */
+    /** Tells if TLS is as the operator asked for: false if the hybrid group is missed and nobody switched it off. */
     static boolean isAsIntended() {
         return FOUND.intended();
     }
@@ -117,7 +117,7 @@ final class HybridTls {
         return new Context(new Spi(context, Enabled.by(runtime, context)), provider, runtime);
     }
 
-    /** Whether BoringSSL proves all of some keys: RSA, and of elliptic curves P-256 and P-384. */
+    /** Tells if BoringSSL signs with all keys of the managers: RSA, and of elliptic curves P-256 and P-384. */
     private static boolean fits(KeyManager @Nullable [] keys) {
         if (keys == null) {
             return true;
@@ -150,7 +150,7 @@ final class HybridTls {
         return context instanceof Context hybrid ? hybrid.runtime : context;
     }
 
-    /** Whether a context offers the group. */
+    /** Tells if a context offers X25519MLKEM768. */
     static boolean isOfferedBy(SSLContext context) {
         return context instanceof Context;
     }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * hold.
  */
 public final class TlsContext {
-    /** With it the runtime's own default context shows a certificate, which is for it alone to read. */
+    /** System property of Java that names a key store, which only the runtime's own default context reads. */
     private static final String MACHINE_KEYS = "javax.net.ssl.keyStore";
 
     private TlsContext() {}
 
-    /** That of the machine's authorities, made once. */
+    /** The context that trusts the machine's authorities, made once. */
     private static final class Machine {
         static final SSLContext CONTEXT = make();
 

@@ -40,7 +40,7 @@ public final class OpeningWork {
     /** Of an X-Wing key of an epoch: expanding its seed takes 0.3 ms. */
     private static final int STEPS_OF_DERIVING_A_KEY = 3000;
 
-    /** Of decapsulation by FrodoKEM-976, or expanding a seed of it: 14 ms by Java. */
+    /** Of decapsulation by FrodoKEM-976, or expanding a seed of it: 15 ms by Java. */
     private static final int STEPS_OF_FRODOKEM = 140_000;
 
     private long left = MAX_STEPS;

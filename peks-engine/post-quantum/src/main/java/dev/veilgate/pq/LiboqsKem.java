@@ -54,6 +54,9 @@ final class LiboqsKem implements Kem {
                         (int) functions.keypair.invokeExact(publicKey, secretKey));
             }
             return new Key(secretKey, publicKey.toArray(JAVA_BYTE));
+        } catch (RuntimeException | Error e) {
+            secretKey.fill((byte) 0);
+            throw e;
         }
     }
 

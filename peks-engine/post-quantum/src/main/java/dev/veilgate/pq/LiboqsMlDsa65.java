@@ -40,6 +40,9 @@ final class LiboqsMlDsa65 implements SignatureScheme {
             MemorySegment publicKey = arena.allocate(PARAMETERS.publicKeyBytes(), 64);
             Liboqs.withCoins("a key of " + NAME, seed, () -> (int) functions.keypair.invokeExact(publicKey, secretKey));
             return new Signer(secretKey, publicKey.toArray(JAVA_BYTE));
+        } catch (RuntimeException | Error e) {
+            secretKey.fill((byte) 0);
+            throw e;
         }
     }
 

@@ -16,10 +16,9 @@ import org.bouncycastle.crypto.params.MLKEMPrivateKeyParameters;
 import org.bouncycastle.crypto.params.MLKEMPublicKeyParameters;
 
 /**
- * ML-KEM-768 with keys expanded by the JDK and used by Bouncy Castle. The JDK would be faster in all three: a key takes
- * 36 us of CPU and not 57 (45 with what is copied from one to the other), an encapsulation 35 and not 56, a
- * decapsulation 43 and not 70. But its encapsulations and decapsulations give the shared secret as a SecretKeySpec,
- * which cannot be erased; of its private keys all copies can be.
+ * ML-KEM-768 with keys expanded by the JDK and used by Bouncy Castle. The JDK is faster in all three operations
+ * (docs/post-quantum.md has the figures), but its encapsulations and decapsulations give the shared secret as a
+ * SecretKeySpec, which cannot be erased; of its private keys all copies can be.
  */
 @Secret
 final class PlatformMlKem768 implements Kem {
