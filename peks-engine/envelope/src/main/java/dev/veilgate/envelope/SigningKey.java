@@ -99,8 +99,8 @@ public final class SigningKey implements AutoCloseable {
 
     /**
      * Signs what must be believed for many years, for one use: with all the schemes that the key has. Of a key of
-     * version 1 it is what {@link #sign} gives. Of version 2 the hashes take most of the time (docs/post-quantum.md); draws 32 and 16 bytes from the
-     * platform's random source.
+     * version 1 it is what {@link #sign} gives. Of version 2 the hashes take most of the time (docs/post-quantum.md).
+     * Draws 32 bytes from the platform's random source, and 16 with a key of version 2.
      *
      * @param context what the signature is for; at most 255 bytes
      * @return {@link SenderPublicKey#lastingSignatureBytes} bytes
