@@ -112,14 +112,19 @@ class ReleaseCommandTest {
                         .code())
                 .isEqualTo(ExitCode.IO);
         assertThat(Files.readAllBytes(key)).isEqualTo(before);
+        Path alone = folder.resolve("alone.key");
+        assertThat(run.run("release", "key", "--memory", "8", alone, pem).code())
+                .isEqualTo(ExitCode.IO);
+        assertThat(alone).as("a secret key without its public one").doesNotExist();
         Result again = run.run("release", "sign", "--key", key, sums);
         assertThat(again.code()).isEqualTo(ExitCode.IO);
         assertThat(again.err()).contains("exists already");
     }
 
     @Test
-    void whatIsNoKeyIsRefused() {
+    void whatIsNoKeyIsRefused() throws IOException {
         assertThat(run.run("release", "verify", "--key", "abc", sums).err()).contains("64 hex digits");
+        Files.delete(signature);
         Result noKey = run.run("release", "sign", "--key", pem, sums);
         assertThat(noKey.code()).isIn(ExitCode.KEY, ExitCode.REFUSED);
         assertThat(run.run("release").code()).isEqualTo(ExitCode.USAGE);
