@@ -71,7 +71,7 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     @FunctionalInterface
     interface Preparation {
         /**
-         * Does it. May be called by another thread while the archive is used.
+         * Does it. May be called by another thread while the archive is used, and gets a new key.
          *
          * @throws RefusedException as {@link Archive#add}
          */
@@ -81,7 +81,10 @@ public sealed interface Archive extends AutoCloseable permits ArchiveFolder, Seg
     /** A change that is prepared. */
     @FunctionalInterface
     interface Ready extends AutoCloseable {
-        /** Makes it, with what {@link Archive#add} gives and throws. */
+        /**
+         * Makes it, with what {@link Archive#add} gives and throws. If the archive has got a new key since, the work is
+         * done again first.
+         */
         Added commit() throws IOException;
 
         /** Lets go of what the preparation needed. */

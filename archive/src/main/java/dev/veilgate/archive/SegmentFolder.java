@@ -72,7 +72,9 @@ public final class SegmentFolder implements Archive {
     private final HeadMemory memory;
     private final SecureRandom random;
     private KeyRing ring;
-    private SegmentArchive archive;
+
+    /** Exchanged with the key. Another thread that prepares something takes it once. */
+    private volatile SegmentArchive archive;
 
     private SegmentFolder(Path folder, byte[] id, DevicePlaces device, SecureRandom random) throws IOException {
         this.folder = folder;
@@ -245,22 +247,23 @@ public final class SegmentFolder implements Archive {
         SegmentArchive.Added result;
         try {
             result = archive.add(addition);
-        } catch (ConflictException e) { // of a cloned machine; the random numbers are others now
+        } catch (ConflictException e) { // a new key since, or a cloned machine; the random numbers are others now
             result = archive.add(prepare(added));
         }
         return new Added(result.added(), result.replaced(), result.same());
     }
 
     private PreparedAddition prepare(List<ReadDocument> added) throws IOException {
+        SegmentArchive present = archive;
         List<ArchivedDocument> documents = new ArrayList<>();
         for (ReadDocument each : added) {
             if (each.name().length() > ArchivedDocument.MAX_NAME_BYTES / MAX_BYTES_OF_CHAR
                     && each.name().getBytes(StandardCharsets.UTF_8).length > ArchivedDocument.MAX_NAME_BYTES) {
                 throw new RefusedException("its name has more than " + ArchivedDocument.MAX_NAME_BYTES + " bytes");
             }
-            documents.add(new ArchivedDocument(each.name(), archive.digest(each.digest()), each.place(), each.words()));
+            documents.add(new ArchivedDocument(each.name(), present.digest(each.digest()), each.place(), each.words()));
         }
-        return archive.prepare(documents);
+        return present.prepare(documents);
     }
 
     @Override
@@ -273,7 +276,8 @@ public final class SegmentFolder implements Archive {
 
     @Override
     public Optional<Preparation> upkeep() throws IOException {
-        return archive.due().map(due -> () -> ReadyMerge.of(archive, due));
+        SegmentArchive present = archive;
+        return present.due().map(due -> () -> ReadyMerge.of(present, () -> archive, due));
     }
 
     @Override
@@ -388,7 +392,7 @@ public final class SegmentFolder implements Archive {
         sweep.sweep(archive.state().objects());
     }
 
-    /** Reads all of it; what is wrong, in plain words. */
+    /** Reads all of it; what is missing, altered or unreadable, in plain words. */
     public List<String> verify() throws IOException {
         return archive.verify();
     }
@@ -405,7 +409,7 @@ public final class SegmentFolder implements Archive {
         return unknown;
     }
 
-    /** Segments that are missing or altered: what is in them cannot be found, and no search ends. */
+    /** Segments that are missing, altered or unreadable: what is in them cannot be found, and no search ends. */
     public List<SegmentArchive.Lost> damaged() throws IOException {
         return archive.damaged();
     }

@@ -8,16 +8,22 @@ import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.peks.Keyword;
+import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.segments.ArchivedDocument;
 import dev.veilgate.sse.segments.KeyRing;
 import dev.veilgate.sse.segments.OtherEpochException;
 import dev.veilgate.sse.segments.Question;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +73,7 @@ class DeviceKeyTest {
     private void requireFound(String... names) throws IOException {
         try (SegmentFolder opened = open()) {
             assertThat(opened.archive()
-                            .search(new Question.And(List.of()), 9, false)
+                            .search(new Question.And(List.of()), 99, false)
                             .hits())
                     .extracting(hit -> hit.document().name())
                     .containsExactlyInAnyOrder(names);
@@ -133,6 +139,86 @@ class DeviceKeyTest {
                     .hasMessageContaining("try again");
         }
         requireFound("first", "second");
+    }
+
+    private static ReadDocument document(String name) {
+        return new ReadDocument(
+                name, sha256(name), 0, new DocumentWords().text("owl " + name).counts());
+    }
+
+    private static byte[] sha256(String text) {
+        return new Sha256().add(text.getBytes(StandardCharsets.UTF_8)).finish().clone();
+    }
+
+    @Test
+    void documentsThatWerePreparedBeforeARekeyAreFoundBehindIt() throws Exception {
+        try (SegmentFolder opened = open()) {
+            opened.add(List.of(document("one"), document("two")));
+            Archive.Preparation begun = opened.preparation(List.of(document("begun")));
+            Archive.Ready prepared = opened.preparation(List.of(document("late"), document("two")))
+                    .prepare();
+            assertThat(opened.rekey()).isEqualTo(2);
+            assertThat(prepared.commit()).isEqualTo(new Archive.Added(1, 0, 1));
+            assertThat(begun.prepare().commit()).isEqualTo(new Archive.Added(1, 0, 0));
+            assertThat(opened.search("owl", 9, false).count()).isEqualTo(4);
+        }
+        requireFound("first", "one", "two", "late", "begun");
+        try (SegmentFolder opened = open()) {
+            assertThat(opened.damaged()).isEmpty();
+            assertThat(opened.deleteNamed(List.of("late"))).isEqualTo(1);
+            opened.compact();
+        }
+        requireFound("first", "one", "two", "begun");
+    }
+
+    @Test
+    void aMergeThatWasPreparedBeforeARekeyChangesNothing() throws Exception {
+        List<String> names = new ArrayList<>(List.of("first"));
+        for (int i = 0; i < 8; i++) {
+            names.add("name" + i);
+            add("name" + i);
+        }
+        try (SegmentFolder opened = open();
+                Archive.Ready merge = opened.upkeep().orElseThrow().prepare()) {
+            Archive.Preparation begun = opened.upkeep().orElseThrow();
+            assertThat(opened.rekey()).isEqualTo(2);
+            long state = newestState(opened);
+            merge.commit();
+            try (Archive.Ready late = begun.prepare()) {
+                late.commit();
+            }
+            assertThat(newestState(opened)).isEqualTo(state);
+        }
+        requireFound(names.toArray(String[]::new));
+    }
+
+    private static long newestState(SegmentFolder opened) throws IOException {
+        return opened.archive().search(new Question.And(List.of()), 0, false).version();
+    }
+
+    /** Other threads prepare all the time while the key changes ten times. */
+    @Test
+    void whatOtherThreadsPrepareWhileTheKeyChangesIsAllFound() throws Exception {
+        List<String> names = new ArrayList<>(List.of("first"));
+        try (ExecutorService threads = Executors.newFixedThreadPool(2);
+                SegmentFolder opened = open()) {
+            for (int i = 0; i < 10; i++) {
+                List<Future<Archive.Ready>> preparing = new ArrayList<>();
+                for (int each = 0; each < 4; each++) {
+                    String name = i + "-" + each;
+                    names.add(name);
+                    Archive.Preparation preparation = opened.preparation(List.of(document(name)));
+                    preparing.add(threads.submit(preparation::prepare));
+                }
+                assertThat(opened.rekey()).isEqualTo(2 + i);
+                for (Future<Archive.Ready> each : preparing) {
+                    try (Archive.Ready ready = each.get()) {
+                        assertThat(ready.commit().added()).isEqualTo(1);
+                    }
+                }
+            }
+        }
+        requireFound(names.toArray(String[]::new));
     }
 
     @Test

@@ -76,7 +76,7 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
         boolean done = refusal == null || refusal instanceof FileAlreadyExistsException;
         Optional<byte[]> there = done ? patience.await(() -> read(name)) : read(name);
         boolean gone = refusal instanceof NoSuchFileException; // taken for a leftover: the computer slept for days
-        if (there.isEmpty() && !done && !gone && linksOnlyFail(name, aside)) {
+        if (there.isEmpty() && !done && !gone && linksOnlyFail(name)) {
             refusal = singleWriter ? rename(name, aside) : noLinks(refusal);
             there = read(name);
         }
@@ -125,22 +125,27 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
         }
     }
 
-    /** Tells a file system without hard links from a full or read-only one: files can be made there, links not. */
-    private boolean linksOnlyFail(Path name, Path aside) throws IOException {
-        Path another = aside(name);
+    /**
+     * Tells a file system without hard links from a full or read-only one: files can be made there, links not. Asked of
+     * a file of its own, for what is written must have no other name: a link of it that is carried out late would find
+     * the file by that, though it was removed.
+     */
+    private boolean linksOnlyFail(Path name) throws IOException {
+        Path file = aside(name);
+        Path link = aside(name);
         try {
-            files.create(another, _ -> {});
-            files.delete(another);
+            files.create(file, _ -> {});
         } catch (IOException e) {
             return false;
         }
         try {
-            files.link(another, aside);
+            files.link(link, file);
             return false;
         } catch (IOException e) {
-            return files.look(another).isEmpty();
+            return files.look(link).isEmpty();
         } finally {
-            remove(another);
+            remove(file);
+            remove(link);
         }
     }
 

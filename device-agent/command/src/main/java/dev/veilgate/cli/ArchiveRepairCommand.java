@@ -13,12 +13,13 @@ import picocli.CommandLine.Option;
 /** Goes on with an archive of which objects are damaged. */
 @Command(
         name = "repair",
-        header = "Go on with an archive of which objects are missing or altered",
+        header = "Go on with an archive of which objects are missing, altered or unreadable",
         description = {
-            "  One damaged object ends each search, for nobody knows what is in it. If there is a copy of the",
-            "  folder, put the named files back from it: they are right wherever they come from. If there is",
-            "  none, --drop goes on without them, for all devices; then add the documents again, and those that",
-            "  are there are passed over. Without --drop it only says what would be lost.",
+            "  One damaged object ends each search, for nobody knows what is in it. If it is missing or altered and",
+            "  there is a copy of the folder, put the named files back from it: they are right wherever they come",
+            "  from. If there is none, or an object is what was put there and cannot be read, --drop goes on without",
+            "  them, for all devices; then add the documents again, and those that are there are passed over. Without",
+            "  --drop it only says what would be lost.",
         },
         footer = {"  veilgate archive repair mails", "  veilgate archive repair --drop mails"})
 final class ArchiveRepairCommand extends OpenArchiveCommand {

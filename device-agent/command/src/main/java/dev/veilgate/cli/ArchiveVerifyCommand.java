@@ -10,9 +10,10 @@ import picocli.CommandLine.Command;
 /** Reads all that an archive has. */
 @Command(
         name = "verify",
-        header = "Read all of an archive, and name what is missing or altered",
+        header = "Read all of an archive, and name what is missing, altered or unreadable",
         description = {
-            "  Compares each object of the newest state with its name, and follows the states back to the first.",
+            "  Compares each object of the newest state with its name, reads all of it under the archive's key, as",
+            "  searches, additions and deletions read parts of it, and follows the states back to the first.",
             "  Whether the newest state descends from the one that this device saw last, every command looks.",
             "  What cannot be found out: that a new device is shown an old state, and that two devices are shown",
             "  different ones for ever.",

@@ -13,14 +13,21 @@ public final class DamagedObjectException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final String object;
+    private final String part;
 
     DamagedObjectException(BlobName object, String part) {
         super("the object " + object + " of the archive is damaged: " + part);
         this.object = object.value();
+        this.part = part;
     }
 
     /** The object's name. */
     public BlobName object() {
         return new BlobName(object);
+    }
+
+    /** The part of it that is damaged, as the message names it. */
+    String part() {
+        return part;
     }
 }

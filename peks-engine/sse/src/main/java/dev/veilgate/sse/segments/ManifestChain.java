@@ -58,10 +58,12 @@ final class ManifestChain {
         Manifest apply(Manifest base) throws IOException;
     }
 
-    /** Makes sure that what a state names is in the store. */
-    @FunctionalInterface
+    /** Objects that a state names and its base does not, sealed under the key of one epoch. */
     interface Objects {
-        /** Called before the state is put there. */
+        /** Epoch of that key. */
+        int epoch();
+
+        /** Makes sure that they are in the store. Called before the state is put there. */
         void keep(Manifest next) throws IOException;
     }
 
@@ -271,6 +273,11 @@ final class ManifestChain {
         }
     }
 
+    /** Epoch of the key by which states are put. */
+    int epoch() {
+        return sealer.epoch();
+    }
+
     /** Epoch of the key of a ring that the newest state is authenticated by; 0 if it is none of them. */
     int epochOfNewest() throws IOException {
         long version = store.newest();
@@ -319,6 +326,7 @@ final class ManifestChain {
      * Puts a state behind the newest, durably.
      *
      * @return the newest state, which has the change or follows one that has, or in which there was nothing to do
+     * @throws ConflictException if the objects are of another epoch than the state would be; nothing is changed
      * @throws IOException if the store fails, and nothing stands in the state's place
      */
     State commit(Change change, Objects objects) throws IOException {
@@ -335,9 +343,12 @@ final class ManifestChain {
     }
 
     private State commit(Change change, Objects objects, boolean underNext) throws IOException {
-        ManifestSealer by = underNext ? nextSealer() : sealer;
         for (int attempt = 0; ; attempt++) {
             State base = newest();
+            ManifestSealer by = underNext ? nextSealer() : sealer;
+            if (by.epoch() != objects.epoch()) {
+                throw new ConflictException("the archive has got a new key since this was begun; do it again");
+            }
             Manifest after = change.apply(base.manifest());
             if (after == null) {
                 return base;

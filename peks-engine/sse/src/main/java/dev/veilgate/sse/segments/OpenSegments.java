@@ -16,9 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Readers of the segments of an archive, and what is deleted in them, kept while states name them. For one thread. */
+/**
+ * Readers of the segments of an archive in one epoch of its key, and what is deleted in them, kept while states name
+ * them. For one thread.
+ */
 @Secret
-final class OpenSegments {
+final class OpenSegments implements ManifestChain.Objects {
     /** Time for which no sweep lets go of an object, and much less than that. */
     private static final Duration SURE = Duration.ofMinutes(10);
 
@@ -43,6 +46,16 @@ final class OpenSegments {
         this.keys = keys;
         this.random = random;
         this.clock = clock;
+    }
+
+    /** Keys of what is put by this, and of what is read. Safe for use by several threads. */
+    SegmentKeys keys() {
+        return keys;
+    }
+
+    @Override
+    public int epoch() {
+        return keys.epoch();
     }
 
     SegmentReader reader(SegmentEntry entry) {
@@ -92,7 +105,8 @@ final class OpenSegments {
      * Makes sure that what was put and a state names is in the store: before the state stands there, and once more when
      * it does, for the machine may have slept in between, and a sweep let go of what nobody named.
      */
-    void keep(Manifest state) throws IOException {
+    @Override
+    public void keep(Manifest state) throws IOException {
         Set<BlobName> named = state.objects();
         for (Map.Entry<BlobName, Fresh> each : List.copyOf(fresh.entrySet())) {
             BlobName name = each.getKey();

@@ -10,6 +10,7 @@ import java.util.List;
  */
 @Secret
 public final class PreparedAddition {
+    private final OpenSegments into;
     private final WantedNames names;
     private final List<byte[]> digests;
     private final long[] places;
@@ -19,15 +20,28 @@ public final class PreparedAddition {
     /**
      * Documents by their numbers.
      *
+     * @param into   under whose keys the segment is sealed
      * @param places nobody else has them
      * @param stored when it surely was in the store
      */
-    PreparedAddition(WantedNames names, List<byte[]> digests, long[] places, SealedSegment segment, Instant stored) {
+    PreparedAddition(
+            OpenSegments into,
+            WantedNames names,
+            List<byte[]> digests,
+            long[] places,
+            SealedSegment segment,
+            Instant stored) {
+        this.into = into;
         this.names = names;
         this.digests = List.copyOf(digests);
         this.places = places;
         this.segment = segment;
         this.stored = stored;
+    }
+
+    /** Tells if it can become part of states that name segments of these. */
+    boolean isFor(OpenSegments open) {
+        return into == open;
     }
 
     /** The names of the documents, by their numbers in the segment. */

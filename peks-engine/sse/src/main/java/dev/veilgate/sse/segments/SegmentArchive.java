@@ -48,8 +48,9 @@ public final class SegmentArchive implements AutoCloseable {
     private final SecureRandom random;
     private final MergePolicy policy;
     private final InstantSource clock;
-    private SegmentKeys keys;
-    private OpenSegments open;
+
+    /** Segments of the present epoch, exchanged with the key. A thread that prepares something takes them once. */
+    private volatile OpenSegments open;
 
     /** @param chain whose newest state was read, so that the ring's current key is the archive's */
     private SegmentArchive(
@@ -61,8 +62,7 @@ public final class SegmentArchive implements AutoCloseable {
         this.clock = clock;
         this.random = random;
         this.policy = MergePolicy.STANDARD;
-        this.keys = SegmentKeys.of(ring.current(), id);
-        this.open = new OpenSegments(objects, keys, random, clock);
+        this.open = new OpenSegments(objects, SegmentKeys.of(ring.current(), id), random, clock);
     }
 
     /**
@@ -144,7 +144,7 @@ public final class SegmentArchive implements AutoCloseable {
      * @param sha256 SHA-256 of the content
      */
     public byte[] digest(byte[] sha256) {
-        return keys.digest(sha256);
+        return open.keys().digest(sha256);
     }
 
     /**
@@ -206,7 +206,8 @@ public final class SegmentArchive implements AutoCloseable {
 
     /**
      * Makes and stores a segment of documents, which is the most of the work of an addition; it changes nothing yet.
-     * May be called by another thread while the archive is used.
+     * May be called by another thread while the archive is used, and gets a new key too: what was prepared under the
+     * key of before is refused then.
      *
      * @param documents at least one, and no two of one name
      * @throws RefusedException if they are too many for a segment
@@ -217,7 +218,8 @@ public final class SegmentArchive implements AutoCloseable {
         if (documents.isEmpty() || names.hasTwins()) {
             throw new IllegalArgumentException("no documents, or two documents of one name");
         }
-        SegmentBuilder builder = new SegmentBuilder(keys, random);
+        OpenSegments into = open;
+        SegmentBuilder builder = new SegmentBuilder(into.keys(), random);
         List<byte[]> digests = new ArrayList<>();
         for (ArchivedDocument document : documents) {
             if (builder.bytes() >= SegmentBuilder.MAX_BYTES) {
@@ -227,8 +229,9 @@ public final class SegmentArchive implements AutoCloseable {
             digests.add(document.digest());
         }
         SealedSegment segment = builder.finish();
-        Instant stored = open.store(segment.entry().name(), segment.object());
+        Instant stored = into.store(segment.entry().name(), segment.object());
         return new PreparedAddition(
+                into,
                 names,
                 digests,
                 documents.stream().mapToLong(ArchivedDocument::place).toArray(),
@@ -240,10 +243,15 @@ public final class SegmentArchive implements AutoCloseable {
      * Adds documents, all of them or none; each takes the place of one with its name, and what became the same
      * meanwhile is left as it is.
      *
-     * @throws ConflictException if a clone of this machine, which draws the same random numbers, added the same
-     *     documents, and some were replaced since; nothing is changed, and they can be prepared and added again
+     * @throws ConflictException if the archive has got a new key since they were prepared; or if a clone of this
+     *     machine, which draws the same random numbers, added the same documents, and some were replaced since. Nothing
+     *     is changed, and they can be prepared and added again
      */
     public Added add(PreparedAddition prepared) throws IOException {
+        if (!prepared.isFor(open)) {
+            throw new ConflictException(
+                    "the archive has got a new key since these documents were prepared; prepare and add them again");
+        }
         open.stored(prepared.segment().entry().name(), prepared.segment().object(), prepared.stored());
         Additions additions = new Additions(prepared, open);
         commit(additions);
@@ -253,7 +261,7 @@ public final class SegmentArchive implements AutoCloseable {
 
     private void commit(ManifestChain.Change change) throws IOException {
         try {
-            Manifest state = chain.commit(change, open::keep).manifest();
+            Manifest state = chain.commit(change, open).manifest();
             open.keep(state);
             open.keepOnly(state);
         } finally {
@@ -313,22 +321,21 @@ public final class SegmentArchive implements AutoCloseable {
             readers.add(open.reader(input.entry()));
             dead.add(open.dead(input));
         }
-        return new DueMerge(inputs, readers, dead);
+        return new DueMerge(open, inputs, readers, dead);
     }
 
     /**
      * Makes and stores the segment of a merge; it changes nothing yet. May be called by another thread while the
-     * archive is used.
+     * archive is used, and gets a new key too: then the merge is not made.
      *
      * @param temporary folder for what does not fit into memory; sealed
      */
     public PreparedMerge prepare(DueMerge due, Path temporary) throws IOException {
-        return prepare(due, keys, open, temporary);
+        return prepare(due, due.open(), temporary);
     }
 
-    private PreparedMerge prepare(DueMerge due, SegmentKeys resultKeys, OpenSegments into, Path temporary)
-            throws IOException {
-        Merged merged = SegmentMerger.merge(due.readers(), due.dead(), resultKeys, temporary, random);
+    private PreparedMerge prepare(DueMerge due, OpenSegments into, Path temporary) throws IOException {
+        Merged merged = SegmentMerger.merge(due.readers(), due.dead(), into.keys(), temporary, random);
         boolean done = false;
         try {
             SegmentEntry entry = merged.segment().entry();
@@ -347,9 +354,13 @@ public final class SegmentArchive implements AutoCloseable {
     /**
      * Puts a merged segment in the place of those that it was made of.
      *
-     * @return false if one of them was merged by somebody else: then nothing is changed
+     * @return false if one of them was merged by somebody else, or the archive has got a new key since: then nothing is
+     *     changed
      */
     public boolean merge(PreparedMerge prepared) throws IOException {
+        if (prepared.of().open() != open) {
+            return false;
+        }
         SegmentEntry entry = prepared.merged().segment().entry();
         if (!prepared.isEmpty()) {
             open.stored(entry.name(), prepared.merged().segment().object(), prepared.stored());
@@ -383,18 +394,19 @@ public final class SegmentArchive implements AutoCloseable {
             for (int round = 0; round < MOST_ROUNDS; round++) {
                 Manifest state = chain.newest().manifest();
                 open.keepOnly(state);
-                rewrite(state, rewritten, next, into, temporary);
+                rewrite(state, rewritten, into, temporary);
                 Rekeying rekeying = new Rekeying(rewritten, open, into);
-                Manifest after = chain.commitUnderNext(rekeying, into::keep).manifest();
+                Manifest after = chain.commitUnderNext(rekeying, into).manifest();
                 if (rekeying.made()) {
                     into.keep(after);
-                    keys = next;
-                    open = into;
                     return;
                 }
             }
             throw new ConflictException("others change the archive all the time; stop them, then try again");
         } finally {
+            if (chain.epoch() == into.epoch()) { // also if what came behind the new state failed
+                open = into;
+            }
             into.forgetFresh();
             for (Rewritten each : rewritten) {
                 each.close();
@@ -403,7 +415,7 @@ public final class SegmentArchive implements AutoCloseable {
     }
 
     /** Rewrites segments of a state that are not, and lets go of what was rewritten and is not needed any more. */
-    private void rewrite(Manifest state, List<Rewritten> rewritten, SegmentKeys next, OpenSegments into, Path temporary)
+    private void rewrite(Manifest state, List<Rewritten> rewritten, OpenSegments into, Path temporary)
             throws IOException {
         Set<BlobName> covered = new HashSet<>();
         for (Rewritten each : List.copyOf(rewritten)) {
@@ -418,7 +430,7 @@ public final class SegmentArchive implements AutoCloseable {
                 .filter(segment -> !covered.contains(segment.entry().name()))
                 .toList();
         for (List<Manifest.LiveSegment> group : policy.groups(left)) {
-            PreparedMerge prepared = prepare(due(group), next, into, temporary);
+            PreparedMerge prepared = prepare(due(group), into, temporary);
             if (prepared.isEmpty()) {
                 prepared.close();
                 rewritten.add(new Rewritten(prepared.of(), null));
@@ -579,14 +591,16 @@ public final class SegmentArchive implements AutoCloseable {
     }
 
     /**
-     * Reads every object of the newest state, and the chain of states to the first.
+     * Reads every object of the newest state, all of it as searches, additions and deletions read parts of it, and the
+     * chain of states to the first.
      *
-     * @return what is wrong, in plain words; nothing if all is as it was put
+     * @return what is wrong, in plain words; nothing if all is as it was put, and can be read
      */
     public List<String> verify() throws IOException {
         List<String> findings = new ArrayList<>(chain.verify());
-        for (BlobName name : chain.newest().manifest().objects()) {
-            Repair.of(objects, name).ifPresent(findings::add);
+        SegmentCheck check = new SegmentCheck(objects, open.keys());
+        for (Manifest.LiveSegment segment : chain.newest().manifest().segments()) {
+            findings.addAll(check.faults(segment));
         }
         return findings;
     }
@@ -599,9 +613,9 @@ public final class SegmentArchive implements AutoCloseable {
      */
     public record Lost(String fault, int documents) {}
 
-    /** Segments of the newest state that are missing or altered, or of which it cannot be read what is deleted. */
+    /** Segments of the newest state that are missing, altered or unreadable, or whose deleted documents are. */
     public List<Lost> damaged() throws IOException {
-        Repair repair = new Repair(objects);
+        Repair repair = new Repair(new SegmentCheck(objects, open.keys()));
         repair.apply(chain.newest().manifest());
         return repair.lost();
     }
@@ -613,7 +627,7 @@ public final class SegmentArchive implements AutoCloseable {
      * @return which they were
      */
     public List<Lost> dropDamaged() throws IOException {
-        Repair repair = new Repair(objects);
+        Repair repair = new Repair(new SegmentCheck(objects, open.keys()));
         commit(repair);
         return repair.lost();
     }

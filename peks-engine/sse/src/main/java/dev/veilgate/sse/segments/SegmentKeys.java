@@ -37,12 +37,14 @@ public final class SegmentKeys {
     private final Prf ofParts;
     private final Prf ofContents;
     private final byte[] archive;
+    private final int epoch;
 
-    private SegmentKeys(Prf ofObjects, Prf ofParts, Prf ofContents, byte[] archive) {
+    private SegmentKeys(Prf ofObjects, Prf ofParts, Prf ofContents, byte[] archive, int epoch) {
         this.ofObjects = ofObjects;
         this.ofParts = ofParts;
         this.ofContents = ofContents;
         this.archive = archive;
+        this.epoch = epoch;
     }
 
     /**
@@ -65,10 +67,16 @@ public final class SegmentKeys {
                     epoch.key().prf("segments/v"),
                     epoch.key().prf("segments/pages"),
                     Prf.of(digestsKey),
-                    archive.clone());
+                    archive.clone(),
+                    epoch.epoch());
         } finally {
             Arrays.fill(digestsKey, (byte) 0);
         }
+    }
+
+    /** Epoch of the key that they follow from. */
+    int epoch() {
+        return epoch;
     }
 
     /** Subject of a digest. */
