@@ -13,7 +13,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * An archive in a folder: words of documents that its owner alone can search. What a method did is durable when it
- * returns. For one thread.
+ * returns. What ends with an {@link dev.veilgate.sse.UnsettledException} may have been done, or may be yet, and can be
+ * done again. For one thread.
  */
 public sealed interface Archive extends AutoCloseable permits ArchiveFolder, SegmentFolder {
     /**

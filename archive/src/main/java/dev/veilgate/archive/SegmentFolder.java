@@ -359,7 +359,10 @@ public final class SegmentFolder implements Archive {
         try (DeviceLock _ = key.lock();
                 KeyRing both = key.readWithNext(random);
                 TemporaryFolder temporary = TemporaryFolder.create()) {
-            SegmentArchive.open(objects, manifests, both, id, memory, random).rekey(temporary.path());
+            SegmentArchive anew = SegmentArchive.open(objects, manifests, both, id, memory, random);
+            if (both.next().isPresent()) { // else an earlier run had put the state by it
+                anew.rekey(temporary.path());
+            }
         }
         ring.close();
         ring = key.read();

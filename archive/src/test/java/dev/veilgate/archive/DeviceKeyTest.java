@@ -121,6 +121,21 @@ class DeviceKeyTest {
         requireFound("first", "second", "third");
     }
 
+    /** An archive that is open since before goes on with the key too, whose state stands already. */
+    @Test
+    void aRekeyBehindOneThatWasCutOffBehindItsStateHasNothingMoreToDo() throws Exception {
+        byte[] both = both();
+        try (SegmentFolder opened = open()) {
+            assertThat(rekey()).isEqualTo(2);
+            byte[] settled = Files.readAllBytes(file);
+            Files.write(file, both);
+            assertThat(opened.rekey()).isEqualTo(2);
+            assertThat(Files.readAllBytes(file)).isEqualTo(settled);
+            assertThat(opened.rekey()).isEqualTo(3);
+        }
+        requireFound("first");
+    }
+
     @Test
     void oneProcessChangesTheKeyAtATimeAndOthersGoOnMeanwhile() throws Exception {
         DeviceKey key = DeviceKey.of(folder, device);

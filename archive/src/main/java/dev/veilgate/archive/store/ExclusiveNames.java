@@ -1,6 +1,7 @@
 package dev.veilgate.archive.store;
 
 import dev.veilgate.files.LockFile;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -65,32 +66,40 @@ record ExclusiveNames(Filesystem files, Path folder, Patience patience, boolean 
     }
 
     /**
-     * Gives a file a name, unless another has it.
+     * Gives a file a name, unless another has it. The file must have no other name than its own, so that a link which
+     * is carried out late finds nothing once that is removed.
      *
      * @param aside the file, which loses the name that it has before this gives up
      * @return the bytes that have the name now
-     * @throws IOException if no file has it now, or if it is not known
+     * @throws UnsettledException if it is not known who has the name, or this file may get it later
+     * @throws IOException if no file has it now, and this one will not
      */
     byte[] give(Path name, Path aside) throws IOException {
         IOException refusal = link(name, aside);
-        boolean done = refusal == null || refusal instanceof FileAlreadyExistsException;
-        Optional<byte[]> there = done ? patience.await(() -> read(name)) : read(name);
-        boolean gone = refusal instanceof NoSuchFileException; // taken for a leftover: the computer slept for days
-        if (there.isEmpty() && !done && !gone && linksOnlyFail(name)) {
-            refusal = singleWriter ? rename(name, aside) : noLinks(refusal);
-            there = read(name);
-        }
-        if (there.isEmpty()) {
-            files.delete(aside); // a link that is carried out late finds nothing to link
-            there = read(name);
+        boolean taken = refusal == null || refusal instanceof FileAlreadyExistsException;
+        Optional<byte[]> there;
+        try {
+            there = taken ? patience.await(() -> read(name)) : read(name);
+            boolean gone = refusal instanceof NoSuchFileException; // taken for a leftover: the computer slept for days
+            if (there.isEmpty() && !taken && !gone && linksOnlyFail(name)) {
+                refusal = singleWriter ? rename(name, aside) : noLinks(refusal);
+                there = read(name);
+            }
+            if (there.isEmpty()) {
+                files.delete(aside); // a link that is carried out late finds nothing to link
+                there = read(name);
+            }
+        } catch (IOException e) {
+            throw new UnsettledException("it is not known whether " + name + " was written: " + e.getMessage(), e);
         }
         IOException cause = refusal;
-        return there.orElseThrow(() -> done || cause == null
-                ? new IOException(
-                        name + " is taken, but could not be read for "
-                                + patience.bound().toSeconds() + " s",
-                        cause)
-                : cause);
+        return there.orElseThrow(() -> cause == null || taken ? unreadable(name, cause) : cause);
+    }
+
+    private UnsettledException unreadable(Path name, @Nullable IOException cause) {
+        String message = name + " is taken, but could not be read for "
+                + patience.bound().toSeconds() + " s";
+        return new UnsettledException(message, cause);
     }
 
     private @Nullable IOException link(Path name, Path aside) {

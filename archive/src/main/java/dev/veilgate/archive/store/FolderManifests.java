@@ -4,6 +4,7 @@ import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -99,7 +100,12 @@ public final class FolderManifests implements ManifestStore {
         if (!Arrays.equals(there.get(), manifest)) {
             return false;
         }
-        force(number);
+        try {
+            force(number);
+        } catch (IOException e) {
+            throw new UnsettledException(
+                    "manifest " + number + " stands, but may not be durable: " + e.getMessage(), e);
+        }
         return true;
     }
 

@@ -5,24 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.random.TestSeed;
 import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +38,9 @@ final class LyingLinksTest {
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(20));
     private static final int WRITERS = 6;
     private static final int NUMBERS = Integer.getInteger("veilgate.numbers", 50);
+
+    /** Runs with all lies mixed; more by {@code -Dveilgate.runs}. */
+    private static final int RUNS = Integer.getInteger("veilgate.runs", 100);
 
     @TempDir
     private Path folder;
@@ -48,6 +56,8 @@ final class LyingLinksTest {
         DONE_LATER,
         /** The same, but just before the file is removed. */
         DONE_AT_THE_LAST_MOMENT,
+        /** The same, with a file that was looked up before it was removed, and still has another name then. */
+        DONE_BEHIND_THE_REMOVAL,
         /** The name is taken, and for a while not to be found: the client remembers that it was not there. */
         TAKEN_BUT_UNSEEN,
         /** Each of these now and then, and the truth. */
@@ -83,13 +93,14 @@ final class LyingLinksTest {
                     throw new FileAlreadyExistsException(name.toString());
                 }
                 case DONE_LATER -> {
-                    int micros = random.nextInt(3000);
-                    later.execute(() -> {
-                        try {
-                            Thread.sleep(Duration.ofNanos(1000L * micros));
-                            linkInSilence(name, file);
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
+                    later(() -> linkInSilence(name, file));
+                    throw new IOException("timed out");
+                }
+                case DONE_BEHIND_THE_REMOVAL -> {
+                    byte[] content = Files.readAllBytes(file);
+                    later(() -> {
+                        for (Path same : withContent(file.getParent(), content)) {
+                            linkInSilence(name, same);
                         }
                     });
                     throw new IOException("timed out");
@@ -110,6 +121,18 @@ final class LyingLinksTest {
                 }
                 case ANY -> files.link(name, file);
             }
+        }
+
+        private void later(Runnable work) {
+            int micros = random.nextInt(3000);
+            later.execute(() -> {
+                try {
+                    Thread.sleep(Duration.ofNanos(1000L * micros));
+                    work.run();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
         }
 
         private void linkInSilence(Path name, Path file) {
@@ -148,21 +171,45 @@ final class LyingLinksTest {
         }
     }
 
-    private ManifestStore store(Liar liar) {
-        return new FolderManifests(liar, folder, PATIENCE, false);
+    /** Names of a file, or of its copies: a writer's bytes are its own. */
+    private static List<Path> withContent(Path folder, byte[] content) {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path each : files.toList()) {
+                if (Files.size(each) == content.length && Arrays.equals(Files.readAllBytes(each), content)) {
+                    found.add(each);
+                }
+            }
+        } catch (IOException e) {
+            // a file was removed meanwhile
+        }
+        return found;
     }
 
     @ParameterizedTest
     @EnumSource
     void givesEachNumberOnceAndSaysSoToItsWriter(Lie lie) throws Exception {
+        SplittableRandom seeds = TestSeed.of(LyingLinksTest.class).random("lies " + lie);
+        for (int run = 0; run < (lie == Lie.ANY ? RUNS : 1); run++) {
+            Path own = Files.createDirectory(folder.resolve("run" + run));
+            try {
+                write(own, lie, seeds);
+            } catch (Throwable e) {
+                throw new AssertionError("run " + run, e);
+            }
+        }
+    }
+
+    private static void write(Path folder, Lie lie, SplittableRandom seeds) throws Exception {
         Map<Long, byte[]> given = new ConcurrentHashMap<>();
-        SplittableRandom seeds = TestSeed.of(getClass()).random("lies " + lie);
+        Set<String> failed = ConcurrentHashMap.newKeySet();
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
-                ManifestStore own = store(new Liar(lie, new Random(seeds.nextLong()), threads));
+                Liar liar = new Liar(lie, new Random(seeds.nextLong()), threads);
+                ManifestStore own = new FolderManifests(liar, folder, PATIENCE, false);
                 int writer = i;
-                running.add(threads.submit(() -> write(own, writer, given)));
+                running.add(threads.submit(() -> write(own, writer, given, failed)));
             }
             for (Future<?> thread : running) {
                 thread.get();
@@ -171,28 +218,110 @@ final class LyingLinksTest {
         ManifestStore honest = FolderManifests.open(folder);
         assertThat(honest.newest()).isGreaterThanOrEqualTo(NUMBERS);
         for (long number = 1; number <= honest.newest(); number++) {
-            assertThat(honest.read(number)).as("number %d", number).hasValue(given.get(number));
+            String there = new String(honest.read(number).orElseThrow(), StandardCharsets.UTF_8);
+            assertThat(failed)
+                    .as("manifests whose writers were told that they failed")
+                    .doesNotContain(there);
+            assertThat(given.get(number)).as("number %d", number).isEqualTo(there.getBytes(StandardCharsets.UTF_8));
         }
         assertThat(given).hasSize((int) honest.newest());
     }
 
-    /** A failed attempt is told by an exception, behind which the same writer tries again. */
-    private static boolean write(ManifestStore own, int writer, Map<Long, byte[]> given) throws IOException {
+    /** A writer puts other bytes behind an attempt that failed, and the same ones while it is open. */
+    private static boolean write(ManifestStore own, int writer, Map<Long, byte[]> given, Set<String> failed)
+            throws IOException {
         int attempt = 0;
         for (long number = own.newest() + 1; number <= NUMBERS; number = own.newest() + 1) {
-            byte[] mine = ManifestStoreContractTest.bytes(writer + " attempt " + attempt++ + " at " + number);
-            boolean created;
+            String text = writer + " attempt " + attempt++ + " at " + number;
+            byte[] mine = text.getBytes(StandardCharsets.UTF_8);
             try {
-                created = own.create(number, mine);
+                if (settled(own, number, mine)) {
+                    assertThat(given.put(number, mine)).as("number %d", number).isNull();
+                } else {
+                    failed.add(text);
+                }
             } catch (IOException e) {
                 assertThat(e).hasStackTraceContaining("timed out");
-                continue;
-            }
-            if (created) {
-                assertThat(given.put(number, mine)).as("number %d", number).isNull();
+                failed.add(text);
             }
         }
         return true;
+    }
+
+    private static boolean settled(ManifestStore own, long number, byte[] mine) throws IOException {
+        while (true) {
+            try {
+                return own.create(number, mine);
+            } catch (UnsettledException e) {
+                assertThat(e).hasStackTraceContaining("timed out");
+            }
+        }
+    }
+
+    /** A link that its client gave up on, for a file that was looked up. */
+    private record Request(Path name, Path file, byte[] content) {}
+
+    /**
+     * The order of events that once told a writer of a failure that was none: the link of the number fails and is still
+     * under way, one more link of the same file is carried out though its name was removed, the file is removed and the
+     * number not there; then the first link finds the file, since it has a name.
+     */
+    @Test
+    void aLinkThatIsCarriedOutBehindTheAnswerFindsNothing() throws Exception {
+        List<Request> requests = new ArrayList<>();
+        FaultyFiles slow = new FaultyFiles() {
+            @Override
+            public void link(Path name, Path file) throws IOException {
+                requests.add(new Request(name, file, Files.readAllBytes(file)));
+                throw new IOException("timed out");
+            }
+
+            @Override
+            public void delete(Path file) throws IOException {
+                files.delete(file);
+                for (Request each : requests) {
+                    if (each.name.equals(file) && Files.exists(each.file)) {
+                        files.link(each.name, each.file);
+                    }
+                }
+            }
+        };
+        ManifestStore store = new FolderManifests(slow, folder, PATIENCE, false);
+        assertThatThrownBy(() -> store.create(1, ManifestStoreContractTest.bytes("1")))
+                .isNotInstanceOf(UnsettledException.class)
+                .hasStackTraceContaining("timed out");
+        assertThat(requests).hasSizeGreaterThan(1);
+        for (Path same : withContent(folder.resolve("0"), requests.getFirst().content)) {
+            new SystemFiles().link(requests.getFirst().name, same);
+        }
+        assertThat(FolderManifests.open(folder).newest()).isZero();
+    }
+
+    @Test
+    void saysThatItIsOpenWhetherANumberIsGivenWhereItsFileCannotBeRemoved() throws Exception {
+        List<Path> late = new ArrayList<>();
+        FaultyFiles stuck = new FaultyFiles() {
+            @Override
+            public void link(Path name, Path file) throws IOException {
+                late.add(file);
+                throw new IOException("timed out");
+            }
+
+            @Override
+            public void delete(Path file) throws IOException {
+                throw new IOException("the server does not answer");
+            }
+        };
+        byte[] one = ManifestStoreContractTest.bytes("1");
+        ManifestStore store = new FolderManifests(stuck, folder, PATIENCE, false);
+        assertThatThrownBy(() -> store.create(1, one))
+                .isInstanceOf(UnsettledException.class)
+                .hasMessageContaining("0/1");
+        ManifestStore honest = FolderManifests.open(folder);
+        assertThat(honest.newest()).isZero();
+        new SystemFiles().link(folder.resolve("0/1"), late.getFirst());
+        assertThat(honest.create(1, one)).isTrue();
+        assertThat(honest.create(1, ManifestStoreContractTest.bytes("other"))).isFalse();
     }
 
     @Test

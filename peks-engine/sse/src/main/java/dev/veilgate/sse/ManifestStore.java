@@ -23,8 +23,9 @@ public interface ManifestStore extends AutoCloseable {
      * @return true only if what stands there afterwards, read back, are these bytes, and durable; false if other bytes
      *     stand there. Writers with the same bytes are one writer. False to a writer that was stopped for long does not
      *     say that its manifest never stood there: it may have been shortened since
-     * @throws IOException if it could not be put, or if it is not known whether it was; who reads the number later
-     *     knows
+     * @throws UnsettledException if it is not known whether it was put, or it may be put yet. To put the same bytes
+     *     again settles it, and so does any other manifest that stands under the number
+     * @throws IOException if it was not put, and will not be
      */
     boolean create(long number, byte[] manifest) throws IOException;
 

@@ -6,6 +6,7 @@ import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.ManifestStore;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ final class ManifestChain {
     private static final int WHOLE = 64;
 
     private static final int LONGEST_PAUSE_MILLIS = 1_000;
+
+    /** How often the same state is put again while it is not known whether it was. */
+    private static final int MOST_SETTLING = 4;
 
     private final ManifestStore store;
     private final KeyRing keys;
@@ -325,9 +329,10 @@ final class ManifestChain {
     /**
      * Puts a state behind the newest, durably.
      *
-     * @return the newest state, which has the change or follows one that has, or in which there was nothing to do
+     * @return a state that has the change, or the newest one, in which there was nothing to do
      * @throws ConflictException if the objects are of another epoch than the state would be; nothing is changed
-     * @throws IOException if the store fails, and nothing stands in the state's place
+     * @throws UnsettledException if the change was made, or may be yet, and that could not be noted or found out
+     * @throws IOException if it was not made, and will not be
      */
     State commit(Change change, Objects objects) throws IOException {
         return commit(change, objects, false);
@@ -359,55 +364,99 @@ final class ManifestChain {
             objects.keep(after);
             long version = base.version() + 1;
             ManifestSealer.Sealed sealed = by.seal(after, version, base.head().tag(), ManifestHead.NO_TAG);
-            boolean put = put(version, sealed);
-            if (underNext && (put || isMade(version, sealed))) {
-                settle();
-            }
-            if (put) {
+            if (put(version, sealed)) {
                 State made = new State(sealed.head(), after);
-                saw(made, sealed.file());
-                shorten(version - WHOLE);
+                note(made, sealed.file(), underNext);
                 return made;
-            }
-            if (isMade(version, sealed)) {
-                return newest(); // it was put, and the answer was lost; others may have gone on
             }
             pause(attempt);
         }
     }
 
-    /** Compares the state under a number with one that was sent, whose answer may have been lost. */
-    private boolean isMade(long version, ManifestSealer.Sealed sealed) throws IOException {
-        return Arrays.equals(open(version).head().tag(), sealed.head().tag());
-    }
-
-    /** Puts a state under its number; false if something stands there, which may be this state after a lost answer. */
+    /**
+     * Puts a state under its number.
+     *
+     * @return false if another one stands there
+     * @throws UnsettledException if it is not known, or it may be put yet
+     */
     private boolean put(long version, ManifestSealer.Sealed sealed) throws IOException {
-        try {
-            return store.create(version, sealed.file());
-        } catch (IOException e) {
-            if (store.read(version).isEmpty()) {
-                throw e;
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return store.create(version, sealed.file()) || stands(version, sealed);
+            } catch (UnsettledException e) {
+                if (isTaken(version, e)) {
+                    return stands(version, sealed);
+                }
+                if (attempt == MOST_SETTLING) {
+                    throw unsettled(e);
+                }
+            } catch (IOException e) { // of a store that does not say what it does not know, too
+                if (!isTaken(version, e)) {
+                    throw e;
+                }
+                return stands(version, sealed);
             }
-            return false;
+            pause(attempt);
         }
     }
 
-    /** Leaves the head of an old state only. */
-    private void shorten(long version) throws IOException {
+    private boolean isTaken(long version, IOException failure) throws IOException {
+        try {
+            return store.read(version).isPresent();
+        } catch (IOException e) {
+            e.addSuppressed(failure);
+            throw unsettled(e);
+        }
+    }
+
+    /** Compares what is under a number with a state that was sent, and may have been shortened since. */
+    private boolean stands(long version, ManifestSealer.Sealed sealed) throws IOException {
+        byte[] there;
+        try {
+            there = file(version);
+        } catch (IOException e) {
+            throw unsettled(e);
+        }
+        return Arrays.equals(head(version, there).head().tag(), sealed.head().tag());
+    }
+
+    /** Goes on from a state that stands, under its key. */
+    private void note(State made, byte[] file, boolean underNext) throws IOException {
+        try {
+            if (underNext) {
+                settle();
+            }
+            saw(made, file);
+        } catch (IOException e) {
+            throw unsettled(e);
+        }
+        shorten(made.version() - WHOLE);
+    }
+
+    /** An answer to a change that was made, or may be yet, when something failed behind it. */
+    static UnsettledException unsettled(IOException cause) {
+        return new UnsettledException(
+                "what was asked for was done, or may be yet, and it could not be noted or found out: "
+                        + cause.getMessage() + ". Do it again: what was done is not done twice",
+                cause);
+    }
+
+    /** Leaves the head of an old state only, if nothing is wrong with it and the store can. */
+    private void shorten(long version) {
         if (version < 1) {
             return;
         }
-        Optional<byte[]> file = store.read(version);
-        if (file.isPresent()) {
-            ManifestSealer.Unproved found = head(version, file.get());
-            if (found.isWhole()) {
-                try {
+        try {
+            Optional<byte[]> file = store.read(version);
+            if (file.isPresent()) {
+                ManifestSealer.Unproved found = head(version, file.get());
+                if (found.isWhole()) {
                     store.shorten(version, file.get(), ManifestSealer.headOnly(found.head()));
-                } catch (ConflictException _) {
-                    // another writer of this archive, or of a folder that was restored meanwhile, was there
                 }
             }
+        } catch (IOException _) {
+            // it stays as it is, or another writer was there: what was asked for is done, and verify names what is
+            // wrong
         }
     }
 

@@ -8,6 +8,7 @@ import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.ManifestStore;
 import dev.veilgate.sse.RefusedException;
 import dev.veilgate.sse.SseException;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An archive of sealed segments in a store that cannot read it: objects that never change, and a chain of states that
  * says which of them count. Any number of writers on any machines may have it open at once; each operation sees the
- * newest state, and what it did is durable when it returns. For one thread.
+ * newest state, and what it did is durable when it returns. What ends with an {@link UnsettledException} may have been
+ * done, or may be yet, and can be done again; what ends with any other exception was not done. For one thread.
  *
  * <p><b>Security.</b> Whoever has the store and no key sees numbers, sizes (on a grid of eight to the octave) and times
  * of objects, which object has more deleted documents than before, and what is merged; no word, no name, no equality of
@@ -96,19 +98,6 @@ public final class SegmentArchive implements AutoCloseable {
         return open(objects, manifests, KeyRing.of(key), id, memory, random);
     }
 
-    /** Opens one that has its first key, by another clock than the system's. */
-    static SegmentArchive open(
-            BlobStore objects,
-            ManifestStore manifests,
-            ArchiveKey key,
-            byte[] id,
-            HeadMemory memory,
-            SecureRandom random,
-            InstantSource clock)
-            throws IOException {
-        return open(objects, manifests, KeyRing.of(key), id, memory, random, clock);
-    }
-
     /**
      * Opens one.
      *
@@ -123,7 +112,8 @@ public final class SegmentArchive implements AutoCloseable {
         return open(objects, manifests, ring, id, memory, random, InstantSource.system());
     }
 
-    private static SegmentArchive open(
+    /** Opens one by another clock than the system's. */
+    static SegmentArchive open(
             BlobStore objects,
             ManifestStore manifests,
             KeyRing ring,
@@ -262,10 +252,19 @@ public final class SegmentArchive implements AutoCloseable {
     private void commit(ManifestChain.Change change) throws IOException {
         try {
             Manifest state = chain.commit(change, open).manifest();
-            open.keep(state);
+            keep(open, state);
             open.keepOnly(state);
         } finally {
             open.forgetFresh();
+        }
+    }
+
+    /** Makes sure once more that the objects of a state are there, which stands now. */
+    private static void keep(OpenSegments segments, Manifest state) throws IOException {
+        try {
+            segments.keep(state);
+        } catch (IOException e) {
+            throw ManifestChain.unsettled(e);
         }
     }
 
@@ -354,13 +353,10 @@ public final class SegmentArchive implements AutoCloseable {
     /**
      * Puts a merged segment in the place of those that it was made of.
      *
-     * @return false if one of them was merged by somebody else, or the archive has got a new key since: then nothing is
-     *     changed
+     * @return false if one of them is gone, as somebody else merged it, or the archive has got a new key since, under
+     *     which all were written anew: then nothing is changed
      */
     public boolean merge(PreparedMerge prepared) throws IOException {
-        if (prepared.of().open() != open) {
-            return false;
-        }
         SegmentEntry entry = prepared.merged().segment().entry();
         if (!prepared.isEmpty()) {
             open.stored(entry.name(), prepared.merged().segment().object(), prepared.stored());
@@ -398,7 +394,7 @@ public final class SegmentArchive implements AutoCloseable {
                 Rekeying rekeying = new Rekeying(rewritten, open, into);
                 Manifest after = chain.commitUnderNext(rekeying, into).manifest();
                 if (rekeying.made()) {
-                    into.keep(after);
+                    keep(into, after);
                     return;
                 }
             }

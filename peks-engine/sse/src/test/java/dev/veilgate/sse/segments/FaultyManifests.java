@@ -1,6 +1,7 @@
 package dev.veilgate.sse.segments;
 
 import dev.veilgate.sse.ManifestStore;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -12,7 +13,9 @@ final class FaultyManifests implements ManifestStore {
     enum Fault {
         NONE,
         LOST_BEFORE,
-        LOST_AFTER
+        LOST_AFTER,
+        /** Nobody knows, and it is not put unless it is asked for again. */
+        OPEN
     }
 
     /** Something that comes between an operation and its commit. */
@@ -60,6 +63,9 @@ final class FaultyManifests implements ManifestStore {
         Between now = between;
         between = () -> {};
         now.run();
+        if (fault == Fault.OPEN) {
+            throw new UnsettledException("nobody knows", null);
+        }
         if (fault == Fault.LOST_BEFORE) {
             throw new IOException("lost before");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.ConflictException;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -97,7 +98,9 @@ class PreparedOverRekeyTest extends KeyedArchive {
         SegmentArchive archive = open(ring(next), memory);
         PreparedAddition before = archive.prepare(List.of(document(archive, "late", 9)));
         full.set(true);
-        assertThatThrownBy(() -> archive.rekey(folder)).hasMessage("the device is full");
+        assertThatThrownBy(() -> archive.rekey(folder))
+                .isInstanceOf(UnsettledException.class)
+                .hasMessageContaining("the device is full");
         full.set(false);
         newest = next;
         assertThat(settled).containsExactly(2);

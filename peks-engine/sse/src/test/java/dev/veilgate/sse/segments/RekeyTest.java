@@ -252,6 +252,18 @@ class RekeyTest extends KeyedArchive {
     }
 
     @Test
+    void aStateOfWhichNobodyKnowsWhetherItWasPutIsPutAgain() throws Exception {
+        create(2);
+        manifests.next = FaultyManifests.Fault.OPEN;
+        SegmentArchive archive = rekey();
+        manifests.next = FaultyManifests.Fault.OPEN;
+        add(archive, "later", 7);
+        assertThat(manifests.newest()).isEqualTo(5);
+        requireModel(archive);
+        requireModel(open(ring()));
+    }
+
+    @Test
     void objectsThatAreSweptBeforeTheStateStandsArePutAgain() throws Exception {
         create(3);
         manifests.between = () -> {

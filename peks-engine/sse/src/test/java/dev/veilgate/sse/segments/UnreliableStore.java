@@ -8,12 +8,15 @@ import dev.veilgate.sse.BlobStore;
 import dev.veilgate.sse.ManifestStore;
 import dev.veilgate.sse.MemoryManifests;
 import dev.veilgate.sse.Message;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +29,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * A store in memory that several devices use, one call at a time, in an order that a random source draws. Calls fail
- * before or behind their effect, devices are killed there, and time passes, hours and days of it.
+ * A store in memory that several processes use, one call at a time, in an order that a random source draws. Calls fail
+ * before or behind their effect, or have it later, processes are killed there, and time passes, hours and days of it.
  */
 final class UnreliableStore {
     private static final Duration YOUNG = Duration.ofHours(1);
@@ -54,11 +57,14 @@ final class UnreliableStore {
         }
     }
 
-    /** Hears when a manifest stands under a new number. */
+    /** Listener to manifests that stand under a new number from now on, with the work that put them. */
     @FunctionalInterface
     interface Listener {
-        void stands(long version);
+        void stands(long version, Object by);
     }
+
+    /** A manifest whose writer got no answer, and that may be put later, or never. */
+    private record Late(long number, byte[] manifest, Object by) {}
 
     /**
      * An object.
@@ -72,31 +78,41 @@ final class UnreliableStore {
     static final class Turn {
         private final Semaphore go = new Semaphore(0);
 
+        /** The device's present operation, for whoever hears of manifests. */
+        Object work = "none";
+
         /** Calls that fail one after the other. */
         private int silent;
     }
 
     private final SplittableRandom random;
-    private final ManifestSealer sealer;
+    private final List<ManifestSealer> sealers = new ArrayList<>();
     private final Listener listener;
     private final MemoryManifests manifests = new MemoryManifests();
     private final TreeMap<BlobName, Kept> objects = new TreeMap<>();
     private final Map<ByteBuffer, ByteBuffer> contents = new HashMap<>();
     private final Semaphore turnIsOver = new Semaphore(0);
+    private final List<Late> late = new ArrayList<>();
     private Turn current = new Turn();
     private boolean reliable = true;
     Instant now = Instant.EPOCH;
     int repeated;
+    int arrivedLate;
 
-    UnreliableStore(SplittableRandom random, ManifestSealer sealer, Listener listener) {
+    UnreliableStore(SplittableRandom random, Listener listener) {
         this.random = random;
-        this.sealer = sealer;
         this.listener = listener;
+    }
+
+    /** Opens states of one more epoch. */
+    void knows(ManifestSealer sealer) {
+        sealers.add(sealer);
     }
 
     /** Whether nothing fails and nobody gets between. */
     void reliable(boolean is) {
         reliable = is;
+        current = new Turn();
     }
 
     /** Begins work of a device, which waits for its first turn. */
@@ -141,15 +157,44 @@ final class UnreliableStore {
     }
 
     /** May let others work first, or time pass. */
-    private void pass() {
+    private void pass() throws IOException {
         if (random.nextInt(200) == 0) {
             now = now.plus(random.nextInt(3) == 0 ? Duration.ofDays(9) : Duration.ofHours(2));
+        }
+        if (random.nextInt(20) == 0) {
+            arrive();
         }
         if (random.nextInt(3) == 0) {
             Turn turn = current;
             turnIsOver.release();
             turn.go.acquireUninterruptibly();
         }
+    }
+
+    /** Carries out what is late, unless its number is taken by now, or it is lost for ever. */
+    void arrive() throws IOException {
+        for (Late each : List.copyOf(late)) {
+            if (random.nextInt(4) > 0 && create(each.number, each.manifest, each.by)) {
+                arrivedLate++;
+            }
+        }
+        late.clear();
+    }
+
+    /** Puts a manifest, if its number is free and the one before is not; true if it was. */
+    private boolean create(long number, byte[] manifest, Object by) throws IOException {
+        if (number != manifests.newest() + 1) {
+            return false;
+        }
+        requireOneContent(manifest);
+        manifests.create(number, manifest);
+        listener.stands(number, by);
+        return true;
+    }
+
+    /** Tells if a manifest of an operation may be put yet. */
+    boolean isOpen(Object by) {
+        return late.stream().anyMatch(each -> each.by == by && each.number > manifests.newest());
     }
 
     private void lose(Turn turn) throws IOException {
@@ -265,17 +310,27 @@ final class UnreliableStore {
 
             @Override
             public boolean create(long number, byte[] manifest) throws IOException {
-                return call(() -> {
-                    long before = manifests.newest();
-                    boolean made = manifests.create(number, manifest);
-                    if (manifests.newest() > before) {
-                        requireOneContent(manifest);
-                        listener.stands(number);
-                    } else {
-                        repeated += made ? 1 : 0;
+                Object by = current.work;
+                try {
+                    if (!reliable && random.nextInt(40) == 0) {
+                        current.silent += random.nextInt(4);
+                        throw new LostException();
                     }
-                    return made;
-                });
+                    return call(() -> {
+                        if (!UnreliableStore.this.create(number, manifest, by)) {
+                            boolean own = manifests.create(number, manifest);
+                            repeated += own ? 1 : 0;
+                            return own;
+                        }
+                        return true;
+                    });
+                } catch (LostException e) {
+                    late.add(new Late(number, manifest.clone(), by));
+                    throw new UnsettledException("it is not known", e);
+                } catch (Killed e) {
+                    late.add(new Late(number, manifest.clone(), by));
+                    throw e;
+                }
             }
 
             @Override
@@ -304,8 +359,24 @@ final class UnreliableStore {
         return manifests.newest();
     }
 
+    /** Tells if the newest state is by a key. */
+    boolean isOfNewest(EpochKey key) {
+        try {
+            byte[] file = manifests.read(manifests.newest()).orElseThrow();
+            return new ManifestSealer(key, new byte[SegmentKeys.ARCHIVE_BYTES], new SecureRandom())
+                    .isOurs(ManifestSealer.head(file).head());
+        } catch (MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private void requireOneContent(byte[] file) throws IOException {
         try {
+            ManifestHead head = ManifestSealer.head(file).head();
+            ManifestSealer sealer = sealers.stream()
+                    .filter(each -> each.isOurs(head))
+                    .findFirst()
+                    .orElseThrow();
             Manifest state = sealer.open(file).state();
             assertThat(state).isNotNull();
             int sealed = V_BYTES + state.encode().length + TAG_BYTES;
@@ -314,6 +385,14 @@ final class UnreliableStore {
         } catch (MalformedEncodingException e) {
             throw new IOException(e);
         }
+    }
+
+    /** Writes to a file of a device, which can fail as well. */
+    void note(Runnable write) throws IOException {
+        call(() -> {
+            write.run();
+            return true;
+        });
     }
 
     /** The memory of a device, of which writing can fail as well. */
