@@ -13,6 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,10 +98,17 @@ final class LyingLinksTest {
                     throw new IOException("timed out");
                 }
                 case DONE_BEHIND_THE_REMOVAL -> {
+                    if (Files.size(file) == 0) { // nothing tells it from a file that another writer is making
+                        later(() -> linkInSilence(name, file));
+                        throw new IOException("timed out");
+                    }
+                    Object inode = inode(file);
                     byte[] content = Files.readAllBytes(file);
                     later(() -> {
                         for (Path same : withContent(file.getParent(), content)) {
-                            linkInSilence(name, same);
+                            if (inode.equals(inode(same))) {
+                                linkInSilence(name, same);
+                            }
                         }
                     });
                     throw new IOException("timed out");
@@ -120,6 +128,15 @@ final class LyingLinksTest {
                     }
                 }
                 case ANY -> files.link(name, file);
+            }
+        }
+
+        /** Another file may get it when this one is removed. */
+        private static Object inode(Path file) {
+            try {
+                return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+            } catch (IOException e) {
+                return "removed";
             }
         }
 
