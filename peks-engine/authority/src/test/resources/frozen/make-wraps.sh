@@ -14,6 +14,7 @@ printf 'frozen reader passphrase\n' >reader-passphrase
 VEILGATE_KEYS=$work/keys
 VEILGATE_PASSPHRASE='frozen sample passphrase'
 export VEILGATE_KEYS VEILGATE_PASSPHRASE
+epoch=$(date -u +%Y-%m)
 
 keys() {
   "$veilgate" keys "$@"
@@ -25,24 +26,25 @@ seal() {
   shift
   printf '%s\n' "level=info unit=pump msg=\"started $name\"" "level=error unit=pump msg=\"overheated $name\"" \
     "level=info unit=pump msg=\"stopped $name\"" >lines.log
-  "$veilgate" seal --identity press-4.identity --scope plant-7 --epoch 2026-11 --bundle "$bundle" --authority "$(cat authority)" -o "$out/envelopes/$name.vge" "$@" lines.log
+  "$veilgate" seal --identity press-4.identity --scope plant-7 --epoch "$epoch" --bundle "$bundle" --authority "$(cat authority)" -o "$out/envelopes/$name.vge" "$@" lines.log
 }
 
 keys init --tenant acme --memory 8 --wrap-algorithm x25519+frodokem-976 >made
 sed -n 's/.*authority //p' made | tr -d '[:space:]' >authority
-keys log --begin
 "$veilgate" identity init press-4.identity --sender press-4 >press-4.pub
 keys add-sender press-4.pub
 bundle=$out/bundles/first.vgb
 keys bundle --valid-for P40D -o "$bundle"
 seal tenant-key
 seal cp-fabeo22 --readers 'role:auditor AND site:plant-7'
-keys issue ada --attributes 'role:auditor, site:plant-7' --epoch 2026-11 --memory 8 --reader-passphrase-file reader-passphrase -o "$out/readers/ada.vgr"
+keys issue ada --attributes 'role:auditor, site:plant-7' --epoch "$epoch" --memory 8 --reader-passphrase-file reader-passphrase -o "$out/readers/ada.vgr"
 keys backup --shares 2-of-3 -o "$out/backup"
+keys log --begin # behind the backup, which has it too otherwise: the signatures in it are long
 keys rotate
 bundle=$out/bundles/last.vgb
 keys bundle --valid-for P40D -o "$bundle"
 seal rotated
+keys log -o "$out/log.vgl"
 cp -R keys "$out/keys"
-rm -f "$out/keys/lock"
+rm -f "$out/keys/lock" "$out/keys/keys.vgk.previous" "$out"/bundles/*.senders
 cp authority "$out/"

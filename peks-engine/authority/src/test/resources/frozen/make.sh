@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a frozen set of the engine: make.sh VEILGATE FOLDER, with the veilgate command of the version that is frozen
-# (device-agent/target/veilgate/veilgate of a build of that commit) and a folder that is not there yet. Needs openssl.
+# (device-agent/command/target/veilgate/veilgate of a build of that commit) and a folder that is not there yet. Needs openssl.
 # Everything in it is worthless: the keys are published with it. SOURCE.md of a set says what is in it.
 set -eu
 veilgate=$1
@@ -16,6 +16,8 @@ printf 'frozen signer passphrase\n' >signer-passphrase
 VEILGATE_KEYS=$work/keys
 VEILGATE_PASSPHRASE='frozen sample passphrase'
 export VEILGATE_KEYS VEILGATE_PASSPHRASE
+epoch=$(date -u +%Y-%m)
+next=$(date -u -d "$epoch-01 +1 month" +%Y-%m)
 
 keys() {
   "$veilgate" keys "$@"
@@ -31,15 +33,32 @@ seal() {
     -o "$out/envelopes/$name.vge" "$@" lines.log
 }
 
+# bundle NAME: a bundle of the set; passing NAME: one that is used here alone, for they are large.
 bundle() {
   bundle=$out/bundles/$1.vgb
   keys bundle --valid-for P40D -o "$bundle"
+}
+passing() {
+  bundle=$work/$1.vgb
+  keys bundle --valid-for P40D -o "$bundle"
+}
+
+# mail NAME OPTION...: the mail sealed; signed with the key that was exported last, if it is signed.
+mail() {
+  name=$1
+  shift
+  "$veilgate" mail send --bundle "$bundle" --authority "$(cat authority)" --state serial --input mail.eml -o "$out/mail/$name.eml" "$@"
+}
+
+# export_signer NAME: the key that mail is signed with.
+export_signer() {
+  keys mail-signer export --signer-passphrase-file signer-passphrase -o "$out/mail/$1.p12"
+  signing="--signing-key $out/mail/$1.p12 --signing-passphrase-file signer-passphrase"
 }
 
 # A tenant as keys init makes it, without anything added.
 keys init --tenant acme --memory 8 >made
 sed -n 's/.*authority //p' made | tr -d '[:space:]' >authority
-keys log --begin
 bundle first
 
 # Senders, a scope, mail recipients; a bundle before anything is rotated.
@@ -60,10 +79,10 @@ done
 keys profile --ip-prefixes 8,16,24
 bundle before-rotation
 seal former
-keys issue ada --attributes 'role:auditor, site:plant-7' --epoch 2026-11,2026-12 --memory 8 \
+keys issue ada --attributes 'role:auditor, site:plant-7' --epoch "$epoch,$next" --memory 8 \
   --reader-passphrase-file reader-passphrase -o "$out/readers/ada-former.vgr"
-seal former-cp-fabeo22 --epoch 2026-11 --readers 'role:auditor AND site:plant-7'
-"$veilgate" trapdoor overheated --scope plant-7 --epoch 2026-11 -o "$out/overheated-former.vgs"
+seal former-cp-fabeo22 --epoch "$epoch" --readers 'role:auditor AND site:plant-7'
+"$veilgate" trapdoor overheated --scope plant-7 --epoch "$epoch" -o "$out/overheated-former.vgs"
 
 # A backup of before the rotation.
 keys backup --shares 2-of-3 -o "$out/backup"
@@ -74,48 +93,60 @@ keys mail-signer new
 for scheme in cp-bsw07 kp-fabeo22 kp-gpsw06; do
   keys rotate --policy --policy-scheme $scheme
 done
-for scheme in cp-fabeo22 cp-bsw07 kp-fabeo22 kp-gpsw06; do
+for scheme in cp-bsw07 kp-fabeo22 kp-gpsw06 cp-fabeo22; do
   keys seal-with $scheme
-  bundle $scheme
   case $scheme in
-    cp-*) seal $scheme --epoch 2026-11 --readers 'role:auditor AND site:plant-7' ;;
-    kp-*) seal $scheme --epoch 2026-11 --attributes 'site:plant-7, kind:log' ;;
+    cp-bsw07 | kp-gpsw06) bundle $scheme ;;
+    *) passing $scheme ;;
+  esac
+  case $scheme in
+    cp-*) seal $scheme --epoch "$epoch" --readers 'role:auditor AND site:plant-7' ;;
+    kp-*) seal $scheme --epoch "$epoch" --attributes 'site:plant-7, kind:log' ;;
   esac
 done
-keys seal-with cp-fabeo22
 
-# An index of each scheme beside the first one.
+# Mail of each form to recipients of every kind of key: signed as the tenant, authenticated, signed as its sender.
+printf 'From: Ada <ada@example.com>\r\nTo: %s\r\nSubject: overheated pump\r\nDate: %s\r\nMessage-ID: <frozen@example.com>\r\n\r\nThe pump is overheated.\r\n' \
+  'rsa@example.org, p256@example.org, p384@example.org, p521@example.org' "$(LC_ALL=C date -u '+%a, %d %b %Y %H:%M:%S +0000')" >mail.eml
+cp mail.eml "$out/mail/plain.eml"
+export_signer mail-signer
+# shellcheck disable=SC2086 # several words
+mail enveloped-data $signing
+mail auth-enveloped-data --authenticated '*'
+keys mail-signer new --domain example.com
+passing senders
+export_signer senders-signer
+# shellcheck disable=SC2086
+mail enveloped-data-as-sender $signing
+# shellcheck disable=SC2086
+mail without-index $signing --no-index
+
+# An index of each scheme beside the first one. The log begins here, for each of its heads has the authority's signatures, which are long.
+keys log --begin
 for scheme in bdop04-peks zi07-peks; do
   keys rotate --index --index-scheme $scheme
 done
 keys rotate --index --index-scheme cp-zxa14 --index-policy 'role:auditor OR role:dpo'
 bundle last
-seal tenant-key --epoch 2026-11
-seal tenant-key-next-epoch --epoch 2026-12
-"$veilgate" trapdoor overheated --scope plant-7 --epoch 2026-11,2026-12 --grant-to ada --grant-days 30 -o "$out/overheated.vgs"
-keys issue ada --attributes 'role:auditor, site:plant-7' --search --epoch 2026-11,2026-12 --memory 8 \
+seal tenant-key --epoch "$epoch"
+seal tenant-key-next-epoch --epoch "$next"
+"$veilgate" trapdoor overheated --scope plant-7 --epoch "$epoch,$next" --grant-to ada --grant-days 30 -o "$out/overheated.vgs"
+keys issue ada --attributes 'role:auditor, site:plant-7' --search --epoch "$epoch,$next" --memory 8 \
   --reader-passphrase-file reader-passphrase -o "$out/readers/ada.vgr"
-keys issue ben --policy 'site:plant-7 AND kind:log' --epoch 2026-11,2026-12 --memory 8 \
+keys issue ben --policy 'site:plant-7 AND kind:log' --epoch "$epoch,$next" --memory 8 \
   --reader-passphrase-file reader-passphrase -o "$out/readers/ben.vgr"
 
-# Mail of both forms to recipients of every kind of key.
-keys mail-signer export --signer-passphrase-file signer-passphrase -o mail-signer.p12
-cp mail-signer.p12 "$out/mail/"
-printf 'From: Ada <ada@example.com>\r\nTo: %s\r\nSubject: overheated pump\r\nDate: Wed, 25 Nov 2026 10:00:00 +0000\r\nMessage-ID: <frozen@example.com>\r\n\r\nThe pump is overheated.\r\n' \
-  'rsa@example.org, p256@example.org, p384@example.org, p521@example.org' >mail.eml
-cp mail.eml "$out/mail/plain.eml"
-"$veilgate" mail send --bundle "$bundle" --authority "$(cat authority)" --signing-key mail-signer.p12 --signing-passphrase-file signer-passphrase \
-  --state serial --input mail.eml -o "$out/mail/enveloped-data.eml"
-"$veilgate" mail send --bundle "$bundle" --authority "$(cat authority)" --authenticated '*' --state serial --input mail.eml \
-  -o "$out/mail/auth-enveloped-data.eml"
+keys backup --shares 2-of-2 -o last-backup
 
-# A head of the log, and the folder. What was before the last change is in it, too.
+# A head of the log, proofs from it, and the folder. What was before the last change is in it, too.
 keys log --signed-head -o "$out/log-head.vgh"
 keys remove-sender press-5
+keys log --entry 3 -o "$out/log-entry.vgp"
+keys log --since "$out/log-head.vgh" -o "$out/log-since-head.vgp"
 keys check
 cp -R keys "$out/keys"
 rm -f "$out/keys/lock"
-cp authority press-4.identity press-4.pub "$out/"
+cp authority press-4.pub "$out/"
 for crt in *.crt; do
   openssl x509 -in "$crt" -outform DER -out "$out/mail/${crt%.crt}.crt"
 done

@@ -72,25 +72,25 @@ class AuthorityKeyVersionTest {
 
     @Test
     void theKeysOfATenantOfBeforeStayAsTheyAre() throws Exception {
-        Path keys = Frozen.copy("keys", temporary);
+        Path keys = Frozen.FIRST.copy("keys", temporary);
         byte[] passphrase = Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8);
         try (KeyFolder folder = KeyFolder.open(keys, passphrase, Access.CHANGE, RANDOM)) {
             assertThat(folder.keys().authority().version()).isEqualTo(1);
             assertThat(folder.keys().authority().lastingSchemes()).containsExactly("Ed25519", "ML-DSA-65");
-            folder.keys().rotateWrapKey(RANDOM, Frozen.NOW);
+            folder.keys().rotateWrapKey(RANDOM, Frozen.FIRST.now());
             folder.save();
         }
         try (KeyFolder folder = KeyFolder.open(keys, passphrase, Access.CHANGE, RANDOM)) {
-            byte[] bundle = folder.keys().nextBundle(Frozen.NOW, MONTH);
+            byte[] bundle = folder.keys().nextBundle(Frozen.FIRST.now(), MONTH);
             assertThat(bundle[VERSION_AT]).isEqualTo((byte) 1);
-            assertThat(PublicBundle.verify(bundle, Frozen.authority(), Frozen.NOW)
+            assertThat(PublicBundle.verify(bundle, Frozen.authority(Frozen.FIRST), Frozen.FIRST.now())
                             .authority()
                             .version())
                     .isEqualTo(1);
             Path others = Files.createDirectory(temporary.resolve("new"));
             try (KeyFolder other = SealedWord.open(SealedWord.keys(others), Access.READ)) {
                 String pinned = other.keys().authority().fingerprint();
-                assertThatThrownBy(() -> PublicBundle.verify(bundle, pinned, Frozen.NOW))
+                assertThatThrownBy(() -> PublicBundle.verify(bundle, pinned, Frozen.FIRST.now()))
                         .isInstanceOf(RefusedBundleException.class)
                         .hasMessageContaining("another authority");
             }
@@ -103,7 +103,7 @@ class AuthorityKeyVersionTest {
         int versionAt = 1 + 1 + "veilgate-keys".length();
         byte[] file = Files.readAllBytes(SealedWord.keys(temporary).resolve("keys.vgk"));
         assertThat(file[versionAt]).isEqualTo((byte) 2);
-        Path before = Frozen.copy("keys", Files.createDirectory(temporary.resolve("before")));
+        Path before = Frozen.FIRST.copy("keys", Files.createDirectory(temporary.resolve("before")));
         byte[] passphrase = Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8);
         try (KeyFolder folder = KeyFolder.open(before, passphrase, Access.CHANGE, RANDOM)) {
             folder.save();

@@ -20,9 +20,9 @@ import dev.veilgate.query.Expression;
 import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.testing.FrozenSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -31,13 +31,15 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -45,18 +47,21 @@ import org.junit.jupiter.params.provider.MethodSource;
  * kind freezes an envelope of it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ParameterizedClass
+@FieldSource("dev.veilgate.files.Frozen#SETS")
 class FrozenEnvelopesTest {
-    private static final String EPOCH = "2026-11";
+    @Parameter
+    private FrozenSet set;
 
     private KeyFolder folder;
     private ReaderKeyFile.Content ada;
     private ReaderKeyFile.Content ben;
     private ReaderKeyFile.Content former;
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation(injectArguments = false)
     void open(@TempDir Path temporary) throws Exception {
         folder = KeyFolder.open(
-                Frozen.copy("keys", temporary),
+                set.copy("keys", temporary),
                 Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8),
                 Access.READ,
                 new SecureRandom());
@@ -65,7 +70,7 @@ class FrozenEnvelopesTest {
         former = reader("ada-former");
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation(injectArguments = false)
     void close() throws Exception {
         former.close();
         ben.close();
@@ -73,21 +78,17 @@ class FrozenEnvelopesTest {
         folder.close();
     }
 
-    private static ReaderKeyFile.Content reader(String name) throws Exception {
+    private ReaderKeyFile.Content reader(String name) throws Exception {
         return ReaderKeyFile.open(
-                Frozen.path("readers/" + name + ".vgr"), Frozen.READER_PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+                set.path("readers/" + name + ".vgr"), Frozen.READER_PASSPHRASE.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Envelope envelope(String name) throws Exception {
-        return Envelope.decode(Frozen.envelopes(name).getFirst());
+    private Envelope envelope(String name) throws Exception {
+        return Envelope.decode(Frozen.envelopes(set, name).getFirst());
     }
 
-    static List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(Frozen.path("envelopes"))) {
-            return files.map(file -> file.getFileName().toString().replace(".vge", ""))
-                    .sorted()
-                    .toList();
-        }
+    List<String> names() throws IOException {
+        return set.names("envelopes");
     }
 
     static List<String> policySchemes() {
@@ -101,7 +102,7 @@ class FrozenEnvelopesTest {
                 .toList();
     }
 
-    private static List<String> open(EnvelopeOpener opener, String name) throws Exception {
+    private List<String> open(EnvelopeOpener opener, String name) throws Exception {
         return opener.open(envelope(name)).stream()
                 .map(record -> new String(record, StandardCharsets.UTF_8))
                 .toList();
@@ -114,7 +115,7 @@ class FrozenEnvelopesTest {
         return SearchRequest.allOf(request.tenant(), List.of(only));
     }
 
-    private static int[] found(SearchRequest request, String name) throws Exception {
+    private int[] found(SearchRequest request, String name) throws Exception {
         return PreparedSearch.of(request, IndexSchemes.load())
                 .match(envelope(name), IndexAdmission.trust(envelope(name), IndexSchemes.load()))
                 .ordinals()
@@ -127,7 +128,7 @@ class FrozenEnvelopesTest {
         assertThat(open(folder.keys().opener(), name)).isEqualTo(Frozen.lines(name));
         SenderPublicKey sender = folder.keys().sender("press-4").orElseThrow();
         assertThat(envelope(name).signedBy(sender)).isTrue();
-        Envelope templates = Envelope.decode(Frozen.envelopes(name).getLast());
+        Envelope templates = Envelope.decode(Frozen.envelopes(set, name).getLast());
         assertThat(templates.signedBy(sender)).isTrue();
         assertThat(folder.keys().opener().open(templates)).hasSize(templates.recordCount());
     }
@@ -136,7 +137,7 @@ class FrozenEnvelopesTest {
     void theyAreOneChain() throws Exception {
         List<Envelope> all = new ArrayList<>();
         for (String name : names()) {
-            for (byte[] each : Frozen.envelopes(name)) {
+            for (byte[] each : Frozen.envelopes(set, name)) {
                 all.add(Envelope.decode(each));
             }
         }
@@ -185,25 +186,28 @@ class FrozenEnvelopesTest {
         assertThat(envelope("tenant-key").index())
                 .extracting(IndexBlock::scheme)
                 .contains(scheme);
-        SearchRequest request = ofScheme(SearchRequest.decode(Frozen.bytes("overheated.vgs")), scheme);
+        SearchRequest request = ofScheme(SearchRequest.decode(set.bytes("overheated.vgs")), scheme);
         assertThat(found(request, "tenant-key")).containsExactly(1);
         assertThat(found(request, "tenant-key-next-epoch")).containsExactly(1);
     }
 
     @Test
     void trapdoorsOfBeforeTheRotationFindWhatWasSealedThen() throws Exception {
-        SearchRequest request = SearchRequest.decode(Frozen.bytes("overheated-former.vgs"));
+        SearchRequest request = SearchRequest.decode(set.bytes("overheated-former.vgs"));
         assertThat(found(request, "former")).containsExactly(1);
         assertThat(found(request, "tenant-key")).as("sealed under later keys").isEmpty();
     }
 
     @Test
     void searchersByAttributesFindWithTheirOwnKeys() throws Exception {
-        PublicBundle bundle = PublicBundle.verify(Frozen.bytes("bundles/last.vgb"), Frozen.authority(), Frozen.NOW);
+        PublicBundle bundle = PublicBundle.verify(set.bytes("bundles/last.vgb"), Frozen.authority(set), set.now());
         SearcherKeys keys = new SearcherKeys(ada.searchers(), bundle);
         for (String word : List.of("overheated", "cold")) {
             SearchRequest request = keys.request(
-                    "plant-7", List.of(EPOCH), List.of(List.of(Keyword.text("word", word))), Expression.allOf(1));
+                    "plant-7",
+                    Frozen.epochs(set).subList(0, 1),
+                    List.of(List.of(Keyword.text("word", word))),
+                    Expression.allOf(1));
             assertThat(found(request, "tenant-key")).isEqualTo(word.equals("cold") ? new int[0] : new int[] {1});
         }
     }
@@ -215,8 +219,11 @@ class FrozenEnvelopesTest {
         for (String name : names()) {
             frozen.addAll(envelope(name).wrapAlgorithms());
         }
-        for (String name : FrozenWrapsTest.NAMES) {
-            frozen.addAll(FrozenWrapsTest.envelope(name).wrapAlgorithms());
+        for (FrozenSet wraps : Frozen.WRAPS) {
+            for (String name : wraps.names("envelopes")) {
+                frozen.addAll(Envelope.decode(Frozen.envelopes(wraps, name).getFirst())
+                        .wrapAlgorithms());
+            }
         }
         Set<String> algorithms = new TreeSet<>();
         for (WrapAlgorithm algorithm : WrapAlgorithm.values()) {

@@ -10,28 +10,38 @@ import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.files.Frozen;
+import dev.veilgate.testing.FrozenSet;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /**
  * Envelopes that an earlier version wrapped with FrodoKEM are opened after a rotation, by readers, and from a backup.
  */
+@ParameterizedClass
+@FieldSource("dev.veilgate.files.Frozen#WRAPS")
 class FrozenWrapsTest {
-    static final List<String> NAMES = List.of("tenant-key", "cp-fabeo22", "rotated");
+    private static final List<String> NAMES = List.of("tenant-key", "cp-fabeo22", "rotated");
 
     @TempDir
     private Path temporary;
 
-    static Envelope envelope(String name) throws MalformedEncodingException {
-        return Envelope.decode(Frozen.envelopes(Frozen.WRAPS, name).getFirst());
+    private final FrozenSet set;
+
+    FrozenWrapsTest(FrozenSet set) {
+        this.set = set;
     }
 
-    private static List<String> opened(EnvelopeOpener opener, String name) throws Exception {
+    private Envelope envelope(String name) throws MalformedEncodingException {
+        return Envelope.decode(Frozen.envelopes(set, name).getFirst());
+    }
+
+    private List<String> opened(EnvelopeOpener opener, String name) throws Exception {
         return opener.open(envelope(name)).stream()
                 .map(record -> new String(record, StandardCharsets.UTF_8))
                 .toList();
@@ -40,7 +50,7 @@ class FrozenWrapsTest {
     @Test
     void theKeyFolderOpensWhatWasSealedBeforeAndAfterTheRotation() throws Exception {
         try (KeyFolder folder = KeyFolder.open(
-                Frozen.copy(Frozen.WRAPS, "keys", temporary),
+                set.copy("keys", temporary),
                 Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8),
                 Access.READ,
                 new SecureRandom())) {
@@ -53,8 +63,7 @@ class FrozenWrapsTest {
     @Test
     void aReadersFileOpensWhatIsForItsAttributes() throws Exception {
         try (ReaderKeyFile.Content ada = ReaderKeyFile.open(
-                Frozen.path(Frozen.WRAPS, "readers/ada.vgr"),
-                Frozen.READER_PASSPHRASE.getBytes(StandardCharsets.UTF_8))) {
+                set.path("readers/ada.vgr"), Frozen.READER_PASSPHRASE.getBytes(StandardCharsets.UTF_8))) {
             EnvelopeOpener opener = new EnvelopeOpener(List.of(), ReaderKeys.of(ada.readers()));
             assertThat(opened(opener, "cp-fabeo22")).isEqualTo(Frozen.lines("cp-fabeo22"));
         }
@@ -62,11 +71,9 @@ class FrozenWrapsTest {
 
     @Test
     void bundlesNameTheKeysThatSenderWrapFor() throws Exception {
-        String authority =
-                Files.readString(Frozen.path(Frozen.WRAPS, "authority")).strip();
-        for (String name : List.of("first", "last")) {
-            PublicBundle bundle = PublicBundle.verifyForReceiving(
-                    Files.readAllBytes(Frozen.path(Frozen.WRAPS, "bundles/" + name + ".vgb")), authority, 0);
+        for (String name : set.names("bundles").stream().distinct().toList()) {
+            PublicBundle bundle =
+                    PublicBundle.verifyForReceiving(set.bytes("bundles/" + name + ".vgb"), Frozen.authority(set), 0);
             assertThat(bundle.wrapKey().algorithm()).isEqualTo(WrapAlgorithm.X25519_FRODOKEM_976);
         }
     }
@@ -77,7 +84,7 @@ class FrozenWrapsTest {
         byte[] fresh = "another passphrase".getBytes(StandardCharsets.UTF_8);
         List<KeyShare> shares = List.of(share(2), share(3));
         KeyBackup.restore(
-                Frozen.path(Frozen.WRAPS, "backup/keys.vgbackup"),
+                set.path("backup/keys.vgbackup"),
                 shares,
                 restored,
                 fresh,
@@ -91,7 +98,7 @@ class FrozenWrapsTest {
         }
     }
 
-    private static KeyShare share(int number) throws Exception {
-        return KeyShare.parse(Files.readString(Frozen.path(Frozen.WRAPS, "backup/share-" + number + ".txt")));
+    private KeyShare share(int number) throws Exception {
+        return KeyShare.parse(set.text("backup/share-" + number + ".txt"));
     }
 }

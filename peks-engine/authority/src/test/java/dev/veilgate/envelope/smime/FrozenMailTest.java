@@ -14,8 +14,10 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.testing.FrozenSet;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyFactory;
@@ -26,28 +28,48 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.bouncycastle.cms.CMSEnvelopedData;
+import org.bouncycastle.cms.jcajce.JceKeyTransEnvelopedRecipient;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Mail of each form that an earlier version sealed is opened by recipients of every kind of key, and by the authority.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ParameterizedClass
+@FieldSource("dev.veilgate.files.Frozen#SETS")
 class FrozenMailTest {
     private static final List<String> RECIPIENTS = List.of("rsa", "p256", "p384", "p521");
-    private static final Map<Encryption, String> FILES =
-            Map.of(Encryption.SIGNED, "enveloped-data", Encryption.AUTHENTICATED, "auth-enveloped-data");
-    private static final String BODY = "The pump is overheated.";
 
-    /** The CMS structure and the index of a sealed mail. */
+    /** Mails of a form, by what they are called: the first of each is in every set. */
+    private static final Map<Encryption, List<String>> MAILS = Map.of(
+            Encryption.SIGNED, List.of("enveloped-data", "enveloped-data-as-sender", "without-index"),
+            Encryption.AUTHENTICATED, List.of("auth-enveloped-data"));
+
+    private static final String BODY = "The pump is overheated.";
+    private static final char[] SIGNER_PASSPHRASE = "frozen signer passphrase".toCharArray();
+
+    @Parameter
+    private FrozenSet set;
+
+    /** The CMS structure of a sealed mail, and its index, if it has one. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Parts(byte[] cms, byte[] index) {
-        /** A form without a frozen mail has none. */
-        static Parts of(Encryption encryption) {
-            String text = new String(Frozen.bytes("mail/" + FILES.get(encryption) + ".eml"), StandardCharsets.US_ASCII);
+        static Parts of(byte[] mail) {
+            String text = new String(mail, StandardCharsets.US_ASCII);
+            if (!text.contains("boundary=")) {
+                return new Parts(decoded(text), new byte[0]);
+            }
             String boundary = text.replaceAll("(?s).*?boundary=\"([^\"]+)\".*", "$1");
             String[] parts = text.split("--" + boundary, -1);
             return new Parts(decoded(parts[1]), decoded(parts[2]));
@@ -58,54 +80,75 @@ class FrozenMailTest {
         }
     }
 
-    private static PublicBundle bundle() throws Exception {
-        return PublicBundle.verify(Frozen.bytes("bundles/last.vgb"), Frozen.authority(), Frozen.NOW);
+    private Parts parts(String mail) throws IOException {
+        return Parts.of(set.bytes("mail/" + mail + ".eml"));
     }
 
-    private static List<X509Certificate> signers() throws Exception {
+    List<String> mails() throws IOException {
+        return MAILS.values().stream()
+                .flatMap(List::stream)
+                .filter(set.names("mail")::contains)
+                .toList();
+    }
+
+    private static boolean isAuthenticated(String mail) {
+        return MAILS.get(Encryption.AUTHENTICATED).contains(mail);
+    }
+
+    private PublicBundle bundle() throws Exception {
+        return PublicBundle.verify(set.bytes("bundles/last.vgb"), Frozen.authority(set), set.now());
+    }
+
+    private List<X509Certificate> signers() throws Exception {
         return bundle().mailSigners().stream().map(List::getFirst).toList();
     }
 
-    private static X509Certificate certificate(String name) throws Exception {
+    private X509Certificate certificate(String name) throws Exception {
         return (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(Frozen.bytes("mail/" + name + ".crt")));
+                .generateCertificate(new ByteArrayInputStream(set.bytes("mail/" + name + ".crt")));
     }
 
-    private static PrivateKey key(String name) throws Exception {
+    private PrivateKey key(String name) throws Exception {
         return KeyFactory.getInstance(name.equals("rsa") ? "RSA" : "EC")
-                .generatePrivate(new PKCS8EncodedKeySpec(Frozen.bytes("mail/" + name + ".key")));
+                .generatePrivate(new PKCS8EncodedKeySpec(set.bytes("mail/" + name + ".key")));
+    }
+
+    /** A form without a frozen mail fails here. */
+    @ParameterizedTest
+    @EnumSource
+    void eachFormHasAMail(Encryption encryption) throws Exception {
+        assertThat(mails()).contains(MAILS.get(encryption).getFirst());
     }
 
     @ParameterizedTest
-    @EnumSource
-    void recipientsOpenIt(Encryption encryption) throws Exception {
+    @MethodSource("mails")
+    void recipientsOpenIt(String mail) throws Exception {
         for (String name : RECIPIENTS) {
             ByteArrayOutputStream opened = new ByteArrayOutputStream();
-            CmsOpener.open(
-                    new ByteArrayInputStream(Parts.of(encryption).cms),
-                    key(name),
-                    certificate(name),
-                    signers(),
-                    opened);
+            CmsOpener.open(new ByteArrayInputStream(parts(mail).cms), key(name), certificate(name), signers(), opened);
             assertThat(opened.toString(StandardCharsets.UTF_8)).as(name).contains("Subject: overheated pump\r\n", BODY);
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void theAuthorityFindsItAndOpensIt(Encryption encryption, @TempDir Path temporary) throws Exception {
+    @MethodSource("mails")
+    void theAuthorityFindsItAndOpensItByItsIndex(String mail, @TempDir Path temporary) throws Exception {
         try (KeyFolder folder = KeyFolder.open(
-                        Frozen.copy("keys", temporary),
+                        set.copy("keys", temporary),
                         Frozen.PASSPHRASE.getBytes(StandardCharsets.UTF_8),
                         Access.READ,
                         new SecureRandom());
                 var store = folder.trapdoors()) {
-            Parts parts = Parts.of(encryption);
+            Parts parts = parts(mail);
+            assertThat(parts.index.length == 0).isEqualTo(mail.equals("without-index"));
+            if (parts.index.length == 0) {
+                return;
+            }
             Envelope index = Envelope.decode(parts.index);
             var request = folder.keys()
                     .request(
                             "mail",
-                            List.of("2026-11"),
+                            Frozen.epochs(set).subList(0, 1),
                             List.of(List.of(Keyword.text("word", "overheated"))),
                             Expression.allOf(1),
                             store);
@@ -131,28 +174,51 @@ class FrozenMailTest {
         }
     }
 
-    @Test
-    void onlyTheFormThatProvesItselfOpensWithoutTheTenantsSigners() {
-        for (Encryption encryption : Encryption.values()) {
-            var opening = catchThrowable(() -> CmsOpener.open(
-                    new ByteArrayInputStream(Parts.of(encryption).cms),
-                    key("rsa"),
-                    certificate("rsa"),
-                    List.of(),
-                    new ByteArrayOutputStream()));
-            assertThat(opening == null)
-                    .as(encryption.name().toLowerCase(Locale.ROOT))
-                    .isEqualTo(encryption == Encryption.AUTHENTICATED);
+    private boolean opens(String mail, List<X509Certificate> signers) {
+        return catchThrowable(() -> CmsOpener.open(
+                        new ByteArrayInputStream(parts(mail).cms),
+                        key("rsa"),
+                        certificate("rsa"),
+                        signers,
+                        new ByteArrayOutputStream()))
+                == null;
+    }
+
+    @ParameterizedTest
+    @MethodSource("mails")
+    void itOpensByTheSignerThatSignedItAloneUnlessItProvesItself(String mail) throws Exception {
+        boolean byTheFormerSigner = mail.equals("enveloped-data") && !set.equals(Frozen.FIRST);
+        List<X509Certificate> present = signers().subList(0, 1);
+        List<X509Certificate> former = signers().subList(1, signers().size());
+        assertThat(former).isNotEmpty();
+        assertThat(opens(mail, List.of())).isEqualTo(isAuthenticated(mail));
+        assertThat(opens(mail, present)).isEqualTo(isAuthenticated(mail) || !byTheFormerSigner);
+        assertThat(opens(mail, former)).isEqualTo(isAuthenticated(mail) || byTheFormerSigner);
+    }
+
+    @ParameterizedTest
+    @MethodSource("mails")
+    void theSignatureNamesTheSenderIfItIsSignedAsTheSender(String mail) throws Exception {
+        if (isAuthenticated(mail)) {
+            return;
         }
+        byte[] signed = new CMSEnvelopedData(parts(mail).cms)
+                .getRecipientInfos()
+                .getRecipients()
+                .iterator()
+                .next() // the one with RSA
+                .getContent(new JceKeyTransEnvelopedRecipient(key("rsa")));
+        assertThat(Optional.ofNullable(SignedMail.read(signed).certificate().getSubjectAlternativeNames())
+                        .map(names -> List.copyOf(names).getFirst().get(1)))
+                .isEqualTo(mail.equals("enveloped-data") ? Optional.empty() : Optional.of("ada@example.com"));
     }
 
     @Test
     void theSignersKeyIsTheBundlesPresentOne() throws Exception {
-        MailSigner signer = MailSigner.fromPkcs12(
-                Frozen.bytes("mail/mail-signer.p12"), "frozen signer passphrase".toCharArray(), Frozen.NOW);
+        byte[] file = set.bytes("mail/" + (set.equals(Frozen.FIRST) ? "mail-signer" : "senders-signer") + ".p12");
+        MailSigner signer = MailSigner.fromPkcs12(file, SIGNER_PASSPHRASE, set.now());
         assertThat(signer.leaf()).isEqualTo(signers().getFirst());
-        assertThatThrownBy(() -> MailSigner.fromPkcs12(
-                        Frozen.bytes("mail/mail-signer.p12"), "another passphrase".toCharArray(), Frozen.NOW))
+        assertThatThrownBy(() -> MailSigner.fromPkcs12(file, "another passphrase".toCharArray(), set.now()))
                 .isInstanceOf(RefusedSignerException.class);
     }
 }
