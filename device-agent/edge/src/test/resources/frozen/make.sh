@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a frozen set of the agent: make.sh VEILGATE FOLDER, with the veilgate command of the version that is frozen
-# (device-agent/target/veilgate/veilgate of a build of that commit) and a folder that is not there yet. Needs mosquitto, mosquitto_sub, python3.
+# (device-agent/command/target/veilgate/veilgate of a build of that commit) and a folder that is not there yet. Needs mosquitto, mosquitto_sub, python3.
 # Everything in it is worthless: the keys are published with it. SOURCE.md of a set says what is in it.
 set -eu
 veilgate=$1
@@ -70,5 +70,5 @@ run 40
 cat agent.log >&2
 
 cp -R state keys authority press-4.identity "$out/"
-rm -f "$out/keys/lock" "$out/state/lock"
+rm -f "$out/keys/lock" "$out/state/lock" "$out"/state/*.lock
 cp $log "$out/app.log"

@@ -7,8 +7,7 @@ import dev.veilgate.authority.KeyFolder.Access;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.sender.IdentityFile;
-import java.io.IOException;
-import java.net.URL;
+import dev.veilgate.testing.FrozenSet;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,15 +21,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /**
  * An agent goes on with the state folder that an earlier version left: what waits is published as it is, the log is read on where it was sealed up to, and the chain has no gap. The path of the log in
@@ -38,45 +39,36 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the path in the state begins with /proc/self/cwd")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ParameterizedClass
+@FieldSource("SETS")
 class FrozenAgentStateTest {
-    /** The version that wrote it. */
-    private static final String SET = "906ce34";
-
-    /** A time at which the kept bundle is valid. */
-    private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
+    /** Each at a time at which the kept bundle is valid. */
+    static final List<FrozenSet> SETS = List.of(
+            new FrozenSet("906ce34", "2026-11-26T12:00:00Z"), new FrozenSet("009bb538", "2026-11-30T12:00:00Z"));
 
     private static final Path LOGS = Path.of("target/veilgate-sample");
     private static final String FOLLOWED = "/proc/self/cwd/target/veilgate-sample/app.log";
     private static final String LATE = "level=info unit=pump msg=\"written while the agent was away\"";
     private static final String ROTATED = "level=info unit=pump msg=\"written after a rotation\"";
 
+    @Parameter
+    private FrozenSet set;
+
     private KeyFolder keys;
     private List<Envelope> published = List.of();
     private final List<byte[]> spooled = new ArrayList<>();
 
-    private static Path set(String name) throws Exception {
-        URL found = Objects.requireNonNull(FrozenAgentStateTest.class.getResource("/frozen/" + SET + "/" + name));
-        return Path.of(found.toURI());
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path each : all.toList()) {
-                Files.copy(each, to.resolve(from.relativize(each).toString()));
-            }
-        }
-    }
-
-    @BeforeAll
+    @BeforeParameterizedClassInvocation(injectArguments = false)
     void run(@TempDir Path folder) throws Exception {
-        copy(set("keys"), folder.resolve("keys"));
-        copy(set("state"), folder.resolve("state"));
+        set.copy("keys", folder);
+        set.copy("state", folder);
+        spooled.clear();
         keys = KeyFolder.open(
                 folder.resolve("keys"),
                 "frozen sample passphrase".getBytes(StandardCharsets.UTF_8),
                 Access.READ,
                 new SecureRandom());
-        try (Stream<Path> files = Files.list(set("state/spool"))) {
+        try (Stream<Path> files = Files.list(set.path("state/spool"))) {
             for (Path each : files.filter(file -> file.toString().endsWith(".env"))
                     .sorted()
                     .toList()) {
@@ -84,8 +76,8 @@ class FrozenAgentStateTest {
             }
         }
         writeLogs();
-        String authority = Files.readString(set("authority")).strip();
-        Path identity = Files.copy(set("press-4.identity"), folder.resolve("identity"));
+        String authority = set.text("authority").strip();
+        Path identity = Files.copy(set.path("press-4.identity"), folder.resolve("identity"));
         Files.setPosixFilePermissions(identity, PosixFilePermissions.fromString("rw-------")); // as a checkout has not
         try (SigningKey key = IdentityFile.read(identity);
                 Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
@@ -96,7 +88,7 @@ class FrozenAgentStateTest {
                     .with("bundle", "http://127.0.0.1:1/acme.vgb") // nobody is there: the kept one is used
                     .with("agent.scope", "plant-7");
             setup.sources = List.of(Map.of("files", List.of(FOLLOWED)));
-            setup.clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), NOW));
+            setup.clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), set.now()));
             try (RunningAgent agent = RunningAgent.once(setup)) {
                 assertThat(agent.await()).as(agent.log()).isTrue();
                 Await.until("all", 60, () -> receiver.size() >= spooled.size() + 1, agent::log);
@@ -106,15 +98,15 @@ class FrozenAgentStateTest {
     }
 
     /** The log as it was, renamed in a copy as a restored disk has it, with a line more; and a new one. */
-    private static void writeLogs() throws Exception {
+    private void writeLogs() throws Exception {
         Files.createDirectories(LOGS);
         Path old = LOGS.resolve("app.log.1");
-        Files.write(old, Files.readAllBytes(set("app.log")));
+        Files.write(old, set.bytes("app.log"));
         Files.writeString(old, LATE + "\n", StandardOpenOption.APPEND);
         Files.writeString(LOGS.resolve("app.log"), ROTATED + "\n");
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation(injectArguments = false)
     void close() throws Exception {
         if (keys != null) {
             keys.close();
