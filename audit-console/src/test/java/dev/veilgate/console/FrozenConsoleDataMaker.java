@@ -34,7 +34,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
 
 /**
- * Makes the set of {@link FrozenConsoleDataTest} with a whole console. Not part of a build; lock files are to be removed when it is done:
+ * Makes the set of {@link FrozenConsoleData} with a whole console. Not part of a build; lock files are to be removed when it is done:
  *
  * <pre>{@code
  * ./mvnw verify -pl audit-console -am -Dtest=FrozenConsoleDataMaker -Dsurefire.failIfNoSpecifiedTests=false -Dveilgate.frozen.make=FOLDER
