@@ -10,19 +10,18 @@ import dev.veilgate.gateway.journal.Journal;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.TestStores;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.testing.FrozenSet;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URL;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -41,24 +40,29 @@ import org.eclipse.paho.mqttv5.client.persist.MemoryPersistence;
 import org.eclipse.paho.mqttv5.common.MqttException;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A gateway goes on with the data folder that an earlier version left when it was killed: nothing that was acknowledged is lost or done twice. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ParameterizedClass
+@FieldSource("SETS")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FrozenGatewayDataTest {
-    /** The version that wrote it. */
-    private static final String SET = "906ce34";
+    /** The set of a version that knew an envelope by its id alone. */
+    static final FrozenSet FIRST = new FrozenSet("906ce34", "2026-11-25T20:00:00Z");
 
-    /** Behind the last that it wrote. What was done is forgotten a week later: read today, the set would have less to count. */
-    static final Instant WRITTEN = Instant.parse("2026-11-25T20:00:00Z");
+    /** Each at a time behind the last that it wrote. What was done is forgotten a week later: read today, a set would have less to count. */
+    static final List<FrozenSet> SETS = List.of(FIRST, new FrozenSet("009bb538", "2026-11-29T20:00:00Z"));
 
     /** Settings without which what waits in the set is given up or dropped once it is old; the set was made with them. */
     static final String[] NEVER_EXPIRES = {
@@ -67,21 +71,24 @@ class FrozenGatewayDataTest {
         "veilgate.route.give-up=36500d"
     };
 
-    private static final BlockingQueue<String> NOTICES = new LinkedBlockingQueue<>();
-
+    private final BlockingQueue<String> notices = new LinkedBlockingQueue<>();
     private final Map<String, byte[]> envelopes = new TreeMap<>();
     private final Properties known = new Properties();
     private MailSink sink;
     private GatewayProcess gateway;
 
+    @Parameter
+    private FrozenSet set;
+
     /** The pager with a session that outlives its connection. */
     static MqttAsyncClient subscribe(GatewayProcess gateway, String password) throws MqttException {
-        MqttAsyncClient client = connect(gateway, password);
+        MqttAsyncClient client = connect(gateway, password, new LinkedBlockingQueue<>());
         client.subscribe("alerts/#", 1).waitForCompletion(60_000);
         return client;
     }
 
-    private static MqttAsyncClient connect(GatewayProcess gateway, String password) throws MqttException {
+    private static MqttAsyncClient connect(GatewayProcess gateway, String password, Collection<String> notices)
+            throws MqttException {
         MqttAsyncClient client =
                 new MqttAsyncClient("tcp://127.0.0.1:" + gateway.mqttPort, "pager", new MemoryPersistence());
         MqttConnectionOptions options = new MqttConnectionOptions();
@@ -89,16 +96,22 @@ class FrozenGatewayDataTest {
         options.setPassword(password.getBytes(StandardCharsets.UTF_8));
         options.setCleanStart(false);
         options.setSessionExpiryInterval(Duration.ofDays(36_500).toSeconds());
-        client.setCallback(new Callback());
+        client.setCallback(new Callback(notices));
         client.connect(options).waitForCompletion(60_000);
         return client;
     }
 
     /** Keeps what comes. */
     private static final class Callback implements MqttCallback {
+        private final Collection<String> notices;
+
+        Callback(Collection<String> notices) {
+            this.notices = notices;
+        }
+
         @Override
         public void messageArrived(String topic, MqttMessage message) {
-            NOTICES.add(topic + " " + new String(message.getPayload(), StandardCharsets.UTF_8));
+            notices.add(topic + " " + new String(message.getPayload(), StandardCharsets.UTF_8));
         }
 
         @Override
@@ -117,20 +130,17 @@ class FrozenGatewayDataTest {
         public void authPacketArrived(int reasonCode, MqttProperties properties) {}
     }
 
-    static Path set() throws Exception {
-        URL found = Objects.requireNonNull(FrozenGatewayDataTest.class.getResource("/frozen/" + SET));
-        return Path.of(found.toURI());
-    }
-
-    @BeforeAll
+    @BeforeParameterizedClassInvocation(injectArguments = false)
     void start(@TempDir Path folder) throws Exception {
-        unzip(set().resolve("data.zip"), folder.resolve("data"));
-        Files.copy(set().resolve("bundle"), folder.resolve("bundle"));
-        Files.copy(set().resolve("bundle.senders"), folder.resolve("bundle.senders"));
-        try (InputStream in = Files.newInputStream(set().resolve("known.properties"))) {
+        envelopes.clear(); // of the set before
+        notices.clear();
+        unzip(set.path("data.zip"), folder.resolve("data"));
+        Files.copy(set.path("bundle"), folder.resolve("bundle"));
+        Files.copy(set.path("bundle.senders"), folder.resolve("bundle.senders"));
+        try (InputStream in = Files.newInputStream(set.path("known.properties"))) {
             known.load(in);
         }
-        try (Stream<Path> files = Files.list(set().resolve("envelopes"))) {
+        try (Stream<Path> files = Files.list(set.path("envelopes"))) {
             for (Path each : files.toList()) {
                 envelopes.put(each.getFileName().toString().replace(".vge", ""), Files.readAllBytes(each));
             }
@@ -146,11 +156,11 @@ class FrozenGatewayDataTest {
                 "veilgate.ingest.segment-size=1MB",
                 "veilgate.deliver.relays[example.org].host=127.0.0.1",
                 "veilgate.deliver.relays[example.org].port=" + sink.port());
-        gateway.startAt(WRITTEN);
-        connect(gateway, known.getProperty("pager"));
+        gateway.startAt(set.now());
+        connect(gateway, known.getProperty("pager"), notices);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation(injectArguments = false)
     void stop() throws Exception {
         gateway.close();
         sink.close();
@@ -172,11 +182,11 @@ class FrozenGatewayDataTest {
 
     /** Ids of the envelopes in which the word of the search is, and how many of their records have it; mails have ids that are in them. */
     private List<JsonNode> search() throws Exception {
-        return gateway.search(SearchRequest.decode(Files.readAllBytes(set().resolve("overheated.vgs"))));
+        return gateway.search(SearchRequest.decode(set.bytes("overheated.vgs")));
     }
 
-    private static String indexId(String mail) throws Exception {
-        String text = Files.readString(set().resolve(mail + ".eml"), StandardCharsets.US_ASCII);
+    private String indexId(String mail) throws Exception {
+        String text = set.text(mail + ".eml");
         String boundary = text.replaceAll("(?s).*?boundary=\"([^\"]+)\".*", "$1");
         String part = text.split("--" + boundary, -1)[2];
         byte[] index = Base64.getMimeDecoder().decode(part.substring(part.indexOf("\r\n\r\n") + 4));
@@ -185,7 +195,7 @@ class FrozenGatewayDataTest {
 
     @Test
     void theSetHasWorkThatWaitsInTheJournal(@TempDir Path copy) throws Exception {
-        unzip(set().resolve("data.zip"), copy);
+        unzip(set.path("data.zip"), copy);
         EnvelopeStore store = TestStores.open(copy.resolve("store"));
         try (Journal journal = Journal.open(copy.resolve("journal"), 1 << 20)) {
             assertThat(store.position()).isLessThan(journal.end());
@@ -234,8 +244,8 @@ class FrozenGatewayDataTest {
 
     @Test
     void deliversTheNoticesThatWaitedAndThoseOfTheJournal() {
-        await().atMost(Duration.ofMinutes(1)).until(() -> NOTICES.size() >= 6);
-        List<String> ids = NOTICES.stream()
+        await().atMost(Duration.ofMinutes(1)).until(() -> notices.size() >= 6);
+        List<String> ids = notices.stream()
                 .map(notice -> {
                     assertThat(notice).startsWith("alerts/overheated ");
                     return new JsonMapper()
@@ -252,7 +262,7 @@ class FrozenGatewayDataTest {
         List<MailSink.Mail> mails = sink.await(2);
         assertThat(mails).hasSize(2);
         for (String name : List.of("waiting", "journaled")) {
-            String sealed = Files.readString(set().resolve(name + ".eml"), StandardCharsets.US_ASCII);
+            String sealed = set.text(name + ".eml");
             String boundary = sealed.replaceAll("(?s).*?boundary=\"([^\"]+)\".*", "$1");
             String part = sealed.split("--" + boundary, -1)[1];
             String cms = part.substring(part.indexOf("\r\n\r\n") + 4).strip();

@@ -10,6 +10,7 @@ import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.deliver.MailSink;
 import dev.veilgate.gateway.ingest.ForgedMail;
 import dev.veilgate.query.SearchRequest;
+import dev.veilgate.testing.FrozenSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
@@ -35,34 +36,23 @@ import tools.jackson.databind.JsonNode;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FrozenSharedIdTest {
-    private static final Path SET = set();
+    private static final FrozenSet SET = FrozenGatewayDataTest.FIRST;
 
     @TempDir
     Path folder;
 
-    private static Path set() {
-        try {
-            return FrozenGatewayDataTest.set();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @Test
     void keepsWhatWasStoredAndAnotherOfTheSameId() throws Exception {
-        FrozenGatewayDataTest.unzip(SET.resolve("data.zip"), folder.resolve("data"));
-        Files.copy(SET.resolve("bundle"), folder.resolve("bundle"));
-        Files.copy(SET.resolve("bundle.senders"), folder.resolve("bundle.senders"));
+        FrozenGatewayDataTest.unzip(SET.path("data.zip"), folder.resolve("data"));
+        Files.copy(SET.path("bundle"), folder.resolve("bundle"));
+        Files.copy(SET.path("bundle.senders"), folder.resolve("bundle.senders"));
         Properties known = new Properties();
-        try (InputStream in = Files.newInputStream(SET.resolve("known.properties"))) {
+        try (InputStream in = Files.newInputStream(SET.path("known.properties"))) {
             known.load(in);
         }
-        byte[] stored = Files.readAllBytes(SET.resolve("waiting.eml")); // it has the key of an earlier version
-        byte[] journaled = Files.readAllBytes(SET.resolve("journaled.eml"));
-        PublicBundle bundle = PublicBundle.verify(
-                Files.readAllBytes(SET.resolve("bundle")),
-                known.getProperty("authority"),
-                FrozenGatewayDataTest.WRITTEN);
+        byte[] stored = SET.bytes("waiting.eml"); // it has the key of an earlier version
+        byte[] journaled = SET.bytes("journaled.eml");
+        PublicBundle bundle = PublicBundle.verify(SET.bytes("bundle"), known.getProperty("authority"), SET.now());
         byte[] one = ForgedMail.sealedAnew(stored, bundle, "2026-11", "calm");
         byte[] two = ForgedMail.sealedAnew(journaled, bundle, "2026-11", "calm", "cold");
         byte[] last = ForgedMail.sealedAnew(stored, bundle, "2026-11", "warm");
@@ -76,7 +66,7 @@ class FrozenSharedIdTest {
                         FrozenGatewayDataTest.NEVER_EXPIRES[2],
                         "veilgate.deliver.relays[example.org].host=127.0.0.1",
                         "veilgate.deliver.relays[example.org].port=" + sink.port())) {
-            gateway.startAt(FrozenGatewayDataTest.WRITTEN);
+            gateway.startAt(SET.now());
             sink.await(2);
             assertOldEnvelopesAreFound(gateway);
             assertFound(gateway, stored, journaled);
@@ -97,7 +87,7 @@ class FrozenSharedIdTest {
             assertHoldsOne(gateway, one);
             assertThat(gateway.stop()).isIn(0, 143);
 
-            gateway.startAt(FrozenGatewayDataTest.WRITTEN.plus(Duration.ofMinutes(10)));
+            gateway.startAt(SET.now().plus(Duration.ofMinutes(10)));
             assertOldEnvelopesAreFound(gateway);
             assertKept(gateway, stored, journaled, one, two, last);
             assertThat(overheated(gateway)).hasSize(7);
@@ -106,7 +96,7 @@ class FrozenSharedIdTest {
     }
 
     private static void assertOldEnvelopesAreFound(GatewayProcess gateway) throws Exception {
-        try (Stream<Path> files = Files.list(SET.resolve("envelopes"))) {
+        try (Stream<Path> files = Files.list(SET.path("envelopes"))) {
             for (Path each : files.toList()) {
                 byte[] bytes = Files.readAllBytes(each);
                 String path = "/envelopes/" + Envelope.decode(bytes).id();
@@ -154,7 +144,7 @@ class FrozenSharedIdTest {
     }
 
     private static List<JsonNode> overheated(GatewayProcess gateway) throws Exception {
-        return gateway.search(SearchRequest.decode(Files.readAllBytes(SET.resolve("overheated.vgs"))));
+        return gateway.search(SearchRequest.decode(SET.bytes("overheated.vgs")));
     }
 
     /** A search of a store with blocks of both forms finds both. */
