@@ -1,9 +1,13 @@
 package dev.veilgate.index;
 
 import dev.veilgate.peks.RecordSet;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ final class Answers {
     private final AtomicLongArray asked;
     private final AtomicLongArray matched;
     private final Map<Integer, RecordSet> matches = new ConcurrentHashMap<>();
+    private volatile boolean complete;
     /** What the cache has counted for this; guarded by the cache. */
     private long countedBytes;
 
@@ -52,6 +57,65 @@ final class Answers {
 
     private static void set(AtomicLongArray bits, int document) {
         bits.accumulateAndGet(document >> 6, 1L << document, (before, bit) -> before | bit);
+    }
+
+    /**
+     * Tells if all blocks of a target were asked, but for those that are deleted: then no other document has a match.
+     *
+     * @param blocks of the target in the segment, all that it ever had
+     */
+    boolean isComplete(int blocks, LeafReader segment, Documents documents) throws IOException {
+        if (!complete) { // counted here alone: to count each answer costs as much as a tenth of a Test
+            int count = asked();
+            complete = count >= blocks
+                    || count >= blocks - segment.numDeletedDocs()
+                            && areAllAsked(segment.getLiveDocs(), documents.of(segment));
+        }
+        return complete;
+    }
+
+    private int asked() {
+        int count = 0;
+        for (int word = 0; word < asked.length(); word++) {
+            count += Long.bitCount(asked.getAcquire(word));
+        }
+        return count;
+    }
+
+    /** Documents of the blocks of a target. */
+    @FunctionalInterface
+    interface Documents {
+        DocIdSetIterator of(LeafReader segment) throws IOException;
+    }
+
+    private boolean areAllAsked(@Nullable Bits live, DocIdSetIterator blocks) throws IOException {
+        for (int block = blocks.nextDoc(); block != DocIdSetIterator.NO_MORE_DOCS; block = blocks.nextDoc()) {
+            if ((live == null || live.get(block)) && (asked.getAcquire(block >> 6) & 1L << block) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many documents have a match. */
+    long matches() {
+        return matches.size();
+    }
+
+    /** The first document from one on that has a match; {@link DocIdSetIterator#NO_MORE_DOCS} if there is none. */
+    int nextMatch(int from) {
+        int word = from >> 6;
+        if (word >= matched.length()) {
+            return DocIdSetIterator.NO_MORE_DOCS;
+        }
+        long bits = matched.getAcquire(word) & -1L << from;
+        while (bits == 0) {
+            if (++word == matched.length()) {
+                return DocIdSetIterator.NO_MORE_DOCS;
+            }
+            bits = matched.getAcquire(word);
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
     }
 
     /** To be called by the cache only. */

@@ -38,15 +38,19 @@ final class EnvelopeTest {
     private final LeafReader segment;
     private final PreparedSearch search;
     private final SearchMonitor monitor;
+    private final boolean remembered;
     private final NumericDocValues recordCounts;
     private final List<Block> blocks = new ArrayList<>();
     private final @Nullable RecordSet[] ofTerm;
     private int count;
 
-    EnvelopeTest(LeafReader segment, PreparedSearch search, SearchMonitor monitor) throws IOException {
+    /** @param remembered whether all blocks of the segment are counted as remembered already */
+    EnvelopeTest(LeafReader segment, PreparedSearch search, SearchMonitor monitor, boolean remembered)
+            throws IOException {
         this.segment = segment;
         this.search = search;
         this.monitor = monitor;
+        this.remembered = remembered;
         this.recordCounts = DocValues.getNumeric(segment, BlockFields.RECORDS);
         this.ofTerm = new RecordSet[search.request().terms().size()];
     }
@@ -65,7 +69,8 @@ final class EnvelopeTest {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } finally {
-            monitor.count(count(true), count(false));
+            int tested = count(true);
+            monitor.count(tested, remembered ? -tested : count(false));
         }
     }
 

@@ -4,9 +4,13 @@ import dev.veilgate.query.PreparedSearch;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConjunctionUtils;
 import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds envelopes by a search over their sealed index blocks ({@link BlockFields}). In two phases: postings say which envelopes of the right tenant, time and
  * sender have a block that a trapdoor applies to; only on those runs Test, on the stored bytes, and the expression is evaluated record by record. Each hit's records
- * are with the {@link SealedScorer}.
+ * are with the {@link SealedScorer}. Where earlier searches have asked all, only what they found is looked at ({@link RememberedEnvelopes}).
  *
  * <p>Made for one search: it counts into that search's monitor. Equal if search and envelopes are.
  */
@@ -45,25 +49,32 @@ public final class SealedQuery extends Query {
 
     private final class SealedWeight extends ConstantScoreWeight {
         private final Weight filter;
-        private final Map<Object, List<TargetBlocks>> targets = new ConcurrentHashMap<>();
+        private final Map<Object, Segment> segments = new ConcurrentHashMap<>();
 
         SealedWeight(Weight filter, float boost) {
             super(SealedQuery.this, boost);
             this.filter = filter;
         }
 
+        /** Decided once for a search: others may learn the rest meanwhile. */
+        private Segment segment(LeafReaderContext context) throws IOException {
+            Segment known = segments.get(context.id());
+            if (known == null) {
+                Segment looked = Segment.of(context.reader(), search, cache);
+                known = segments.putIfAbsent(context.id(), looked);
+                known = known == null ? looked : known;
+            }
+            return known;
+        }
+
         @Override
         public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-            List<TargetBlocks> present = targets.get(context.id());
-            if (present == null) {
-                present = TargetBlocks.in(context.reader(), search, cache);
-                targets.put(context.id(), present);
-            }
-            ScorerSupplier passing = present.isEmpty() ? null : filter.scorerSupplier(context);
+            Segment segment = segment(context);
+            ScorerSupplier passing = segment.targets.isEmpty() ? null : filter.scorerSupplier(context);
             if (passing == null) {
                 return null;
             }
-            return new Supplier(context, passing, present, score());
+            return new Supplier(context, passing, segment, score());
         }
 
         @Override
@@ -72,24 +83,54 @@ public final class SealedQuery extends Query {
         }
     }
 
+    /**
+     * A segment as the search sees it.
+     *
+     * @param remembered answers of {@link RememberedEnvelopes}, if they suffice
+     */
+    private record Segment(List<TargetBlocks> targets, Optional<List<Answers>> remembered) {
+        static Segment of(LeafReader reader, PreparedSearch search, AnswerCache cache) throws IOException {
+            List<TargetBlocks> targets = TargetBlocks.in(reader, search, cache);
+            return new Segment(
+                    targets,
+                    RememberedEnvelopes.answers(reader, search.request().expression(), targets));
+        }
+    }
+
     private final class Supplier extends ScorerSupplier {
         private final LeafReaderContext context;
         private final ScorerSupplier filter;
-        private final List<TargetBlocks> targets;
+        private final Segment segment;
         private final float score;
 
-        Supplier(LeafReaderContext context, ScorerSupplier filter, List<TargetBlocks> targets, float score) {
+        Supplier(LeafReaderContext context, ScorerSupplier filter, Segment segment, float score) {
             this.context = context;
             this.filter = filter;
-            this.targets = targets;
+            this.segment = segment;
             this.score = score;
         }
 
         @Override
         public Scorer get(long leadCost) throws IOException {
-            Candidates candidates =
-                    new Candidates(context.reader(), filter.get(leadCost).iterator(), targets);
-            return new SealedScorer(candidates, new EnvelopeTest(context.reader(), search, monitor), score);
+            LeafReader reader = context.reader();
+            DocIdSetIterator envelopes = filter.get(leadCost).iterator();
+            if (segment.remembered.isPresent()) {
+                RememberedEnvelopes found = new RememberedEnvelopes(reader, segment.remembered.get());
+                envelopes = ConjunctionUtils.intersectIterators(List.of(found, envelopes));
+            }
+            Candidates candidates = new Candidates(reader, envelopes, segment.targets);
+            EnvelopeTest test = new EnvelopeTest(reader, search, monitor, segment.remembered.isPresent());
+            return new SealedScorer(candidates, test, remembered(), score);
+        }
+
+        private SealedScorer.@Nullable Remembered remembered() {
+            return segment.remembered
+                    .map(answers -> new SealedScorer.Remembered(
+                            segment.targets.stream()
+                                    .mapToLong(TargetBlocks::blocks)
+                                    .sum(),
+                            answers.stream().mapToLong(Answers::matches).sum()))
+                    .orElse(null);
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TwoPhaseIterator;
+import org.jspecify.annotations.Nullable;
 
 /** Goes through the envelopes that a {@link SealedQuery} finds in a segment, and says in which of their records. */
 public final class SealedScorer extends Scorer {
@@ -13,10 +14,21 @@ public final class SealedScorer extends Scorer {
 
     private final TwoPhaseIterator phases;
     private final DocIdSetIterator found;
+    private final @Nullable Remembered remembered;
     private final float score;
     private RecordSet records = RecordSet.of();
 
-    SealedScorer(Candidates candidates, EnvelopeTest test, float score) {
+    /**
+     * A segment of which earlier searches have asked so much that the scorer goes through what they found alone. Whoever
+     * plans the search counts the blocks, by {@link SearchMonitor#countRemembered}.
+     *
+     * @param blocks  that a trapdoor of the search applies to
+     * @param matches blocks that are looked at, at most
+     */
+    public record Remembered(long blocks, long matches) {}
+
+    SealedScorer(Candidates candidates, EnvelopeTest test, @Nullable Remembered remembered, float score) {
+        this.remembered = remembered;
         this.score = score;
         this.phases = new TwoPhaseIterator(candidates) {
             @Override
@@ -31,6 +43,11 @@ public final class SealedScorer extends Scorer {
             }
         };
         this.found = TwoPhaseIterator.asDocIdSetIterator(phases);
+    }
+
+    /** What earlier searches left to be done; null if they left all, or some of the blocks. */
+    public @Nullable Remembered remembered() {
+        return remembered;
     }
 
     /** The records of the envelope at hand that satisfy the search; not empty where it matches. */

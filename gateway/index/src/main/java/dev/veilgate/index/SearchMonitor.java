@@ -20,6 +20,11 @@ public final class SearchMonitor {
         return tested.sum();
     }
 
+    /** Counts blocks of a segment of {@link SealedScorer#remembered}. */
+    public void countRemembered(long blocks) {
+        remembered.add(blocks);
+    }
+
     /** Index blocks whose answers were all remembered from earlier searches. */
     public long blocksRemembered() {
         return remembered.sum();
@@ -29,7 +34,7 @@ public final class SearchMonitor {
         if (blocksTested > 0) {
             tested.add(blocksTested);
         }
-        if (blocksRemembered > 0) {
+        if (blocksRemembered != 0) {
             remembered.add(blocksRemembered);
         }
     }

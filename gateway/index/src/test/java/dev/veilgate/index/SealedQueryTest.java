@@ -47,6 +47,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterAll;
@@ -168,12 +169,33 @@ class SealedQueryTest {
         }
     }
 
-    @SuppressWarnings("deprecation") // a collector for one thread
     private static Map<String, RecordSet> search(PreparedSearch search, AnswerCache cache, SearchMonitor monitor)
+            throws IOException {
+        return search(reader, search, cache, monitor);
+    }
+
+    @SuppressWarnings("deprecation") // a collector for one thread
+    private static Map<String, RecordSet> search(
+            DirectoryReader reader, PreparedSearch search, AnswerCache cache, SearchMonitor monitor)
             throws IOException {
         Hits hits = new Hits();
         new IndexSearcher(reader).search(new SealedQuery(search, envelopes(search.request()), cache, monitor), hits);
         return hits.found;
+    }
+
+    /** Segments of which a search would look only at what was found before. */
+    private static List<SealedScorer.Remembered> remembered(PreparedSearch search, AnswerCache cache)
+            throws IOException {
+        IndexSearcher searcher = new IndexSearcher(reader);
+        Query query = new SealedQuery(search, envelopes(search.request()), cache, monitor());
+        Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
+        List<SealedScorer.Remembered> remembered = new ArrayList<>();
+        for (LeafReaderContext leaf : reader.leaves()) {
+            if (weight.scorer(leaf) instanceof SealedScorer scorer && scorer.remembered() != null) {
+                remembered.add(scorer.remembered());
+            }
+        }
+        return remembered;
     }
 
     private static Map<String, RecordSet> plain(PreparedSearch search) throws Exception {
@@ -254,6 +276,7 @@ class SealedQueryTest {
             PreparedSearch search = PreparedSearch.of(randomRequest(), SCHEMES);
             Map<String, RecordSet> expected = plain(search);
             assertThat(search(search, CACHE, monitor())).isEqualTo(expected);
+            assertThat(search(search, CACHE, monitor())).as("again").isEqualTo(expected);
             assertThat(search(search, small, monitor())).isEqualTo(expected);
             assertThat(small.bytes()).isLessThanOrEqualTo(4000);
             most = Math.max(most, small.bytes());
@@ -275,7 +298,94 @@ class SealedQueryTest {
         SearchMonitor second = monitor();
         assertThat(search(search, cache, second)).isEqualTo(found);
         assertThat(second.blocksTested()).isZero();
-        assertThat(second.blocksRemembered()).isEqualTo(first.blocksTested());
+        assertThat(second.blocksRemembered()).as("counted by whoever plans").isZero();
+        List<SealedScorer.Remembered> segments = remembered(search, cache);
+        assertThat(segments).hasSameSizeAs(reader.leaves());
+        assertThat(segments.stream().mapToLong(SealedScorer.Remembered::blocks).sum())
+                .as("deleted ones too")
+                .isGreaterThanOrEqualTo(first.blocksTested());
+        assertThat(segments.stream().mapToLong(SealedScorer.Remembered::matches).sum())
+                .isBetween((long) found.size(), first.blocksTested());
+    }
+
+    @Test
+    void looksOnlyAtWhatWasFoundWhenEachBlockWasAsked() throws Exception {
+        AnswerCache cache = new AnswerCache(1 << 20);
+        PreparedSearch urgent = PreparedSearch.of(SearchRequest.allOf(Sealed.TENANT, List.of(term("urgent"))), SCHEMES);
+        PreparedSearch both =
+                PreparedSearch.of(SearchRequest.allOf(Sealed.TENANT, List.of(term("pump"), term("urgent"))), SCHEMES);
+        Filter late = new Filter(Optional.of(Sealed.START.plusSeconds(500)), Optional.empty(), Set.of());
+        search(PreparedSearch.of(urgent.request().with(late), SCHEMES), cache, monitor());
+        assertThat(remembered(urgent, cache)).as("of some envelopes only").hasSizeLessThan(4);
+        assertThat(search(urgent, cache, monitor())).isEqualTo(plain(urgent));
+        assertThat(remembered(urgent, cache)).hasSize(4);
+        assertThat(remembered(both, cache)).as("one of two suffices").hasSize(4);
+        SearchMonitor monitor = monitor();
+        assertThat(search(both, cache, monitor)).isEqualTo(plain(both));
+        SearchMonitor all = monitor();
+        search(both, new AnswerCache(0), all);
+        assertThat(monitor.blocksTested()).isPositive().isLessThan(all.blocksTested());
+        assertThat(monitor.blocksTested() + monitor.blocksRemembered())
+                .as("moved from one to the other")
+                .isZero();
+        SearchRequest either = new SearchRequest(
+                Sealed.TENANT,
+                List.of(term("valve"), term("urgent")),
+                new Expression.Or(List.of(new Expression.Term(0), new Expression.Term(1))),
+                Filter.NONE,
+                Optional.empty());
+        assertThat(remembered(PreparedSearch.of(either, SCHEMES), cache))
+                .as("one of two does not")
+                .isEmpty();
+        SearchRequest without = new SearchRequest(
+                Sealed.TENANT,
+                List.of(term("urgent"), term("valve")),
+                new Expression.And(List.of(new Expression.Not(new Expression.Term(0)), new Expression.Term(1))),
+                Filter.NONE,
+                Optional.empty());
+        assertThat(remembered(PreparedSearch.of(without, SCHEMES), cache))
+                .as("nor does NOT")
+                .isEmpty();
+    }
+
+    /** What was known of a segment stays known when more of it is deleted, and what comes is asked. */
+    @Test
+    void findsTheSameByWhatIsRememberedWhenEnvelopesAreDeletedAndOthersCome() throws Exception {
+        AnswerCache cache = new AnswerCache(1 << 20);
+        PreparedSearch search = PreparedSearch.of(SearchRequest.allOf(Sealed.TENANT, List.of(term("valve"))), SCHEMES);
+        try (ByteBuffersDirectory own = new ByteBuffersDirectory();
+                IndexWriter writer =
+                        new IndexWriter(own, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+            Map<String, Envelope> stored = new HashMap<>();
+            for (int round = 0; round < 4; round++) {
+                for (int i = 0; i < 15; i++) {
+                    Envelope envelope = sealed.envelope(Sealed.TENANT);
+                    String id = envelope.id().toString();
+                    writer.addDocuments(documents(envelope, id));
+                    stored.put(id, envelope);
+                }
+                for (String id : List.copyOf(stored.keySet())) {
+                    if (RANDOM.nextInt(5) == 0) {
+                        writer.deleteDocuments(new Term("id", id));
+                        stored.remove(id);
+                    }
+                }
+                writer.commit();
+                try (DirectoryReader opened = DirectoryReader.open(own)) {
+                    for (int i = 0; i < 2; i++) {
+                        Map<String, RecordSet> found = new HashMap<>();
+                        for (Map.Entry<String, Envelope> each : stored.entrySet()) {
+                            RecordSet records =
+                                    search.match(each.getValue(), IndexAdmission.trust(each.getValue(), SCHEMES));
+                            if (!records.isEmpty()) {
+                                found.put(each.getKey(), records);
+                            }
+                        }
+                        assertThat(search(opened, search, cache, monitor())).isEqualTo(found);
+                    }
+                }
+            }
+        }
     }
 
     @Test

@@ -102,17 +102,24 @@ final class EnvelopeDocuments {
         return own;
     }
 
-    /** The envelopes that a search looks at: of its tenant, indexed for one of its scopes, and admitted by its filter ({@link Filter#admits(Envelope)}). */
-    static Query envelopes(SearchRequest request) {
-        BooleanQuery.Builder all = new BooleanQuery.Builder();
-        all.add(new TermQuery(new Term(TENANT, request.tenant())), Occur.FILTER);
+    /** The envelopes that a search looks at: admitted, and indexed for one of its scopes. Asks each envelope for its scopes. */
+    static Query looked(SearchRequest request) {
         List<BytesRef> scopes = request.terms().stream()
                 .flatMap(List::stream)
                 .map(ScopedTrapdoor::scope)
                 .distinct()
                 .map(BytesRef::new)
                 .toList();
-        all.add(SortedSetDocValuesField.newSlowSetQuery(SCOPE, scopes), Occur.FILTER);
+        return new BooleanQuery.Builder()
+                .add(admitted(request), Occur.FILTER)
+                .add(SortedSetDocValuesField.newSlowSetQuery(SCOPE, scopes), Occur.FILTER)
+                .build();
+    }
+
+    /** The envelopes of a search's tenant that its filter admits ({@link Filter#admits(Envelope)}). */
+    static Query admitted(SearchRequest request) {
+        BooleanQuery.Builder all = new BooleanQuery.Builder();
+        all.add(new TermQuery(new Term(TENANT, request.tenant())), Occur.FILTER);
         Filter filter = request.filter();
         filter.from()
                 .ifPresent(from ->

@@ -50,6 +50,7 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     private final Directory directory;
     private final IndexSchemes schemes;
     private final AnswerCache answers;
+    private final SegmentPlans plans = new SegmentPlans();
     private final int searchThreads;
     private final ExecutorService threads;
     /** Added, and not yet visible in the searcher: by key, as the index has them. */
@@ -350,8 +351,8 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
 
     @Override
     public SearchProgress search(PreparedSearch search, SearchSink sink, BooleanSupplier cancelled) throws IOException {
-        return inSearcher(
-                searcher -> new StoreSearch(searcher, search, answers, threads, searchThreads, sink, cancelled).run());
+        return inSearcher(searcher ->
+                new StoreSearch(searcher, search, answers, plans, threads, searchThreads, sink, cancelled).run());
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.veilgate.index.SealedScorer;
 import dev.veilgate.index.SearchMonitor;
 import dev.veilgate.query.PreparedSearch;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,19 +32,25 @@ import org.jspecify.annotations.Nullable;
  * large one.
  */
 final class StoreSearch {
-    private static final int RANGE_ENVELOPES = 256;
-    /** Within a range, how many envelopes are counted together: one alone may take tens of milliseconds. */
+    /** Within a range, how many envelopes are counted together at least: one alone may take tens of milliseconds. */
     private static final int COUNTED_TOGETHER = 8;
+
+    /** Within a range, time after which what was looked at is counted: threads that count wait for each other. */
+    private static final long COUNT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** Blocks of a segment that are looked up without another thread. */
+    private static final int FEW_MATCHES = 64;
 
     private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private record Range(LeafReaderContext leaf, int from, int to, int envelopes) {}
+    private record Range(LeafReaderContext leaf, SegmentPlan.Range documents) {}
 
     private final Executor threads;
     private final int parallel;
     private final SearchSink sink;
     private final SearchMonitor monitor;
     private final Weight weight;
+    private final List<Range> remembered = new ArrayList<>();
     private final Queue<Range> ranges = new ConcurrentLinkedQueue<>();
     private final CountDownLatch running;
     private volatile @Nullable Throwable failure;
@@ -59,6 +67,7 @@ final class StoreSearch {
             IndexSearcher searcher,
             PreparedSearch search,
             AnswerCache answers,
+            SegmentPlans plans,
             Executor threads,
             int parallel,
             SearchSink sink,
@@ -69,47 +78,54 @@ final class StoreSearch {
         this.sink = sink;
         this.monitor = new SearchMonitor(() -> ended || cancelled.getAsBoolean());
         this.running = new CountDownLatch(parallel);
-        Query filter = EnvelopeDocuments.envelopes(search.request());
-        this.weight = weight(searcher, new SealedQuery(search, filter, answers, monitor));
-        plan(searcher, weight(searcher, filter));
+        Query admitted = EnvelopeDocuments.admitted(search.request());
+        this.weight = weight(searcher, new SealedQuery(search, admitted, answers, monitor));
+        plan(searcher, plans, weight(searcher, EnvelopeDocuments.looked(search.request())));
     }
 
     private static Weight weight(IndexSearcher searcher, Query query) throws IOException {
         return searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
     }
 
-    private void plan(IndexSearcher searcher, Weight filter) throws IOException {
+    private void plan(IndexSearcher searcher, SegmentPlans plans, Weight filter) throws IOException {
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
-            Scorer passing = filter.scorer(leaf);
-            if (passing == null) {
-                continue;
-            }
-            Bits live = leaf.reader().getLiveDocs();
-            DocIdSetIterator each = passing.iterator();
-            int from = 0;
-            int count = 0;
-            for (int at = each.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = each.nextDoc()) {
-                if ((live == null || live.get(at)) && ++count == RANGE_ENVELOPES) {
-                    ranges.add(new Range(leaf, from, at + 1, count));
-                    envelopes += count;
-                    from = at + 1;
-                    count = 0;
-                }
-            }
-            if (count > 0) {
-                ranges.add(new Range(leaf, from, leaf.reader().maxDoc(), count));
-                envelopes += count;
+            SegmentPlan plan = plans.of(leaf, filter);
+            envelopes += plan.envelopes();
+            if (plan.envelopes() > 0) {
+                plan(leaf, plan);
             }
         }
+    }
+
+    private void plan(LeafReaderContext leaf, SegmentPlan plan) throws IOException {
+        Scorer scorer = weight.scorer(leaf);
+        if (!(scorer instanceof SealedScorer sealed)) { // it has no block that a trapdoor applies to
+            envelopesDone += plan.envelopes();
+            return;
+        }
+        SealedScorer.Remembered there = sealed.remembered();
+        if (there != null) {
+            monitor.countRemembered(Math.min(plan.blocks(), there.blocks()));
+            if (there.matches() <= FEW_MATCHES) {
+                remembered.add(
+                        new Range(leaf, new SegmentPlan.Range(0, leaf.reader().maxDoc(), plan.envelopes())));
+                return;
+            }
+        }
+        plan.ranges().forEach(range -> ranges.add(new Range(leaf, range)));
     }
 
     /** Searches to the end, or until it is cancelled or fails. */
     SearchProgress run() throws IOException {
         sink.progress(progress()); // how many there are, before the first of them takes its time
-        for (int i = 0; i < parallel; i++) {
-            next();
+        searchRemembered();
+        boolean interrupted = false;
+        if (!ranges.isEmpty()) {
+            for (int i = 0; i < parallel; i++) {
+                next();
+            }
+            interrupted = awaitEnd();
         }
-        boolean interrupted = awaitEnd();
         SearchProgress last = progress();
         sink.progress(last);
         if (interrupted) {
@@ -133,6 +149,17 @@ final class StoreSearch {
                 interrupted = true;
                 ended = true;
             }
+        }
+    }
+
+    /** On this thread: to wake another takes longer. */
+    private void searchRemembered() {
+        try {
+            for (Range range : remembered) {
+                search(range);
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            end(e);
         }
     }
 
@@ -169,25 +196,31 @@ final class StoreSearch {
 
     private void search(Range range) throws IOException {
         int looked = 0;
+        int counted = 0;
+        long countedAt = System.nanoTime();
         Scorer scorer = weight.scorer(range.leaf);
         if (scorer instanceof SealedScorer sealed) {
             Bits live = range.leaf.reader().getLiveDocs();
             HitReader reader = new HitReader(range.leaf.reader());
             TwoPhaseIterator phases = sealed.twoPhaseIterator();
             DocIdSetIterator candidates = phases.approximation();
-            for (int at = candidates.advance(range.from); at < range.to; at = candidates.nextDoc()) {
+            for (int at = candidates.advance(range.documents.from());
+                    at < range.documents.to();
+                    at = candidates.nextDoc()) {
                 if (live != null && !live.get(at)) {
                     continue;
                 }
                 if (phases.matches()) {
                     hit(reader.read(at, sealed.records()));
                 }
-                if (++looked % COUNTED_TOGETHER == 0) {
-                    done(COUNTED_TOGETHER);
+                if (++looked % COUNTED_TOGETHER == 0 && System.nanoTime() - countedAt >= COUNT_NANOS) {
+                    done(looked - counted);
+                    counted = looked;
+                    countedAt = System.nanoTime();
                 }
             }
         }
-        done(range.envelopes - looked / COUNTED_TOGETHER * COUNTED_TOGETHER);
+        done(range.documents.envelopes() - counted);
     }
 
     private synchronized void hit(SearchHit hit) {

@@ -467,6 +467,45 @@ abstract class EnvelopeStoreContractTest {
     }
 
     @Test
+    void aRepeatedSearchFindsWhatIsThereNowAndTestsWhatIsNew() throws Exception {
+        List<Arrival> stored = new ArrayList<>();
+        SearchRequest request = request(ACME, "plant-7", "urgent");
+        SearchRequest late =
+                request.with(new Filter(Optional.of(clock.instant().plusSeconds(60)), Optional.empty(), Set.of()));
+        for (int round = 1; round <= 3; round++) {
+            List<Arrival> arrivals = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                arrivals.add(randomLines(ACME));
+            }
+            store.add(arrivals, round);
+            stored.addAll(arrivals);
+            store.refresh();
+            assertFindsByTest(request, late, stored);
+            List<Arrival> gone = List.copyOf(stored.subList(0, 10));
+            store.delete(
+                    "acme", gone.stream().map(EnvelopeStoreContractTest::name).toList());
+            stored.removeAll(gone);
+            assertFindsByTest(request, late, stored);
+        }
+    }
+
+    /** Searches twice: the second time what the first one learnt suffices. */
+    private void assertFindsByTest(SearchRequest request, SearchRequest late, List<Arrival> stored) throws Exception {
+        for (SearchRequest each : List.of(late, request, late, request)) {
+            assertThat(search(each).records()).isEqualTo(plain(each, stored));
+        }
+        SearchProgress again = search(request).last;
+        long inScope = stored.stream()
+                .filter(arrival -> arrival.envelope().index().getFirst().scope().equals("plant-7"))
+                .count();
+        assertThat(again.envelopes()).isEqualTo(inScope);
+        assertThat(again.blocksTested()).isZero();
+        assertThat(again.blocksRemembered()).isEqualTo(inScope); // of one block each
+        assertThat(search(late).last.blocksTested()).isZero();
+        assertThat(search(late).last.blocksRemembered()).isLessThanOrEqualTo(inScope);
+    }
+
+    @Test
     void countsTheEnvelopesOfTheScopesThatAreSearched() throws Exception {
         List<Arrival> arrivals = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
