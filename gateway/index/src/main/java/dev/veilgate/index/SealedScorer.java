@@ -19,8 +19,8 @@ public final class SealedScorer extends Scorer {
     private RecordSet records = RecordSet.of();
 
     /**
-     * A segment of which earlier searches have asked so much that the scorer goes through what they found alone. Whoever
-     * plans the search counts the blocks, by {@link SearchMonitor#countRemembered}.
+     * A segment of which earlier searches have asked so much that the scorer goes through what they found alone.
+     * Whoever plans the search counts the blocks, by {@link SearchMonitor#countRemembered}.
      *
      * @param blocks  that a trapdoor of the search applies to
      * @param matches blocks that are looked at, at most

@@ -348,7 +348,7 @@ class SealedQueryTest {
                 .isEmpty();
     }
 
-    /** What was known of a segment stays known when more of it is deleted, and what comes is asked. */
+    /** A segment that is known stays known when more of it is deleted, and what comes is asked. */
     @Test
     void findsTheSameByWhatIsRememberedWhenEnvelopesAreDeletedAndOthersCome() throws Exception {
         AnswerCache cache = new AnswerCache(1 << 20);
