@@ -15,6 +15,7 @@ import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.ConflictException;
 import dev.veilgate.sse.RefusedException;
+import dev.veilgate.sse.UnsettledException;
 import dev.veilgate.sse.segments.ArchivedDocument;
 import dev.veilgate.sse.segments.HeadMemory;
 import dev.veilgate.sse.segments.KeyRing;
@@ -364,11 +365,26 @@ public final class SegmentFolder implements Archive {
                 anew.rekey(temporary.path());
             }
         }
-        ring.close();
-        ring = key.read();
-        archive = SegmentArchive.open(objects, manifests, ring, id, memory, random);
-        sweep();
+        goOnUnderTheNewKey();
+        try {
+            sweep();
+        } catch (IOException _) {
+            // the archive has its key, which is what was asked for; a later command sweeps
+        }
         return ring.current().epoch();
+    }
+
+    private void goOnUnderTheNewKey() throws IOException {
+        try {
+            KeyRing settled = key.read();
+            SegmentArchive opened = SegmentArchive.open(objects, manifests, settled, id, memory, random);
+            ring.close();
+            ring = settled;
+            archive = opened;
+        } catch (IOException e) {
+            throw new UnsettledException(
+                    "the archive has a new key, but could not be opened under it: " + e.getMessage(), e);
+        }
     }
 
     /**

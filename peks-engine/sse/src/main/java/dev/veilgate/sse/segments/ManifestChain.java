@@ -74,10 +74,10 @@ final class ManifestChain {
     /** Makes the first state. */
     void create() throws IOException {
         ManifestSealer.Sealed first = sealer.seal(Manifest.EMPTY, 1, ManifestHead.NO_TAG, ManifestHead.NO_TAG);
-        if (store.newest() != 0 || !store.create(1, first.file())) {
+        if (store.newest() != 0 || !put(1, first)) {
             throw new SseException("there is an archive already");
         }
-        saw(new State(first.head(), Manifest.EMPTY), first.file());
+        note(new State(first.head(), Manifest.EMPTY), first.file(), false);
     }
 
     /**
@@ -266,11 +266,15 @@ final class ManifestChain {
             }
             ManifestSealer.Sealed sealed = sealer.seal(
                     manifest, e.found() + 1, opened.head().tag(), seen.get().tag());
-            if (!store.create(e.found() + 1, sealed.file())) {
+            if (!put(e.found() + 1, sealed)) {
                 throw new ConflictException("another writer was at work; try again");
             }
-            store.force(e.found() + 1);
-            memory.accept(new SeenHead(e.found() + 1, sealed.head().tag()));
+            try {
+                store.force(e.found() + 1);
+                memory.accept(new SeenHead(e.found() + 1, sealed.head().tag()));
+            } catch (IOException failure) {
+                throw unsettled(failure);
+            }
             newest = new State(sealed.head(), manifest);
             newestFile = sealed.file();
             return true;
@@ -380,23 +384,29 @@ final class ManifestChain {
      * @throws UnsettledException if it is not known, or it may be put yet
      */
     private boolean put(long version, ManifestSealer.Sealed sealed) throws IOException {
+        UnsettledException open = null; // once it is, only what stands there settles it
         for (int attempt = 0; ; attempt++) {
             try {
                 return store.create(version, sealed.file()) || stands(version, sealed);
             } catch (UnsettledException e) {
-                if (isTaken(version, e)) {
-                    return stands(version, sealed);
-                }
-                if (attempt == MOST_SETTLING) {
-                    throw unsettled(e);
-                }
+                open = e;
             } catch (IOException e) { // of a store that does not say what it does not know, too
                 if (!isTaken(version, e)) {
-                    throw e;
+                    throw open == null ? e : unsettled(e);
                 }
                 return stands(version, sealed);
             }
-            pause(attempt);
+            if (isTaken(version, open)) {
+                return stands(version, sealed);
+            }
+            if (attempt == MOST_SETTLING) {
+                throw unsettled(open);
+            }
+            try {
+                pause(attempt);
+            } catch (IOException e) {
+                throw unsettled(e);
+            }
         }
     }
 
@@ -437,7 +447,7 @@ final class ManifestChain {
     static UnsettledException unsettled(IOException cause) {
         return new UnsettledException(
                 "what was asked for was done, or may be yet, and it could not be noted or found out: "
-                        + cause.getMessage() + ". Do it again: what was done is not done twice",
+                        + cause.getMessage() + ". Do it again, which does no harm if it was",
                 cause);
     }
 

@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -594,10 +596,14 @@ public final class SegmentArchive implements AutoCloseable {
      */
     public List<String> verify() throws IOException {
         List<String> findings = new ArrayList<>(chain.verify());
+        Manifest state = chain.newest().manifest();
+        Map<Manifest.LiveSegment, List<String>> faults = new LinkedHashMap<>();
         SegmentCheck check = new SegmentCheck(objects, open.keys());
-        for (Manifest.LiveSegment segment : chain.newest().manifest().segments()) {
-            findings.addAll(check.faults(segment));
+        for (Manifest.LiveSegment segment : state.segments()) {
+            faults.put(segment, check.faults(segment));
         }
+        faults.keySet().retainAll(chain.newest().manifest().segments()); // others may have purged some meanwhile
+        faults.values().forEach(findings::addAll);
         return findings;
     }
 

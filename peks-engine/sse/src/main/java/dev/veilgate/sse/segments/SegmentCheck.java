@@ -3,30 +3,29 @@ package dev.veilgate.sse.segments;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.BlobName;
 import dev.veilgate.sse.BlobStore;
+import dev.veilgate.sse.Sha256;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Faults of segments: objects that are missing or altered, and those that are as they were put and cannot be read under
- * the archive's key. Reads each segment whole, as searches, additions and deletions read parts of it, so that none of
- * them fails on a segment without a fault.
+ * the archive's key. Reads each segment whole, from the first byte of each part to the last, and requires all that
+ * searches, additions, deletions and merges rely on, so that none of them fails on a segment without a fault. Takes 4
+ * bytes of memory a document, as merges do.
  */
 @Secret
 final class SegmentCheck {
-    /** Documents whose names are looked for at a time. */
-    private static final int NAMES_AT_ONCE = 1 << 15;
-
-    private static final byte[] FIRST_WORD = {};
-
     private final BlobStore objects;
     private final SegmentKeys keys;
-    private final Map<BlobName, Optional<String>> known = new HashMap<>();
+    /** A file may be put back before the next look. */
+    private final Set<BlobName> sound = new HashSet<>();
 
     /** @param keys of the state that names the segments */
     SegmentCheck(BlobStore objects, SegmentKeys keys) {
@@ -53,10 +52,9 @@ final class SegmentCheck {
     }
 
     private Optional<String> fault(BlobName name, Reading reading) throws IOException {
-        Optional<String> fault = known.get(name);
-        if (fault == null) {
-            fault = lookForFault(name, reading);
-            known.put(name, fault);
+        Optional<String> fault = sound.contains(name) ? Optional.empty() : lookForFault(name, reading);
+        if (fault.isEmpty()) {
+            sound.add(name);
         }
         return fault;
     }
@@ -72,7 +70,11 @@ final class SegmentCheck {
             return Optional.of("object " + name + " is missing");
         } catch (DamagedObjectException e) {
             return Optional.of(unreadable(name, e.part()));
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | ArithmeticException e) {
+        } catch (IndexOutOfBoundsException
+                | IllegalArgumentException
+                | IllegalStateException
+                | ArithmeticException
+                | NegativeArraySizeException e) { // of an encoding that no writer makes
             return Optional.of(unreadable(name, "its encoding"));
         }
     }
@@ -82,40 +84,82 @@ final class SegmentCheck {
     }
 
     private static void read(SegmentReader reader) throws IOException {
-        for (SegmentPart part : SegmentPart.values()) {
-            PartStream pages = new PartStream(reader.pages(), part);
-            while (pages.left() > 0) {
-                pages.page();
-            }
+        PartStream padding = new PartStream(reader.pages(), SegmentPart.PADDING);
+        while (padding.left() > 0) {
+            padding.page();
         }
-        long[] words = {0};
-        reader.scan(FIRST_WORD, word -> {
-            word.postings();
-            words[0]++;
-            return true;
-        });
-        if (words[0] != reader.entry().layout().words()) {
-            throw reader.pages().damaged(SegmentPart.DICTIONARY);
-        }
-        readDocuments(reader);
+        readWords(reader);
+        readTags(reader.pages(), readDocuments(reader.pages()));
     }
 
-    /** Each document is found by its name. */
-    private static void readDocuments(SegmentReader reader) throws IOException {
-        int documents = reader.entry().layout().documents();
-        for (int from = 0; from < documents; from += NAMES_AT_ONCE) {
-            int to = Math.min(documents, from + NAMES_AT_ONCE);
-            List<String> names = new ArrayList<>();
-            for (int number = from; number < to; number++) {
-                names.add(reader.document(number).name());
+    /** Words ascend, each is found by the fences, and their lists stand one behind the other. */
+    private static void readWords(SegmentReader reader) throws IOException {
+        SegmentLayout layout = reader.entry().layout();
+        WordStream stream = new WordStream(reader.pages());
+        byte[] before = {};
+        long words = 0;
+        while (stream.next()) {
+            byte[] word = stream.word().toByteArray();
+            boolean ascends = words == 0 || Arrays.compareUnsigned(word, before) > 0;
+            if (!ascends || word.length > WordBytes.MAX_BYTES || reader.page(word) != stream.page()) {
+                throw reader.pages().damaged(SegmentPart.DICTIONARY);
             }
-            BitSet found = new BitSet(documents);
-            for (NameMatch match : reader.matches(new WantedNames(names))) {
-                found.set(match.number());
+            Postings _ = stream.postings(layout.documents());
+            before = word;
+            words++;
+        }
+        if (words != layout.words() || stream.left() > 0) {
+            throw reader.pages().damaged(SegmentPart.DICTIONARY);
+        }
+    }
+
+    /** Documents and their lengths; the tags of their names, by number. */
+    private static int[] readDocuments(SegmentPages pages) throws IOException {
+        int[] firsts = new DocumentReader(pages).firstDocuments();
+        int[] tags = new int[pages.entry().layout().documents()];
+        PartStream stream = new PartStream(pages, SegmentPart.DOCUMENTS);
+        Sha256 sha = new Sha256();
+        for (int i = 0; i < firsts.length; i++) {
+            int end = i + 1 < firsts.length ? firsts[i + 1] : tags.length;
+            DocumentPage page = new DocumentPage(stream.page());
+            for (int number = firsts[i]; number < end; number++) {
+                page.next();
+                FrontCoding name = page.name();
+                if (name.length() == 0 || name.length() > ArchivedDocument.MAX_NAME_BYTES) {
+                    throw stream.damaged();
+                }
+                tags[number] = (int) (NameTags.of(sha, name.buffer(), name.length(), 0) >>> 32);
             }
-            if (found.nextClearBit(from) < to) {
-                throw reader.pages().damaged(SegmentPart.NAME_TAGS);
+        }
+        PartStream lengths = new PartStream(pages, SegmentPart.LENGTHS);
+        while (lengths.left() > 0) {
+            lengths.page();
+        }
+        return tags;
+    }
+
+    /** Tags ascend, and each is of the name of its document. */
+    private static void readTags(SegmentPages pages, int[] tags) throws IOException {
+        PartStream stream = new PartStream(pages, SegmentPart.NAME_TAGS);
+        int numberBytes = SegmentLayout.numberBytes(tags.length);
+        BitSet seen = new BitSet(tags.length);
+        byte[] page = {};
+        int at = 0;
+        long before = 0;
+        for (int i = 0; i < tags.length; i++) {
+            if (at + SegmentLayout.TAG_BYTES + numberBytes > page.length) {
+                page = stream.page();
+                at = 0;
             }
+            PageBytes in = new PageBytes(page, at);
+            at += SegmentLayout.TAG_BYTES + numberBytes;
+            long tag = in.fixed(SegmentLayout.TAG_BYTES);
+            int number = Math.toIntExact(in.fixed(numberBytes));
+            if (tag < before || seen.get(number) || tag != Integer.toUnsignedLong(tags[number])) {
+                throw stream.damaged();
+            }
+            seen.set(number);
+            before = tag;
         }
     }
 }

@@ -180,6 +180,11 @@ public final class SegmentReader {
         return documents.lengthClass(number);
     }
 
+    /** Number of the dictionary's page that has a word if one has it; -1 if the word is below all. */
+    int page(byte[] word) throws IOException {
+        return wordFences().page(word);
+    }
+
     /** The pages that are read. */
     SegmentPages pages() {
         return pages;

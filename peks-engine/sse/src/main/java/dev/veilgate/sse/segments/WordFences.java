@@ -7,7 +7,7 @@ final class WordFences {
     private final byte[] bytes;
     private final int[] ends;
 
-    /** @throws IndexOutOfBoundsException if there are not as many as pages */
+    /** @throws IndexOutOfBoundsException if there are not as many as pages, or one is longer than a word */
     WordFences(byte[] encoded, int pages) {
         PageBytes in = new PageBytes(encoded, 0);
         FrontCoding coding = new FrontCoding();
@@ -15,6 +15,9 @@ final class WordFences {
         ends = new int[pages];
         for (int i = 0; i < pages; i++) {
             coding.read(in);
+            if (coding.length() > WordBytes.MAX_BYTES) {
+                throw new IndexOutOfBoundsException();
+            }
             all.put(coding.buffer(), 0, coding.length());
             ends[i] = all.length;
         }

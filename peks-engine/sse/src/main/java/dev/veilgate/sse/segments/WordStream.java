@@ -11,7 +11,8 @@ final class WordStream {
     private byte[] bytes = new byte[0];
     private DictionaryPage page = new DictionaryPage(new byte[DictionaryWriter.HEAD_BYTES]);
     private byte[] list = new byte[0];
-    private boolean taken = true; // whether the list of the present word was read
+    private byte[] taken = list;
+    private boolean isTaken = true; // whether the list of the present word was read
 
     WordStream(SegmentPages pages) {
         dictionary = new PartStream(pages, SegmentPart.DICTIONARY);
@@ -20,7 +21,7 @@ final class WordStream {
 
     /** Moves to the next word, if there is one. The list of the present one must have been taken. */
     boolean next() throws IOException {
-        if (!taken) {
+        if (!isTaken) {
             throw new IllegalStateException("lists stand one behind the other");
         }
         try {
@@ -34,8 +35,32 @@ final class WordStream {
         } catch (IndexOutOfBoundsException e) {
             throw dictionary.damaged();
         }
-        taken = false;
+        isTaken = false;
         return true;
+    }
+
+    /** Number of the dictionary's page that the present word is in. */
+    long page() {
+        return (dictionary.at() - 1) / PageCipher.PAGE_BYTES;
+    }
+
+    /** Bytes of lists that no word had. */
+    long left() {
+        return lists.left();
+    }
+
+    /**
+     * The documents of the present word, without lengths.
+     *
+     * @param documents of the segment
+     */
+    Postings postings(int documents) throws IOException {
+        int at = takeList();
+        try {
+            return Postings.decode(_ -> 0, documents, page.documents(), taken, at, at + page.listBytes());
+        } catch (IndexOutOfBoundsException | ArithmeticException e) {
+            throw damagedList();
+        }
     }
 
     /** The present word. */
@@ -50,22 +75,10 @@ final class WordStream {
      * @return how often the word occurs in them
      */
     long list(int[] newNumbers, PostingEncoder to) throws IOException {
-        int length = page.listBytes();
-        byte[] from = bytes;
-        long at = page.listPlace();
-        if (!page.isInline()) {
-            if (length > lists.left() || at != lists.at()) {
-                throw lists.damaged();
-            }
-            list = list.length < length ? new byte[Math.max(length, 2 * list.length)] : list;
-            lists.read(list, 0, length);
-            from = list;
-            at = 0;
-        }
-        taken = true;
+        int at = takeList();
         long total = 0;
         try {
-            PostingCursor cursor = new PostingCursor(from, (int) at, page.documents());
+            PostingCursor cursor = new PostingCursor(taken, at, page.documents());
             while (cursor.next()) {
                 int number = newNumbers[Math.toIntExact(cursor.number())];
                 if (number >= 0) {
@@ -74,8 +87,29 @@ final class WordStream {
                 }
             }
         } catch (IndexOutOfBoundsException | ArithmeticException e) {
-            throw page.isInline() ? dictionary.damaged() : lists.damaged();
+            throw damagedList();
         }
         return total;
+    }
+
+    /** Reads the list of the present word into {@link #taken}; where it begins there. */
+    private int takeList() throws IOException {
+        isTaken = true;
+        if (page.isInline()) {
+            taken = bytes;
+            return (int) page.listPlace();
+        }
+        int length = page.listBytes();
+        if (length > lists.left() || page.listPlace() != lists.at()) {
+            throw lists.damaged();
+        }
+        list = list.length < length ? new byte[Math.max(length, 2 * list.length)] : list;
+        lists.read(list, 0, length);
+        taken = list;
+        return 0;
+    }
+
+    private DamagedObjectException damagedList() {
+        return page.isInline() ? dictionary.damaged() : lists.damaged();
     }
 }

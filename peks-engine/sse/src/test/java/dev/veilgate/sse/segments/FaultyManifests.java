@@ -15,7 +15,11 @@ final class FaultyManifests implements ManifestStore {
         LOST_BEFORE,
         LOST_AFTER,
         /** Nobody knows, and it is not put unless it is asked for again. */
-        OPEN
+        OPEN,
+        /** Nobody knows, it is put later, and there is no room for the next attempt. */
+        OPEN_THEN_FULL,
+        /** Stands, but may not be durable. */
+        NOT_FORCED
     }
 
     /** Something that comes between an operation and its commit. */
@@ -28,6 +32,13 @@ final class FaultyManifests implements ManifestStore {
     Fault next = Fault.NONE;
     Between between = () -> {};
     int conflicts;
+    private byte[] late = {};
+    private boolean isForceFailing;
+
+    /** Carries out what was left open. */
+    void arrive() {
+        manifests.put(newest() + 1, late);
+    }
 
     TreeMap<Long, byte[]> copy() {
         return new TreeMap<>(manifests);
@@ -63,12 +74,17 @@ final class FaultyManifests implements ManifestStore {
         Between now = between;
         between = () -> {};
         now.run();
-        if (fault == Fault.OPEN) {
+        if (fault == Fault.OPEN_THEN_FULL) {
+            late = manifest.clone();
+            next = Fault.LOST_BEFORE;
+        }
+        if (fault == Fault.OPEN || fault == Fault.OPEN_THEN_FULL) {
             throw new UnsettledException("nobody knows", null);
         }
         if (fault == Fault.LOST_BEFORE) {
             throw new IOException("lost before");
         }
+        isForceFailing = fault == Fault.NOT_FORCED;
         boolean made = manifests.putIfAbsent(number, manifest.clone()) == null;
         conflicts += made ? 0 : 1;
         if (fault == Fault.LOST_AFTER) {
@@ -85,7 +101,12 @@ final class FaultyManifests implements ManifestStore {
     }
 
     @Override
-    public void force(long number) {}
+    public void force(long number) throws IOException {
+        if (isForceFailing) {
+            isForceFailing = false;
+            throw new IOException("not forced");
+        }
+    }
 
     @Override
     public void close() {}

@@ -10,6 +10,7 @@ import dev.veilgate.sse.Prf;
 import dev.veilgate.sse.Sha256;
 import dev.veilgate.sse.SseException;
 import dev.veilgate.sse.StuckRandom;
+import dev.veilgate.sse.UnsettledException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -261,6 +262,41 @@ class RekeyTest extends KeyedArchive {
         assertThat(manifests.newest()).isEqualTo(5);
         requireModel(archive);
         requireModel(open(ring()));
+    }
+
+    @Test
+    void whatIsOpenOnceStaysOpenWhateverFailsBehindIt() throws Exception {
+        SegmentArchive archive = create(1);
+        for (boolean interrupted : new boolean[] {false, true}) {
+            String name = "late" + interrupted;
+            manifests.next = interrupted ? FaultyManifests.Fault.OPEN : FaultyManifests.Fault.OPEN_THEN_FULL;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            assertThatThrownBy(() -> archive.add(List.of(document(archive, name, 9))))
+                    .isInstanceOf(UnsettledException.class);
+            assertThat(Thread.interrupted()).isEqualTo(interrupted);
+            assertThat(found(archive, ALL)).doesNotContain(name);
+        }
+        manifests.arrive();
+        assertThat(found(archive, ALL)).contains("latefalse");
+        archive.add(List.of(document(archive, "latefalse", 9)));
+        assertThat(found(archive, ALL)).containsExactly("latefalse", "name0");
+    }
+
+    @Test
+    void whatStandsAndIsNotForcedIsOpen() throws Exception {
+        manifests.next = FaultyManifests.Fault.NOT_FORCED;
+        assertThatThrownBy(() -> create(0)).isInstanceOf(UnsettledException.class);
+        HeadMemory memory = HeadMemory.inMemory();
+        SegmentArchive archive = open(ring(), memory);
+        TreeMap<Long, byte[]> early = manifests.copy();
+        add(archive, "lost", 1);
+        manifests.restore(early);
+        manifests.next = FaultyManifests.Fault.NOT_FORCED;
+        assertThatThrownBy(() -> SegmentArchive.accept(manifests, ring(), ID, memory, coins))
+                .isInstanceOf(UnsettledException.class);
+        assertThat(found(open(ring(), memory), ALL)).isEmpty();
     }
 
     @Test

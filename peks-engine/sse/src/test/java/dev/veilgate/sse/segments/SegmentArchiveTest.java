@@ -343,6 +343,28 @@ class SegmentArchiveTest {
         });
     }
 
+    /** Whoever has the key may have put it; to compare each name with each other would take hours and all memory. */
+    @Test
+    void verifyReadsASegmentOfManyDocumentsOfOneName() throws Exception {
+        SegmentArchive archive = create();
+        SegmentBuilder builder = new SegmentBuilder(SegmentKeys.of(key, ID), coins);
+        ArchivedDocument twin = document("twin", Map.of(word(1), 1));
+        for (int i = 0; i < 40_000; i++) {
+            builder.add(twin);
+        }
+        SealedSegment segment = builder.finish();
+        objects.put(segment.entry().name(), segment.object());
+        byte[] tag = ManifestSealer.head(manifests.bytes(1)).head().tag();
+        Manifest state = new Manifest(List.of(new Manifest.LiveSegment(segment.entry(), null)));
+        manifests.create(
+                2,
+                new ManifestSealer(EpochKey.first(key), ID, coins)
+                        .seal(state, 2, tag, ManifestHead.NO_TAG)
+                        .file());
+        assertThat(archive.verify()).isEmpty();
+        assertThat(archive.damaged()).isEmpty();
+    }
+
     @Test
     void verifyNamesWhatIsMissingOrAltered() throws Exception {
         SegmentArchive archive = create();
