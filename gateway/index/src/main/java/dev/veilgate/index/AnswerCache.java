@@ -8,17 +8,19 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what Test said, by segment and trapdoor, within a bound of bytes: a search that is repeated, or shares a keyword with an earlier one, runs Test only
+ * Remembers what Test said, by segment, target and trapdoor, within a bound of bytes: a search that is repeated, or shares a keyword with an earlier one, runs Test only
  * on what is new. The answers used longest ago go first; those of a segment go with it. Lucene's own query cache does not fit: it leaves small
  * segments out, begins at the fifth use, and knows documents but no records.
  *
  * <p>Safe for use by several threads.
  */
 public final class AnswerCache {
-    private record Key(IndexReader.CacheKey segment, Digest trapdoor) {}
+    /** A trapdoor does not say whose it is, and is tried on blocks of a tenant's target only. */
+    private record Key(IndexReader.CacheKey segment, BytesRef target, Digest trapdoor) {}
 
     private final long maxBytes;
     private final Map<Key, Answers> answers = new LinkedHashMap<>(16, 0.75f, true);
@@ -35,9 +37,14 @@ public final class AnswerCache {
         return bytes;
     }
 
-    /** The answers of a trapdoor in a segment, to be read and added to; null if they cannot be kept. */
+    /**
+     * The answers of a trapdoor for blocks of a target in a segment, to be read and added to; null if they cannot be
+     * kept.
+     *
+     * @param target {@link BlockFields#term}, which nobody changes
+     */
     @Nullable
-    Answers of(LeafReader segment, Digest trapdoor) {
+    Answers of(LeafReader segment, BytesRef target, Digest trapdoor) {
         IndexReader.CacheHelper core = segment.getCoreCacheHelper();
         if (core == null || maxBytes == 0) {
             return null;
@@ -46,7 +53,7 @@ public final class AnswerCache {
         Answers found;
         synchronized (this) {
             isNew = segments.add(core.getKey());
-            Key key = new Key(core.getKey(), trapdoor);
+            Key key = new Key(core.getKey(), target, trapdoor);
             found = answers.get(key);
             if (found == null) {
                 found = new Answers(this, segment.maxDoc());

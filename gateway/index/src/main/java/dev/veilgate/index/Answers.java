@@ -11,7 +11,7 @@ import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Test said of one trapdoor and the blocks of one segment, as far as it was asked. Neither ever changes, so an answer holds for good. Safe for use by
+ * What Test said of one trapdoor and the blocks of one target in one segment, as far as it was asked. Neither ever changes, so an answer holds for good. Safe for use by
  * several threads.
  */
 final class Answers {

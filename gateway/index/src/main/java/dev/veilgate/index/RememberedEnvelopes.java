@@ -1,6 +1,7 @@
 package dev.veilgate.index;
 
 import dev.veilgate.query.Expression;
+import dev.veilgate.query.PreparedSearch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,16 @@ final class RememberedEnvelopes extends DocIdSetIterator {
             }
             case Expression.Not _ -> throw new IllegalStateException(Expression.ANCHOR);
         }
+    }
+
+    /** Whether each block was asked for each term. */
+    static boolean all(LeafReader segment, PreparedSearch search, List<TargetBlocks> targets) throws IOException {
+        for (int term = 0; term < search.request().terms().size(); term++) {
+            if (!ofTerm(segment, term, targets, new ArrayList<>())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean ofTerm(LeafReader segment, int term, List<TargetBlocks> targets, List<Answers> answers)

@@ -87,13 +87,15 @@ public final class SealedQuery extends Query {
      * A segment as the search sees it.
      *
      * @param remembered answers of {@link RememberedEnvelopes}, if they suffice
+     * @param all        whether no Test can be needed
      */
-    private record Segment(List<TargetBlocks> targets, Optional<List<Answers>> remembered) {
+    private record Segment(List<TargetBlocks> targets, Optional<List<Answers>> remembered, boolean all) {
         static Segment of(LeafReader reader, PreparedSearch search, AnswerCache cache) throws IOException {
             List<TargetBlocks> targets = TargetBlocks.in(reader, search, cache);
+            Optional<List<Answers>> answers =
+                    RememberedEnvelopes.answers(reader, search.request().expression(), targets);
             return new Segment(
-                    targets,
-                    RememberedEnvelopes.answers(reader, search.request().expression(), targets));
+                    targets, answers, answers.isPresent() && RememberedEnvelopes.all(reader, search, targets));
         }
     }
 
@@ -129,7 +131,8 @@ public final class SealedQuery extends Query {
                             segment.targets.stream()
                                     .mapToLong(TargetBlocks::blocks)
                                     .sum(),
-                            answers.stream().mapToLong(Answers::matches).sum()))
+                            answers.stream().mapToLong(Answers::matches).sum(),
+                            segment.all))
                     .orElse(null);
         }
 

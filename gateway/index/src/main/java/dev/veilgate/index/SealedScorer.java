@@ -24,8 +24,9 @@ public final class SealedScorer extends Scorer {
      *
      * @param blocks  that a trapdoor of the search applies to
      * @param matches blocks that are looked at, at most
+     * @param all     whether no Test can be needed any more
      */
-    public record Remembered(long blocks, long matches) {}
+    public record Remembered(long blocks, long matches, boolean all) {}
 
     SealedScorer(Candidates candidates, EnvelopeTest test, @Nullable Remembered remembered, float score) {
         this.remembered = remembered;

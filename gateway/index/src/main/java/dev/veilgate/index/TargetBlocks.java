@@ -43,7 +43,8 @@ record TargetBlocks(IndexScheme scheme, List<List<Tried>> byTerm, BytesRef term,
                         .limit(search.request().terms().size())
                         .toList();
                 for (Prepared prepared : entry.getValue()) {
-                    byTerm.get(prepared.term()).add(new Tried(prepared.trapdoor(), cache.of(segment, prepared.key())));
+                    byTerm.get(prepared.term())
+                            .add(new Tried(prepared.trapdoor(), cache.of(segment, term, prepared.key())));
                 }
                 found.add(new TargetBlocks(search.scheme(entry.getKey()), byTerm, term, at.termState(), at.docFreq()));
             }

@@ -417,6 +417,19 @@ class SealedQueryTest {
         assertThat(monitor.blocksTested() + monitor.blocksRemembered()).isZero();
     }
 
+    /** A trapdoor does not say whose it is: what it found, or not, in one tenant's blocks says nothing of another's. */
+    @Test
+    void whatOneTenantAskedIsNotRememberedForAnother() throws Exception {
+        AnswerCache cache = new AnswerCache(1 << 20);
+        SearchRequest acme = SearchRequest.allOf(Sealed.TENANT, List.of(term("urgent")));
+        PreparedSearch own = PreparedSearch.of(acme, SCHEMES);
+        PreparedSearch others = PreparedSearch.of(SearchRequest.allOf(Sealed.OTHER_TENANT, acme.terms()), SCHEMES);
+        for (int i = 0; i < 2; i++) {
+            assertThat(search(others, cache, monitor())).isEqualTo(plain(others));
+            assertThat(search(own, cache, monitor())).isEqualTo(plain(own)).isNotEmpty();
+        }
+    }
+
     @Test
     void endsSoonAfterItWasCancelledAndGoesOnFromThere() throws Exception {
         AnswerCache cache = new AnswerCache(1 << 20);

@@ -107,8 +107,9 @@ final class StoreSearch {
         if (there != null) {
             monitor.countRemembered(Math.min(plan.blocks(), there.blocks()));
             if (there.matches() <= FEW_MATCHES) {
-                remembered.add(
-                        new Range(leaf, new SegmentPlan.Range(0, leaf.reader().maxDoc(), plan.envelopes())));
+                Range whole =
+                        new Range(leaf, new SegmentPlan.Range(0, leaf.reader().maxDoc(), plan.envelopes()));
+                (there.all() ? remembered : ranges).add(whole); // Test is for the threads that searches share
                 return;
             }
         }

@@ -71,8 +71,9 @@ public final class ForgedMail {
         for (int slot = 0; slot < slots; slot++) {
             flip(envelope, 8 * (tagsAt + TAG_BYTES * slot) + at % (8 * TAG_BYTES));
         }
-        if (at >= 8 * TAG_BYTES) { // of the last one another
-            flip(envelope, 8 * (tagsAt + TAG_BYTES * slots) - at / (8 * TAG_BYTES));
+        int more = at / (8 * TAG_BYTES);
+        if (more > 0) { // of the last one another, never the same
+            flip(envelope, 8 * (tagsAt + TAG_BYTES * (slots - 1)) + (at + more) % (8 * TAG_BYTES));
         }
     }
 
