@@ -97,7 +97,7 @@ final class Answers {
         return true;
     }
 
-    /** How many documents have a match. */
+    /** Number of the documents that have a match. */
     long matches() {
         return matches.size();
     }

@@ -64,7 +64,7 @@ final class RememberedEnvelopes extends DocIdSetIterator {
         }
     }
 
-    /** Whether each block was asked for each term. */
+    /** Tells if every block of the segment was asked for every term, so that no Test can be needed. */
     static boolean all(LeafReader segment, PreparedSearch search, List<TargetBlocks> targets) throws IOException {
         for (int term = 0; term < search.request().terms().size(); term++) {
             if (!ofTerm(segment, term, targets, new ArrayList<>())) {

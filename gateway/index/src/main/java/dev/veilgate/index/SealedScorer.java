@@ -46,7 +46,7 @@ public final class SealedScorer extends Scorer {
         this.found = TwoPhaseIterator.asDocIdSetIterator(phases);
     }
 
-    /** What earlier searches left to be done; null if they left all, or some of the blocks. */
+    /** Work that earlier searches left in this segment; null if some of its blocks may have to be tested. */
     public @Nullable Remembered remembered() {
         return remembered;
     }

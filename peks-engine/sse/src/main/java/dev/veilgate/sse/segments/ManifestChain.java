@@ -23,7 +23,7 @@ final class ManifestChain {
 
     private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
-    /** How often the same state is put again while it is not known whether it was. */
+    /** Attempts to put the same state again while it is not known whether it was put. */
     private static final int MOST_SETTLING = 4;
 
     private final ManifestStore store;
