@@ -21,6 +21,9 @@ package dev.veilgate.peks.lattice.ntru;
  * <p>Immutable; safe for use by several threads.
  */
 final class KeptProduct {
+    /** Units of phase. */
+    private static final double TURN = 0x1p32;
+
     private final int n;
     private final int q;
     private final int parts;
@@ -83,11 +86,8 @@ final class KeptProduct {
     int[] phases(byte[] hot, int at, Transformed t) {
         double[] re = new double[n / 2];
         double[] im = new double[n / 2];
-        int imaginaryAt = at + HotBlock.PHASES_AT + 2 * n;
-        for (int i = 0; i < n / 2; i++) {
-            re[i] = centred((int) HotBlock.INT.get(hot, at + HotBlock.PHASES_AT + 4 * i));
-            im[i] = centred((int) HotBlock.INT.get(hot, imaginaryAt + 4 * i));
-        }
+        load(hot, at + HotBlock.PHASES_AT, re);
+        load(hot, at + HotBlock.PHASES_AT + 2 * n, im);
         forward(re, im);
         double[] sumRe = new double[values];
         double[] sumIm = new double[values];
@@ -103,22 +103,35 @@ final class KeptProduct {
         }
         inverse(sumRe, sumIm);
         int[] phases = new int[2 * values];
-        for (int k = 0; k < values; k++) {
-            phases[k] = phase(sumRe[k]);
-            phases[k + values] = phase(sumIm[k]);
-        }
+        putPhases(sumRe, phases, 0);
+        putPhases(sumIm, phases, values);
         return phases;
     }
 
-    /** The coefficient of A that has this phase, between -q/2 and q/2. */
-    private int centred(int phase) {
-        int coefficient = HotBlock.coefficient(phase, q);
-        return phase < 0 ? coefficient - q : coefficient;
+    /**
+     * Coefficients of A, between -q/2 and q/2, from their phases: {@link HotBlock#coefficient}, since a phase times q/2^32 is
+     * within 1/8 of its coefficient, and the product within 2^-24 of what it should be.
+     */
+    private void load(byte[] hot, int at, double[] to) {
+        double unit = q / TURN;
+        for (int i = 0; i < to.length; i++) {
+            to[i] = Math.rint((int) HotBlock.INT.get(hot, at + 4 * i) * unit);
+        }
     }
 
-    /** The phase of a coefficient of A·t_w, which is given {@link #values} times. */
-    private int phase(double sum) {
-        return HotBlock.phase((int) Math.floorMod((long) Math.rint(sum / values), (long) q), q);
+    /**
+     * The phases of coefficients of A·t_w, which are given {@link #values} times. Without a division: what is taken off is a multiple of q
+     * below 2^53, hence exact.
+     */
+    private void putPhases(double[] sums, int[] phases, int at) {
+        double share = 1.0 / values; // a power of two
+        double reciprocal = 1.0 / q;
+        double unit = TURN / q;
+        for (int k = 0; k < values; k++) {
+            double coefficient = Math.rint(sums[k] * share);
+            double centred = coefficient - Math.rint(coefficient * reciprocal) * q;
+            phases[at + k] = (int) (long) Math.rint(centred * unit);
+        }
     }
 
     private void forward(double[] re, double[] im) {

@@ -6,6 +6,7 @@ import dev.veilgate.peks.StoredBlock;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,14 +23,18 @@ final class PreparedVector {
     private static final Map<NtruParameters, TestKernel> KERNELS = new ConcurrentHashMap<>();
     private static final Map<NtruParameters, KeptProduct> PRODUCTS = new ConcurrentHashMap<>();
 
+    private static final RecordSet NONE = RecordSet.of();
+
     private final NtruParameters parameters;
     private final TestKernel kernel;
+    private final KeptProduct product;
     private final int[] window;
     private volatile KeptProduct.@Nullable Transformed transformed;
 
     PreparedVector(NtruParameters parameters, int[] t) {
         this.parameters = parameters;
         this.kernel = KERNELS.computeIfAbsent(parameters, TestKernel::new);
+        this.product = PRODUCTS.computeIfAbsent(parameters, KeptProduct::new);
         this.window = TestKernel.window(t);
     }
 
@@ -52,38 +57,33 @@ final class PreparedVector {
         byte[] cold = block.cold();
         int rows = parameters.kept();
         SlotTable table = StoredForm.table(hot, cold, parameters);
-        int[] phases = product().phases(hot, 0, transformed());
-        List<SlotMatch> matches = new ArrayList<>();
+        int[] phases = product.phases(hot, 0, transformed());
+        RowBits bits = new RowBits(kernel, phases);
+        List<SlotMatch> matches = new ArrayList<>(1);
+        BitSet slots = kernel.survivors(hot, phases);
         try (SlotHash hash = new SlotHash(StoredForm.binding(cold), rows / 8)) {
-            kernel.survivors(hot, phases, table).stream().forEach(slot -> {
-                byte[] slotKey = new byte[rows / 8];
-                for (int row = 0; row < rows; row++) {
-                    slotKey[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], table.bit(row, slot)) << (row & 7));
-                }
-                RecordSet found = open(table, slot, slotKey, hash);
+            for (int slot = slots.nextSetBit(0); slot >= 0; slot = slots.nextSetBit(slot + 1)) {
+                byte[] column = table.column(slot);
+                RecordSet found = bits.admit(column) ? open(table, slot, column, bits.slotKey(column), hash) : NONE;
                 if (!found.isEmpty()) { // an honest sender names at least one record
                     matches.add(new SlotMatch(slot, found));
                 }
-            });
+            }
         }
         return List.copyOf(matches);
     }
 
     /** The records of a slot; empty if its tag is not that of this key. */
-    private static RecordSet open(SlotTable table, int slot, byte[] slotKey, SlotHash hash) {
+    private static RecordSet open(SlotTable table, int slot, byte[] column, byte[] slotKey, SlotHash hash) {
         byte[] field = table.field(slot);
         byte[] opened = field.clone();
         hash.cryptField(slotKey, opened);
         byte[] content = table.cells(table.form().references(opened, table.cells()));
-        if (!MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, table.column(slot), field, content))) {
-            return RecordSet.of();
+        if (!MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, column, field, content))) {
+            return NONE;
         }
         hash.cryptCells(slotKey, content);
         return table.form().recordsOf(opened, content);
-    }
-
-    private KeptProduct product() {
-        return PRODUCTS.computeIfAbsent(parameters, KeptProduct::new);
     }
 
     /** Made at the first hit: most trapdoors of a gateway's routes have none for long. */
@@ -94,7 +94,7 @@ final class PreparedVector {
             for (int i = 0; i < t.length; i++) {
                 t[i] = window[t.length - 1 - i];
             }
-            made = product().transform(t);
+            made = product.transform(t);
             Arrays.fill(t, 0);
             transformed = made;
         }

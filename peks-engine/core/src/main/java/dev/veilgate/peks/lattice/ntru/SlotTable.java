@@ -83,8 +83,14 @@ final class SlotTable {
     /** The slot's bits b_i as bytes, least significant first. */
     byte[] column(int slot) {
         byte[] out = new byte[rows / 8];
-        for (int row = 0; row < rows; row++) {
-            out[row >> 3] |= (byte) (bit(row, slot) << (row & 7));
+        int slots = form.slots();
+        int index = slot; // of the row's bit; not by bit(): this is what a hit waits for
+        for (int i = 0; i < out.length; i++) {
+            int eight = 0;
+            for (int row = 0; row < 8; row++, index += slots) {
+                eight |= (bytes[at + (index >> 3)] >> (index & 7) & 1) << row;
+            }
+            out[i] = (byte) eight;
         }
         return out;
     }

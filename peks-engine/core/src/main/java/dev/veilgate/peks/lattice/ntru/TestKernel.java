@@ -136,31 +136,22 @@ final class TestKernel {
     }
 
     /**
-     * The slots that no row contradicts, of all L.
+     * The slots that no hot row contradicts.
      *
      * @param phases {@link KeptProduct#phases}
-     * @param table  the block's slots, for the rows behind the hot ones
      */
-    BitSet survivors(byte[] hot, int[] phases, SlotTable table) {
-        int slots = table.slots();
+    BitSet survivors(byte[] hot, int[] phases) {
+        int slots = HotBlock.slots(hot, 0);
         int words = HotBlock.words(slots);
         long[] alive = new long[words];
         for (int word = 0; word < words; word++) {
-            alive[word] = alive(slots, word);
+            long left = alive(slots, word);
             for (int row = 0; row < hotRows; row++) {
-                alive[word] = narrowed(alive[word], hot, rowsAt + 8 * (row * words + word), phases[row]);
+                left = narrowed(left, hot, rowsAt + 8 * (row * words + word), phases[row]);
             }
+            alive[word] = left;
         }
-        BitSet survivors = BitSet.valueOf(alive);
-        for (int slot = survivors.nextSetBit(0); slot >= 0; slot = survivors.nextSetBit(slot + 1)) {
-            for (int row = hotRows; row < phases.length; row++) {
-                if (speaks(phases[row]) && table.bit(row, slot) != impliedBit(phases[row])) {
-                    survivors.clear(slot);
-                    break;
-                }
-            }
-        }
-        return survivors;
+        return BitSet.valueOf(alive);
     }
 
     /** The slots 64·word to 64·word + 63 that exist. */

@@ -348,6 +348,22 @@ class TestKernelTwinTest {
         }
     }
 
+    /** Compares what words of bits say of a slot with what its rows say one by one. */
+    private static void requireBits(TestKernel kernel, int[] phases, RowBits bits, SlotTable table, int slot) {
+        boolean admitted = true;
+        byte[] column = new byte[phases.length / 8];
+        byte[] key = new byte[phases.length / 8];
+        for (int row = 0; row < phases.length; row++) {
+            int bit = table.bit(row, slot);
+            admitted &= !kernel.speaks(phases[row]) || bit == TestKernel.impliedBit(phases[row]);
+            column[row >> 3] |= (byte) (bit << (row & 7));
+            key[row >> 3] |= (byte) (TestKernel.keyBit(phases[row], bit) << (row & 7));
+        }
+        assertThat(table.column(slot)).isEqualTo(column);
+        assertThat(bits.admit(column)).isEqualTo(admitted);
+        assertThat(bits.slotKey(column)).isEqualTo(key);
+    }
+
     @ParameterizedTest
     @MethodSource(ALL)
     void whatNoRowContradictsNoHotRowDoesAndManyTrapdoorsAtATimeChangeNoVerdict(NtruParameters p)
@@ -377,7 +393,15 @@ class TestKernelTwinTest {
                 byte[] hot = block.hot();
                 boolean may = kernel.mayMatch(hot, 0, window);
                 int[] phases = Rows.phases(p, hot, 0, window);
-                BitSet survivors = kernel.survivors(hot, phases, StoredForm.table(hot, block.cold(), p));
+                SlotTable table = StoredForm.table(hot, block.cold(), p);
+                RowBits bits = new RowBits(kernel, phases);
+                BitSet survivors = kernel.survivors(hot, phases);
+                for (int slot = 0; slot < table.slots(); slot++) {
+                    requireBits(kernel, phases, bits, table, slot);
+                    if (!bits.admit(table.column(slot))) {
+                        survivors.clear(slot);
+                    }
+                }
                 assertThat(may || survivors.isEmpty()).isTrue();
                 int found = SCHEME.match(prepared, block).size();
                 assertThat(survivors.cardinality()).isGreaterThanOrEqualTo(found);
