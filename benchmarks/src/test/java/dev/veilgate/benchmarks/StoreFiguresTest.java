@@ -25,6 +25,13 @@ class StoreFiguresTest {
         assertThat(StoreFigures.routes(20)).hasSize(2);
     }
 
+    @Test
+    void theLimitOfASearchIsMeasuredOnOneThreadAndOnTwo() throws Exception {
+        assertThat(ScanFigures.rows(StoreData.logs(data, 3_000), StoreData.mails(data, 60), 1 << 16))
+                .hasSize(5)
+                .anyMatch(row -> row.startsWith("mails,2,"));
+    }
+
     /** The goal: at most 3.5 bytes on disk for each byte of a line. Of real lines only: of others it says nothing. */
     @Test
     void realLinesAreStoredInAtMostThreeAndAHalfTimesTheirBytes() throws Exception {
