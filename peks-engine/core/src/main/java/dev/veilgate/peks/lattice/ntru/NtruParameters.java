@@ -162,8 +162,9 @@ public final class NtruParameters {
         if (rowBound() >= q / 8.0) {
             throw new IllegalArgumentException("noise does not fit q/8");
         }
-        if (hotRows > kept || hotRows % 2 != 0 || maxKeywords > 256) {
-            throw new IllegalArgumentException("at most 256 keywords; an even number of rows, at most L");
+        if (hotRows > kept || hotRows % 2 != 0 || maxKeywords > 256 || kept % Long.SIZE != 0) {
+            throw new IllegalArgumentException(
+                    "at most 256 keywords; L a multiple of 64; an even number of rows, at most L");
         }
     }
 
