@@ -1,5 +1,9 @@
 package dev.veilgate.peks.lattice.ntru;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+
 /**
  * All kept coefficients of A·t_w at once, for what early rejection could not rule out: one Fourier transform instead of L inner products (docs/adr/0017).
  *
@@ -10,7 +14,10 @@ package dev.veilgate.peks.lattice.ntru;
  * </pre>
  *
  * which are S products of degree L. They are evaluated at one root of each pair of conjugates of y^L + 1, by halving: modulo y^L + 1 = (y^(L/2) - i)(y^(L/2) + i) the polynomial
- * a + b·y^(L/2) is a + i·b, and modulo y^m - z it goes on modulo y^(m/2) - sqrt(z) and y^(m/2) + sqrt(z). The S parts lie side by side, as they do in A, and share each root.
+ * a + b·y^(L/2) is a + i·b, and modulo y^m - z it goes on modulo y^(m/2) - sqrt(z) and y^(m/2) + sqrt(z). The S parts share each root.
+ *
+ * <p>The L/2 values are a matrix of {@value #ROWS} rows, so that each butterfly is a loop over four arrays, of which the JIT makes vector instructions, as it does not of places of one array. Halvings above
+ * the rows join two of them. Then the matrix is transposed, and those below join two columns, where each row has a root of its own.
  *
  * <p>Computed from A itself, not from its phases: these are rounded, and who chooses A chooses what their rounding adds up to, which
  * the bound of section 4 would have to allow for.
@@ -24,21 +31,32 @@ final class KeptProduct {
     /** Units of phase. */
     private static final double TURN = 0x1p32;
 
+    private static final int ROWS = 8;
+
     private final int n;
     private final int q;
     private final int parts;
     /** Complex values of a part. */
     private final int values;
+
+    private final int columns;
     /** Square root by which node k of the tree is halved: node 1 is y^(L/2) - i, the halves of k are 2k and 2k + 1. */
     private final double[] rootRe;
 
     private final double[] rootIm;
+    /** {@code [node of a row's tree][lane of a column]}. */
+    private final double[][] laneRootRe;
+
+    private final double[][] laneRootIm;
+    /** Of A alone, which is no secret: memory that was just allocated is in no cache, and half of a hit's time was that. */
+    private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
     KeptProduct(NtruParameters p) {
         this.n = p.n();
         this.q = p.q();
         this.parts = p.stride();
         this.values = p.kept() / 2;
+        this.columns = values / ROWS;
         this.rootRe = new double[values];
         this.rootIm = new double[values];
         double[] turns = new double[2 * values]; // of the z of each node, in half turns
@@ -50,31 +68,59 @@ final class KeptProduct {
             turns[2 * node] = root;
             turns[2 * node + 1] = root + 1;
         }
+        this.laneRootRe = lanes(rootRe);
+        this.laneRootIm = lanes(rootIm);
+    }
+
+    /** Node i = 2^l + m of the tree below row r is node ROWS·2^l + r·2^l + m of the whole tree. */
+    private double[][] lanes(double[] ofNodes) {
+        double[][] lanes = new double[columns][parts * ROWS];
+        for (int i = 1; i < columns; i++) {
+            int width = Integer.highestOneBit(i);
+            for (int lane = 0; lane < parts * ROWS; lane++) {
+                lanes[i][lane] = ofNodes[ROWS * width + lane % ROWS * width + i - width];
+            }
+        }
+        return lanes;
     }
 
     /** The values of all T_r of a trapdoor. */
     Transformed transform(int[] t) {
-        Transformed out = new Transformed(new double[n / 2], new double[n / 2]);
+        double[][] re = rows();
+        double[][] im = rows();
         for (int i = 0; i < n; i++) {
             int from = i - 2 * (i % parts); // S·k - r for S·k + r
-            double coefficient = from < 0 ? -t[from + n] : t[from];
-            if (i < n / 2) {
-                out.re[i] = coefficient;
-            } else {
-                out.im[i - n / 2] = coefficient;
-            }
+            double[] row = (i < n / 2 ? re : im)[i % (n / 2) / (columns * parts)];
+            row[i % (columns * parts)] = from < 0 ? -t[from + n] : t[from];
         }
-        forward(out.re, out.im);
+        Transformed out = new Transformed(columns(), columns());
+        forward(re, im, out);
         return out;
     }
 
-    /** Real and imaginary parts, value by value, those of the parts side by side. */
+    private double[][] rows() {
+        return new double[ROWS][columns * parts];
+    }
+
+    private double[][] columns() {
+        return new double[columns][parts * ROWS];
+    }
+
+    /** Real and imaginary parts, column by column: lane p·ROWS + r is the value of part p in row r. */
     @SuppressWarnings("ArrayRecordComponent")
-    record Transformed(double[] re, double[] im) {
+    record Transformed(double[][] re, double[][] im) {
         @Override
         public String toString() {
             return "Transformed[hidden]";
         }
+    }
+
+    /** What a transform of A is made in. */
+    private final class Scratch {
+        private final int[] phases = new int[columns * parts];
+        private final double[][] re = rows();
+        private final double[][] im = rows();
+        private final Transformed out = new Transformed(columns(), columns());
     }
 
     /**
@@ -84,22 +130,17 @@ final class KeptProduct {
      * @param t   {@link #transform} of the trapdoor
      */
     int[] phases(byte[] hot, int at, Transformed t) {
-        double[] re = new double[n / 2];
-        double[] im = new double[n / 2];
-        load(hot, at + HotBlock.PHASES_AT, re);
-        load(hot, at + HotBlock.PHASES_AT + 2 * n, im);
-        forward(re, im);
+        Transformed a = transform(hot, at + HotBlock.PHASES_AT);
         double[] sumRe = new double[values];
         double[] sumIm = new double[values];
-        for (int k = 0, i = 0; k < values; k++) {
-            double x = 0;
-            double y = 0;
-            for (int end = i + parts; i < end; i++) {
-                x += re[i] * t.re[i] - im[i] * t.im[i];
-                y += re[i] * t.im[i] + im[i] * t.re[i];
+        double[] re = new double[parts * ROWS];
+        double[] im = new double[parts * ROWS];
+        for (int column = 0; column < columns; column++) {
+            multiply(a.re[column], a.im[column], t.re[column], t.im[column], re, im);
+            for (int row = 0; row < ROWS; row++) {
+                sumRe[row * columns + column] = sumOfParts(re, row);
+                sumIm[row * columns + column] = sumOfParts(im, row);
             }
-            sumRe[k] = x;
-            sumIm[k] = y;
         }
         inverse(sumRe, sumIm);
         int[] phases = new int[2 * values];
@@ -108,14 +149,48 @@ final class KeptProduct {
         return phases;
     }
 
+    /** The values of all A_r, until this thread asks again. */
+    private Transformed transform(byte[] hot, int phasesAt) {
+        Scratch own = scratch.get();
+        IntBuffer phases = ByteBuffer.wrap(hot)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .position(phasesAt)
+                .asIntBuffer();
+        load(phases, own.phases, own.re);
+        load(phases, own.phases, own.im);
+        forward(own.re, own.im, own.out);
+        return own.out;
+    }
+
+    private static void multiply(double[] aRe, double[] aIm, double[] tRe, double[] tIm, double[] re, double[] im) {
+        for (int i = 0; i < re.length; i++) {
+            re[i] = aRe[i] * tRe[i] - aIm[i] * tIm[i];
+            im[i] = aRe[i] * tIm[i] + aIm[i] * tRe[i];
+        }
+    }
+
+    private static double sumOfParts(double[] lanes, int row) {
+        double sum = 0;
+        for (int lane = row; lane < lanes.length; lane += ROWS) {
+            sum += lanes[lane];
+        }
+        return sum;
+    }
+
     /**
      * Coefficients of A, between -q/2 and q/2, from their phases: {@link HotBlock#coefficient}, since a phase times q/2^32 is
      * within 1/8 of its coefficient, and the product within 2^-24 of what it should be.
      */
-    private void load(byte[] hot, int at, double[] to) {
-        double unit = q / TURN;
+    private void load(IntBuffer phases, int[] row, double[][] to) {
+        for (double[] each : to) {
+            phases.get(row);
+            load(row, each, q / TURN);
+        }
+    }
+
+    private static void load(int[] phases, double[] to, double unit) {
         for (int i = 0; i < to.length; i++) {
-            to[i] = Math.rint((int) HotBlock.INT.get(hot, at + 4 * i) * unit);
+            to[i] = Math.rint(phases[i] * unit);
         }
     }
 
@@ -134,26 +209,68 @@ final class KeptProduct {
         }
     }
 
-    private void forward(double[] re, double[] im) {
-        int length = n / 4;
-        for (int nodes = 1; nodes < values; nodes *= 2, length /= 2) {
-            for (int k = 0; k < nodes; k++) {
-                halve(re, im, 2 * length * k, length, rootRe[nodes + k], rootIm[nodes + k]);
+    /** Coefficients, row after row, to values; the rows are overwritten. */
+    private void forward(double[][] re, double[][] im, Transformed out) {
+        for (int half = ROWS / 2, nodes = 1; half >= 1; half /= 2, nodes *= 2) {
+            for (int node = 0; node < nodes; node++) {
+                double c = rootRe[nodes + node];
+                double s = rootIm[nodes + node];
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    halve(re[j], im[j], re[j + half], im[j + half], c, s);
+                }
+            }
+        }
+        transpose(re, out.re);
+        transpose(im, out.im);
+        for (int half = columns / 2, nodes = 1; half >= 1; half /= 2, nodes *= 2) {
+            for (int node = 0; node < nodes; node++) {
+                double[] c = laneRootRe[nodes + node];
+                double[] s = laneRootIm[nodes + node];
+                for (int j = 2 * node * half, end = j + half; j < end; j++) {
+                    halve(out.re[j], out.im[j], out.re[j + half], out.im[j + half], c, s);
+                }
+            }
+        }
+    }
+
+    private void transpose(double[][] rows, double[][] to) {
+        for (int column = 0; column < columns; column++) {
+            double[] lanes = to[column];
+            for (int row = 0; row < ROWS; row++) {
+                double[] of = rows[row];
+                for (int lane = row, from = column * parts; lane < lanes.length; lane += ROWS) {
+                    lanes[lane] = of[from++];
+                }
             }
         }
     }
 
     /** (a, b) to (a + root·b, a - root·b). */
-    private static void halve(double[] re, double[] im, int from, int length, double rootRe, double rootIm) {
-        for (int i = from; i < from + length; i++) {
-            double bRe = re[i + length] * rootRe - im[i + length] * rootIm;
-            double bIm = re[i + length] * rootIm + im[i + length] * rootRe;
-            double aRe = re[i];
-            double aIm = im[i];
-            re[i] = aRe + bRe;
-            im[i] = aIm + bIm;
-            re[i + length] = aRe - bRe;
-            im[i + length] = aIm - bIm;
+    private static void halve(double[] aRe, double[] aIm, double[] bRe, double[] bIm, double rootRe, double rootIm) {
+        for (int i = 0; i < aRe.length; i++) {
+            double productRe = bRe[i] * rootRe - bIm[i] * rootIm;
+            double productIm = bRe[i] * rootIm + bIm[i] * rootRe;
+            double re = aRe[i];
+            double im = aIm[i];
+            aRe[i] = re + productRe;
+            aIm[i] = im + productIm;
+            bRe[i] = re - productRe;
+            bIm[i] = im - productIm;
+        }
+    }
+
+    /** Likewise, with a root for each lane. */
+    private static void halve(
+            double[] aRe, double[] aIm, double[] bRe, double[] bIm, double[] rootRe, double[] rootIm) {
+        for (int i = 0; i < aRe.length; i++) {
+            double productRe = bRe[i] * rootRe[i] - bIm[i] * rootIm[i];
+            double productIm = bRe[i] * rootIm[i] + bIm[i] * rootRe[i];
+            double re = aRe[i];
+            double im = aIm[i];
+            aRe[i] = re + productRe;
+            aIm[i] = im + productIm;
+            bRe[i] = re - productRe;
+            bIm[i] = im - productIm;
         }
     }
 
