@@ -12,6 +12,8 @@ import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +38,11 @@ public final class StoreFigures {
     private static final int SEARCH_THREADS = 2;
     private static final int REPETITIONS = 9;
 
-    /** Time for the compiler, which has the same two cores, before anything is measured. */
-    private static final long WARM_UP_NANOS = 8_000_000_000L;
+    /** The compiler has the same two cores: nothing is measured before it is busy for less than this part of a round. */
+    private static final double COMPILER_SHARE = 0.05;
+
+    private static final int QUIET_ROUNDS = 3;
+    private static final long MAX_WARM_UP_NANOS = 180_000_000_000L;
 
     private StoreFigures() {}
 
@@ -152,13 +157,24 @@ public final class StoreFigures {
      * while nothing was found or remembered is compiled anew at the first that is.
      */
     private static void warmUp(Path folder) throws Exception {
-        for (long begin = System.nanoTime(); System.nanoTime() - begin < WARM_UP_NANOS; ) {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        int quiet = 0;
+        long begin = System.nanoTime();
+        while (quiet < QUIET_ROUNDS) {
+            long start = System.nanoTime();
+            if (start - begin > MAX_WARM_UP_NANOS) {
+                throw new IllegalStateException("the compiler is still busy after three minutes of searches");
+            }
+            long compiledMillis = compiler.getTotalCompilationTime();
             try (EnvelopeStore store = open(folder)) {
                 for (StoreData.Term term : StoreData.terms(folder)) {
                     search(store, term, new Times());
                     search(store, term, new Times());
                 }
             }
+            double millis = (System.nanoTime() - start) / 1e6;
+            boolean busy = compiler.getTotalCompilationTime() - compiledMillis > COMPILER_SHARE * millis;
+            quiet = busy ? 0 : quiet + 1;
         }
     }
 

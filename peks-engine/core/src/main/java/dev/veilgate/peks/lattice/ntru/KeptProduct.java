@@ -48,7 +48,10 @@ final class KeptProduct {
     private final double[][] laneRootRe;
 
     private final double[][] laneRootIm;
-    /** Of A alone, which is no secret: memory that was just allocated is in no cache, and half of a hit's time was that. */
+    /**
+     * Each thread's memory for transforms of A, which is no secret: memory that was just allocated is in no cache, and half
+     * of a hit's time was that.
+     */
     private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
     KeptProduct(NtruParameters p) {
@@ -115,7 +118,7 @@ final class KeptProduct {
         }
     }
 
-    /** What a transform of A is made in. */
+    /** Memory that a transform of A is made in. */
     private final class Scratch {
         private final int[] phases = new int[columns * parts];
         private final double[][] re = rows();
@@ -259,7 +262,7 @@ final class KeptProduct {
         }
     }
 
-    /** Likewise, with a root for each lane. */
+    /** (a, b) to (a + root·b, a - root·b), with a root for each lane. */
     private static void halve(
             double[] aRe, double[] aIm, double[] bRe, double[] bIm, double[] rootRe, double[] rootIm) {
         for (int i = 0; i < aRe.length; i++) {
