@@ -41,7 +41,7 @@ public record OpenedMail(UUID envelope, String date, String from, String to, Str
             byte[] cms = body(mail);
             ByteArrayOutputStream opened = new ByteArrayOutputStream(cms.length);
             CmsOpener.open(new ByteArrayInputStream(cms), mailKey, expected, opened);
-            byte[] message = WrittenMail.of(opened.toByteArray(), OpenedMail::clearSubject);
+            byte[] message = WrittenMail.of(opened.toByteArray(), OpenedMail::clear);
             MailHeader header =
                     MailHeader.read(new ByteArrayInputStream(message)).header();
             return new OpenedMail(
@@ -86,10 +86,9 @@ public record OpenedMail(UUID envelope, String date, String from, String to, Str
         return DecoderUtil.decodeEncodedWords(value, DecodeMonitor.SILENT);
     }
 
-    /** The Subject as whoever sealed it put it into the text, if it is the one that is shown here too; else empty. */
-    private static String clearSubject(MailHeader.Field field) {
-        byte[] header = (field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-        String subject = MailSummary.of(header).subject();
-        return subject.equals(decoded(field).strip()) ? subject : "";
+    /** A field as whoever sealed it put it into the text, if that is the one that is shown here too; else empty. */
+    private static String clear(MailHeader.Field field) {
+        String text = MailSummary.text((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        return text.equals(decoded(field).strip()) ? text : "";
     }
 }

@@ -2,6 +2,7 @@ package dev.veilgate.extract.mail;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,6 +58,17 @@ public record MailSummary(Optional<Instant> date, String from, String subject) {
             // what was read up to there is shown
         }
         return new MailSummary(date, from.isEmpty() ? sender : from, subject);
+    }
+
+    /**
+     * The text of any field, decoded as a Subject is.
+     *
+     * @param field all its lines, with its name
+     */
+    public static String text(byte[] field) {
+        String raw = new String(field, StandardCharsets.ISO_8859_1);
+        String renamed = "Subject" + raw.substring(Math.max(0, raw.indexOf(':')));
+        return of(renamed.getBytes(StandardCharsets.ISO_8859_1)).subject();
     }
 
     /** Shows nothing of it. */

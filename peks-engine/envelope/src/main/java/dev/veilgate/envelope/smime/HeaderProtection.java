@@ -46,6 +46,18 @@ public final class HeaderProtection {
             "auto-submitted",
             "disposition-notification-to");
 
+    /** Names of fields that hold mailboxes. */
+    private static final Set<String> MAILBOXES =
+            Set.of("from", "sender", "reply-to", "to", "cc", "disposition-notification-to");
+
+    /** How bytes outside ASCII are spelled in fields outside. */
+    enum Spelling {
+        /** As encoded words in UTF-8. */
+        ENCODED,
+        /** As question marks, in mail of before 2026-11-29. */
+        FORMER
+    }
+
     /** The Subject that the world sees. */
     public static final String NEUTRAL_SUBJECT = "[...]";
 
@@ -115,16 +127,20 @@ public final class HeaderProtection {
      * @param display          lines that are put into the body; their places are in the header inside
      */
     public Protected protect(boolean isSubjectOutside, LegacyDisplay display) {
+        return protect(isSubjectOutside, display, Spelling.ENCODED);
+    }
+
+    Protected protect(boolean isSubjectOutside, LegacyDisplay display, Spelling spelling) {
         var outer = new ArrayList<String>();
         added.forEach(outer::add);
         var seen = new ArrayList<String>();
         for (Field field : header.fields()) {
             if (OUTER.contains(field.name()) && !seen.contains(field.name()) && !isEmpty(field)) {
                 seen.add(field.name());
-                ascii(field).ifPresent(outer::add);
+                ascii(field, spelling).ifPresent(outer::add);
             }
         }
-        outer.add(subject(isSubjectOutside));
+        outer.add(subject(isSubjectOutside, spelling));
 
         var inner = new StringBuilder();
         added.forEach(inner::append);
@@ -190,7 +206,7 @@ public final class HeaderProtection {
     }
 
     /** The fields as they were submitted, and those that were added in front of them. */
-    MailHeader header() {
+    public MailHeader header() {
         List<Field> fields = new ArrayList<>();
         for (String raw : added) {
             fields.add(new Field(raw.substring(0, raw.indexOf(':')).strip().toLowerCase(Locale.ROOT), raw));
@@ -219,9 +235,9 @@ public final class HeaderProtection {
         return fields.stream().anyMatch(f -> f.name().equals("hp-outer"));
     }
 
-    private String subject(boolean isOutside) {
+    private String subject(boolean isOutside, Spelling spelling) {
         Optional<String> written =
-                isOutside ? header.first("subject").flatMap(HeaderProtection::ascii) : Optional.empty();
+                isOutside ? header.first("subject").flatMap(field -> ascii(field, spelling)) : Optional.empty();
         return written.orElse("Subject: " + NEUTRAL_SUBJECT + "\r\n");
     }
 
@@ -260,10 +276,19 @@ public final class HeaderProtection {
      * cannot be.
      */
     static Optional<String> ascii(Field field) {
+        return ascii(field, Spelling.ENCODED);
+    }
+
+    private static Optional<String> ascii(Field field, Spelling spelling) {
         var out = new StringBuilder(field.spelledName()).append(':');
         int column = out.length();
         String value = field.raw().substring(field.raw().indexOf(':') + 1);
-        for (String word : value.replace("\r\n", "").stripTrailing().splitWithDelimiters("[ \\t]+", 0)) {
+        String line = value.replace("\r\n", "").stripTrailing();
+        boolean isText = field.name().equals("subject");
+        if (spelling == Spelling.ENCODED && (isText || MAILBOXES.contains(field.name()))) {
+            line = isText ? EncodedWords.ofText(line) : EncodedWords.ofMailboxes(line);
+        }
+        for (String word : line.splitWithDelimiters("[ \\t]+", 0)) {
             if (word.length() > FOLD_AT) {
                 return Optional.empty();
             }

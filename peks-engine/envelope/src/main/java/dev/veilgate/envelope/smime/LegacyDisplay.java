@@ -20,13 +20,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * The Subject once more, as first lines of a message's text, for mail programs that show the Subject outside alone
- * (RFC 9788, section 5.2.2, Legacy Display Element). Programs that know header protection do not show these lines, by
- * the parameter {@code hp-legacy-display="1"}.
+ * From, To, Cc and Subject once more, as first lines of a message's text, for mail programs that show the header
+ * outside
+ * alone (RFC 9788, section 5.2.2, Legacy Display Element). Programs that know header protection do not show these
+ * lines,
+ * by the parameter {@code hp-legacy-display="1"}. RFC 9788 puts there only what is hidden outside. We put more: what is
+ * signed can be taken out of a mail and sealed for somebody else under another header, and then contradicts that header
+ * on its first lines (docs/adr/0045).
  *
  * <p>Lines are put into the text that is shown first: text/plain and text/html, in the first part of multipart/mixed
  * and multipart/related, in all parts of multipart/alternative, in their own transfer encoding and character set, of
@@ -43,9 +49,12 @@ public final class LegacyDisplay {
     /** Name in lower case of the field inside that has the places. */
     static final String FIELD = HeaderProtection.DISPLAY_FIELD.toLowerCase(Locale.ROOT);
 
+    /** Names of the fields that stand in the text. */
+    private static final List<String> SHOWN = List.of("From", "To", "Cc", "Subject");
+
     private static final int MAX_DEPTH = 8;
     private static final int MAX_PIECES = 16;
-    private static final int MAX_SUBJECT_BYTES = 600;
+    private static final int MAX_LINE_BYTES = 600;
     private static final int MAX_SEARCHED = 64 << 10; // of HTML, for where its body begins
     private static final int MAX_LOOKED_AT = 1 << 10; // of other text, for a mark of its character set
     private static final int MAX_PART_HEADER = 64 << 10;
@@ -85,18 +94,45 @@ public final class LegacyDisplay {
     }
 
     /**
-     * The lines of a message.
+     * The lines of a message: of From, To, Cc and Subject those that are there once.
+     *
+     * @param header  of the message
+     * @param decoded text of a field; empty for one that is not shown
+     * @param body    as it was submitted; is read as far as it must be, and not closed
+     */
+    public static LegacyDisplay of(MailHeader header, Function<Field, String> decoded, InputStream body)
+            throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String name : SHOWN) {
+            List<Field> fields = header.all(name.toLowerCase(Locale.ROOT));
+            if (fields.size() == 1) {
+                line(name, decoded.apply(fields.getFirst())).ifPresent(lines::add);
+            }
+        }
+        return of(header, lines, body);
+    }
+
+    /**
+     * The line of a message of before, which had its Subject alone.
      *
      * @param header  of the message
      * @param subject decoded
      * @param body    as it was submitted; is read as far as it must be, and not closed
      */
     public static LegacyDisplay of(MailHeader header, String subject, InputStream body) throws IOException {
-        String line = subject.replaceAll("\\p{Cntrl}+", " ").strip();
-        if (line.isEmpty()) {
+        return of(header, line("Subject", subject).stream().toList(), body);
+    }
+
+    private static Optional<String> line(String name, String decoded) {
+        String text = decoded.replaceAll("\\p{Cntrl}+", " ").strip();
+        return text.isEmpty() ? Optional.empty() : Optional.of(name + ": " + text);
+    }
+
+    private static LegacyDisplay of(MailHeader header, List<String> lines, InputStream body) throws IOException {
+        if (lines.isEmpty()) {
             return NONE;
         }
-        Finder finder = new Finder(line, body);
+        Finder finder = new Finder(lines, body);
         boolean found = finder.part(header, Optional.empty(), 0);
         return found ? new LegacyDisplay(finder.isInHeader, finder.isSure, finder.pieces) : NONE;
     }
@@ -236,15 +272,15 @@ public final class LegacyDisplay {
 
     /** Goes through a body once, and finds where lines belong. */
     private static final class Finder {
-        private final String subject;
+        private final List<String> shown;
         private final LineReader lines;
         private final List<Piece> pieces = new ArrayList<>();
         private final List<String> delimiters = new ArrayList<>();
         private boolean isInHeader;
         private boolean isSure = true;
 
-        Finder(String subject, InputStream body) {
-            this.subject = subject;
+        Finder(List<String> shown, InputStream body) {
+            this.shown = shown;
             this.lines = new LineReader(body);
         }
 
@@ -442,20 +478,25 @@ public final class LegacyDisplay {
         }
 
         private String lines(boolean isHtml, Charset charset) {
-            StringBuilder known = new StringBuilder();
+            String all = shown.stream().map(line -> known(line, charset)).collect(Collectors.joining("\r\n"));
+            return isHtml ? HTML_START + escaped(all) : all;
+        }
+
+        /** As much of a line as there is room for, in characters that the set has. */
+        private static String known(String line, Charset charset) {
+            int name = line.indexOf(": ") + 2;
+            StringBuilder known = new StringBuilder(line.substring(0, name));
             int bytes = 0;
-            for (int character : subject.codePoints().toArray()) {
+            for (int character : line.substring(name).codePoints().toArray()) {
                 String one = Character.toString(character);
                 String written = charset.newEncoder().canEncode(one) ? one : "?";
                 bytes += written.getBytes(charset).length;
-                if (bytes > MAX_SUBJECT_BYTES) {
-                    known.append("...");
-                    break;
+                if (bytes > MAX_LINE_BYTES) {
+                    return known.append("...").toString();
                 }
                 known.append(written);
             }
-            String line = "Subject: " + known;
-            return isHtml ? HTML_START + escaped(line) : line;
+            return known.toString();
         }
 
         private static String escaped(String line) {
@@ -481,13 +522,18 @@ public final class LegacyDisplay {
         }
 
         private static String ascii(String line) {
-            return line.replaceAll("[^\\x20-\\x7e]", "?");
+            return line.replaceAll("[^\\x20-\\x7e\\r\\n]", "?");
         }
 
         private static String quoted(byte[] bytes) {
             StringBuilder quoted = new StringBuilder();
             int column = 0;
             for (byte each : bytes) {
+                if (each == '\r' || each == '\n') { // a line's end, of the text too
+                    quoted.append((char) each);
+                    column = 0;
+                    continue;
+                }
                 boolean plain = each >= ' ' && each < 0x7f && each != '=';
                 String one = plain ? Character.toString(each) : String.format(Locale.ROOT, "=%02X", each & 0xff);
                 if (column + one.length() > QUOTED_LINE) {

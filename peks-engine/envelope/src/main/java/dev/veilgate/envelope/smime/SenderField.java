@@ -23,7 +23,9 @@ import java.util.regex.Pattern;
  * name    = word *(blanks word)
  * word    = 1*(letter / digit / one of !#$%&'*+-/?^_`{|}~. / not ASCII)
  *         / encoded / DQUOTE text DQUOTE / "(" text ")"
- * encoded = a word of RFC 2047 in a charset whose bytes below 128 are ASCII or part of another character
+ *         / the address, in quotes or not, and nothing else: programs that have no name of somebody write it so
+ * encoded = a word of RFC 2047 in a charset whose bytes below 128 are ASCII or part of another character, or in
+ *           ISO-2022-JP, which stands outside in UTF-8
  * address = what AddressForm takes
  * }</pre>
  *
@@ -46,8 +48,9 @@ public final class SenderField {
     private static final String COMMENT = "\\([^()\\[\\]\"\\\\<>@]*+\\)";
     private static final String WORD = "(?:[\\w!#$%&'*+/?^`{|}~.[^\\x00-\\x7f]-]++|" + ENCODED.replace("([", "(?:[")
             + "|\"(?:[^\"\\\\<>@]|\\\\[\"\\\\])*+\"|" + COMMENT + ")";
-    private static final Pattern FIELD =
-            Pattern.compile("(?<name>(?:" + WORD + "(?:[ \\t]+" + WORD + ")*+)?)[ \\t]*<(?<address>" + ADDRESS + ")>"
+    private static final Pattern FIELD = Pattern.compile(
+            "(?:\"(?<quoted>" + ADDRESS + ")\"|(?<same>" + ADDRESS + "))[ \\t]*<(?<again>" + ADDRESS + ")>"
+                    + "|(?<name>(?:" + WORD + "(?:[ \\t]+" + WORD + ")*+)?)[ \\t]*<(?<address>" + ADDRESS + ")>"
                     + "|(?<bare>" + ADDRESS + ")[ \\t]*(?<comment>(?:" + COMMENT + ")?)");
     /** Signs that make or hide an address in text that is decoded and read again. */
     private static final String SIGNS = "@<>\\";
@@ -82,6 +85,14 @@ public final class SenderField {
         if (text.length() > MAX_CHARS || !found.matches()) {
             return Optional.empty();
         }
+        if (found.group("again") != null) {
+            String again = found.group("again");
+            boolean isSame =
+                    again.equalsIgnoreCase(found.group("quoted")) || again.equalsIgnoreCase(found.group("same"));
+            return isSame && AddressForm.isTaken(again) && !again.contains("=?")
+                    ? Optional.of(again.toLowerCase(Locale.ROOT))
+                    : Optional.empty();
+        }
         boolean isBare = found.group("bare") != null;
         String address = found.group(isBare ? "bare" : "address");
         boolean isOne = AddressForm.isTaken(address)
@@ -110,12 +121,13 @@ public final class SenderField {
 
     private static String decoded(String charset, String encoding, String text) throws CharacterCodingException {
         String name = charset.toLowerCase(Locale.ROOT);
-        if (!CHARSET.matcher(name).matches()) {
+        boolean isJapanese = name.equals("iso-2022-jp");
+        if (!isJapanese && !CHARSET.matcher(name).matches()) {
             throw new IllegalArgumentException("a charset in which it is not sure what is ASCII");
         }
         byte[] bytes = encoding.equalsIgnoreCase("B") ? base64(text) : quoted(text);
         for (byte each : bytes) {
-            if (SIGNS.indexOf(each) >= 0) {
+            if (!isJapanese && SIGNS.indexOf(each) >= 0) {
                 throw new IllegalArgumentException("a sign of addresses, at least to who does not know the charset");
             }
         }
@@ -129,7 +141,8 @@ public final class SenderField {
         return Base64.getDecoder().decode(text);
     }
 
-    private static byte[] quoted(String text) {
+    /** Bytes of encoding Q (RFC 2047, section 4.2). */
+    static byte[] quoted(String text) {
         ByteBuffer bytes = ByteBuffer.allocate(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

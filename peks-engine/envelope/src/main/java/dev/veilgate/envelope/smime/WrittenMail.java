@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.envelope.smime.HeaderProtection.Spelling;
 import dev.veilgate.envelope.smime.MailHeader.Field;
 import dev.veilgate.envelope.smime.MailHeader.Split;
 import java.io.BufferedInputStream;
@@ -26,11 +27,11 @@ public final class WrittenMail {
     /**
      * The message as it was written; the same array if it has nothing that sealing put there, or something else too.
      *
-     * @param opened   with its header inside
-     * @param subjects decodes a Subject; empty for one that programs read in several ways
+     * @param opened with its header inside
+     * @param fields decodes a Subject or a field of mailboxes; empty for one that programs read in several ways
      * @throws MalformedMailException if its header is too long
      */
-    public static byte[] of(byte[] opened, Function<Field, String> subjects) throws MalformedMailException {
+    public static byte[] of(byte[] opened, Function<Field, String> fields) throws MalformedMailException {
         try {
             ByteArrayInputStream in = new ByteArrayInputStream(opened);
             Split split = MailHeader.read(in);
@@ -39,35 +40,41 @@ public final class WrittenMail {
             if (split.start().length > 0 || protection.isEmpty()) {
                 return opened;
             }
-            return of(opened, body, split.header(), protection.get(), subjects);
+            return of(opened, body, split.header(), protection.get(), fields);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory does not fail
         }
     }
 
     private static byte[] of(
-            byte[] opened, int body, MailHeader inner, HeaderProtection protection, Function<Field, String> subjects)
+            byte[] opened, int body, MailHeader inner, HeaderProtection protection, Function<Field, String> fields)
             throws IOException {
         MailHeader written = protection.header();
         LegacyDisplay display = LegacyDisplay.NONE;
         if (inner.first(LegacyDisplay.FIELD).isPresent()) {
-            var all = written.all("subject");
-            if (all.size() != 1) {
-                return opened;
-            }
-            display = LegacyDisplay.of(
-                    written, subjects.apply(all.getFirst()), new BufferedInputStream(without(inner, opened, body)));
-            if (!display.isIn(inner, Arrays.copyOfRange(opened, body, opened.length))) {
-                return opened;
+            byte[] lines = Arrays.copyOfRange(opened, body, opened.length);
+            display = LegacyDisplay.of(written, fields, new BufferedInputStream(without(inner, opened, body)));
+            if (!display.isIn(inner, lines)) {
+                var all = written.all("subject");
+                if (all.size() != 1) {
+                    return opened;
+                }
+                String subject = fields.apply(all.getFirst());
+                display = LegacyDisplay.of(written, subject, new BufferedInputStream(without(inner, opened, body)));
+                if (!display.isIn(inner, lines)) {
+                    return opened;
+                }
             }
         }
-        for (boolean isOutside : new boolean[] {false, true}) {
-            byte[] again = protection.protect(isOutside, display).inner();
-            if (Arrays.equals(again, 0, again.length, opened, 0, body)) {
-                ByteArrayOutputStream out = new ByteArrayOutputStream(opened.length);
-                out.writeBytes(written.toBytes());
-                without(inner, opened, body).transferTo(out);
-                return out.toByteArray();
+        for (Spelling spelling : Spelling.values()) {
+            for (boolean isOutside : new boolean[] {false, true}) {
+                byte[] again = protection.protect(isOutside, display, spelling).inner();
+                if (Arrays.equals(again, 0, again.length, opened, 0, body)) {
+                    ByteArrayOutputStream out = new ByteArrayOutputStream(opened.length);
+                    out.writeBytes(written.toBytes());
+                    without(inner, opened, body).transferTo(out);
+                    return out.toByteArray();
+                }
             }
         }
         return opened;

@@ -43,6 +43,11 @@ class SenderFieldTest {
                 "Adä Müller <ada@example.org>",
                 "\"Müller, Adä\" <ada@example.org>",
                 "Who? <ada@example.org>",
+                "ada@example.org <ada@example.org>",
+                "\"ada@example.org\" <ada@example.org>",
+                "ADA@example.org <ada@EXAMPLE.org>",
+                "=?ISO-2022-JP?B?GyRCOzNFRBsoQg==?= <ada@example.org>",
+                "=?iso-2022-jp?B?GyRCOzNFRBsoQg==?= =?iso-2022-jp?Q?=1B=24B=3B3ED=1B=28B?= <ada@example.org>",
             })
     void namesAsProgramsWriteThemStandBesideTheAddress(String field) throws Exception {
         assertThat(address(field)).contains(ADA);
@@ -56,6 +61,19 @@ class SenderFieldTest {
                 "Ada <ada>",
                 "ada@example.org, boss@example.org",
                 "boss@example.org <ada@example.org>",
+                "ada@example.org boss <ada@example.org>",
+                "boss ada@example.org <ada@example.org>",
+                "ada@example.org, <ada@example.org>",
+                "\"ada@example.org <ada@example.org>",
+                "ada@example.org\" <ada@example.org>",
+                "\"ada@example.org\" <boss@example.org> <ada@example.org>",
+                "\"boss ada@example.org\" <ada@example.org>",
+                "ada@example.org (boss) <ada@example.org>",
+                "=?utf-8?Q?ada=40example.org?= <ada@example.org>",
+                "ada@example.org@example.org <ada@example.org>",
+                "=?iso-2022-jp?B?GyRC?= <ada@example.org>",
+                "=?iso-2022-jp?Q?boss=40example.org?= <ada@example.org>",
+                "=?iso-2022-jp?Q?=3Cboss=3E?= <ada@example.org>",
                 "\"boss@example.org\" <ada@example.org>",
                 "ada@example.org (boss@example.org)",
                 "boss\uff20example.org <ada@example.org>",
@@ -139,7 +157,8 @@ class SenderFieldTest {
                 .contains("From: =?utf-8?Q?boss=40example.org?= <ada@example.org>");
         assertThat(SenderField.address(header, "from")).isEmpty();
         assertThat(address("\"=\u00e9Q?boss=40example.org?=\" <ada@example.org>"))
-                .isEmpty();
+                .as("an encoded word that is no word of it")
+                .contains(ADA);
     }
 
     /** Outside, the envelope's sender stands instead of a word that is too long for a line. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,54 @@ class WrittenMailTest {
                                 + "Content-Type: application/pdf\r\n\r\nfile\r\n--out--\r\nepilogue\r\n",
                         "Content-Type: multipart/signed; boundary=x\r\n\r\n--x\r\n\r\ntext\r\n--x--\r\n")
                 .map(START::concat);
+    }
+
+    @ParameterizedTest
+    @MethodSource("mails")
+    void whatWasSealedWithSenderAndRecipientsInTheTextComesOutAsItWasWritten(String mail) throws Exception {
+        String named = mail.replace("From: a@x", "From: \"A, <b>\" <a@x>\r\nTo: b@x,\r\n c@x\r\nCc: d@x");
+        for (String written : List.of(named, mail, named.replace("Subject: Q3\r\n", ""))) {
+            String sealed = sealed(written, MailHeader.Field::value);
+            boolean isSigned = mail.contains("multipart/signed");
+            assertThat(sealed.contains("Veilgate-Legacy-Display")).isEqualTo(!isSigned);
+            assertThat(written(sealed)).isEqualTo(written);
+            if (!isSigned && !mail.contains(BASE64) && written.contains("To: b@x")) {
+                String other = sealed.replaceFirst("(\r\n\r\n(?s:.*?))To: b@x", "$1To: z@x");
+                assertThat(written(other))
+                        .as("a line that is not of the header")
+                        .isEqualTo(other);
+            }
+        }
+    }
+
+    private static String sealed(String mail, Function<MailHeader.Field, String> fields) throws Exception {
+        ByteArrayInputStream body = new ByteArrayInputStream(bytes(mail));
+        MailHeader header = MailHeader.read(body).header();
+        byte[] rest = body.readAllBytes();
+        HeaderProtection protection = HeaderProtection.of(header, "a@x", NOW);
+        LegacyDisplay display = LegacyDisplay.of(protection.header(), fields, new ByteArrayInputStream(rest));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(protection.protect(false, display).inner());
+        display.into(new ByteArrayInputStream(rest)).transferTo(out);
+        return out.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Mail of before, whose names that are not ASCII are question marks outside. */
+    @Test
+    void whatWasSealedWithQuestionMarksOutsideComesOutAsItWasWritten() throws Exception {
+        String written = START.replace("a@x", "Ad\u00c3\u00a4 <a@x>") + TEXT + "\r\nthe owls\r\n";
+        byte[] bytes = written.getBytes(StandardCharsets.ISO_8859_1);
+        MailHeader header = MailHeader.read(new ByteArrayInputStream(bytes)).header();
+        for (HeaderProtection.Spelling spelling : HeaderProtection.Spelling.values()) {
+            HeaderProtection.Protected both =
+                    HeaderProtection.of(header, "", NOW).protect(false, LegacyDisplay.NONE, spelling);
+            assertThat(both.outer().contains("From: Ad?? <a@x>"))
+                    .isEqualTo(spelling == HeaderProtection.Spelling.FORMER);
+            ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+            sealed.writeBytes(both.inner());
+            sealed.writeBytes("the owls\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(WrittenMail.of(sealed.toByteArray(), field -> "")).isEqualTo(bytes);
+        }
     }
 
     @ParameterizedTest
