@@ -9,6 +9,7 @@ import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.envelope.smime.SenderField;
 import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.extract.mail.MailSummary;
+import dev.veilgate.secret.Secret;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import dev.veilgate.settings.OwnedAddresses;
@@ -125,6 +126,15 @@ record MailForm(
     }
 
     /**
+     * Two signatures of a message.
+     *
+     * @param as      inside what is sealed
+     * @param binding signer of the header outside: never a sender's own key, as gateways know those of the tenant only
+     */
+    @Secret
+    record Signatures(SignedAs as, MailSigner binding) {}
+
+    /**
      * The signature of a message: its sender's, if the key signs as senders, and the user owns the one address that
      * stands in From, and that in Sender, if any; else the tenant's. Its time is the message's Date, as programs
      * compare them, unless the Date is of the future, older than mail waits in a program without a connection, or in a
@@ -134,19 +144,20 @@ record MailForm(
      * @param owned  tells if the user owns an address, in lower case
      * @return empty without a key
      */
-    Optional<SignedAs> signedAs(MailHeader header, Predicate<String> owned, Instant now) {
+    Optional<Signatures> signedAs(MailHeader header, Predicate<String> owned, Instant now) {
         if (signer == null) {
             return Optional.empty();
         }
         Instant time = date(header)
                 .filter(date -> date.isAfter(now.minus(LONGEST_WAIT)) && date.isBefore(now.plus(CLOCK_SLACK)))
                 .orElse(now);
-        MailSigner as = sender(header, owned)
-                .flatMap(address -> own.of(address, now)
-                        .filter(_ -> own.of(address, time).isPresent()) // some programs ask for both
-                        .or(() -> computed(signer, address)))
-                .orElseGet(signer::ofTenant);
-        return Optional.of(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)));
+        Optional<String> sender = sender(header, owned);
+        MailSigner binding =
+                sender.flatMap(address -> computed(signer, address)).orElseGet(signer::ofTenant);
+        MailSigner as = sender.flatMap(address -> own.of(address, now)
+                        .filter(_ -> own.of(address, time).isPresent())) // some programs ask for both
+                .orElse(binding);
+        return Optional.of(new Signatures(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)), binding));
     }
 
     private static Optional<MailSigner> computed(MailSigner signer, String address) {

@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.AddressList.Mailbox;
@@ -13,7 +14,9 @@ import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
@@ -146,14 +149,14 @@ final class MailSealing implements AutoCloseable {
             throws IOException, NoKeyException, MalformedMailException {
         HeaderProtection header;
         LegacyDisplay display;
-        Optional<SignedAs> as;
+        Optional<MailForm.Signatures> as;
         Set<String> visible;
         try (InputStream in = buffered(mail)) {
             MailHeader.Split read = MailHeader.read(in);
             header = HeaderProtection.of(read.header(), sender, clock.instant());
             as = form.signedAs(read.header(), owned, clock.instant());
             visible = visible(read.header());
-            display = form.subjects().isInText(recipients) ? display(read, in) : LegacyDisplay.NONE;
+            display = form.subjects().isInText(recipients) ? display(header, read.start(), in) : LegacyDisplay.NONE;
         }
         MailKeywords found = keywords(mail);
         List<Posting> postings =
@@ -167,21 +170,19 @@ final class MailSealing implements AutoCloseable {
         return new Sealed(header.protect(false, LegacyDisplay.NONE).messageId(), copies, found.isCutShort());
     }
 
-    private static LegacyDisplay display(MailHeader.Split read, InputStream rest) throws IOException {
-        Optional<MailHeader.Field> subject = read.header().first("subject");
-        if (subject.isEmpty()) {
-            return LegacyDisplay.NONE;
-        }
-        byte[] field = (subject.get().raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-        InputStream body = new SequenceInputStream(new ByteArrayInputStream(read.start()), rest);
-        return LegacyDisplay.of(read.header(), MailSummary.of(field).subject(), body);
+    private static LegacyDisplay display(HeaderProtection header, byte[] start, InputStream rest) throws IOException {
+        InputStream body = new SequenceInputStream(new ByteArrayInputStream(start), rest);
+        return LegacyDisplay.of(
+                header.header(),
+                field -> MailSummary.text((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1)),
+                body);
     }
 
     private void write(
             PlainMail mail,
             HeaderProtection header,
             LegacyDisplay found,
-            @Nullable SignedAs as,
+            MailForm.@Nullable Signatures as,
             List<String> group,
             List<Posting> postings,
             Path file)
@@ -194,18 +195,26 @@ final class MailSealing implements AutoCloseable {
             certificates.add(certificate(address));
             bundle.recipient(address).ifPresent(r -> scopes.add(r.scope()));
         }
+        MailBinding binding = as == null ? null : binding(both, as.binding());
         SealedMailWriter.IndexMaker index = sealer == null
                 ? null
-                : (key, digest) -> index(sealer, group, List.copyOf(scopes), postings, key, digest);
+                : (key, digest) -> index(sealer, group, List.copyOf(scopes), postings, key, digest, binding);
         try (InputStream in = buffered(mail);
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             InputStream body = new SequenceInputStream(
                     new ByteArrayInputStream(MailHeader.read(in).start()), in);
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
-            writer.write(both, display.into(body), certificates, form.of(certificates), as, index, out);
+            SignedAs signature = as == null ? null : as.as();
+            writer.write(both, display.into(body), certificates, form.of(certificates), signature, index, out);
             out.flush();
             channel.force(true);
         }
+    }
+
+    /** Null for a header that has no room in an envelope: a gateway then delivers the mail with bare addresses. */
+    private static @Nullable MailBinding binding(HeaderProtection.Protected header, MailSigner signer) {
+        List<String> outer = OuterHeader.unfolded(header.outer());
+        return MailBinding.isShort(outer) ? new MailBinding(outer, signer) : null;
     }
 
     private byte[] index(
@@ -214,7 +223,8 @@ final class MailSealing implements AutoCloseable {
             List<String> scopes,
             List<Posting> postings,
             MailKey key,
-            byte[] digest)
+            byte[] digest,
+            @Nullable MailBinding binding)
             throws IOException {
         Instant now = clock.instant();
         String epoch = bundle.epochAt(now).orElseThrow(MailSealing::noEpoch).name();
@@ -225,7 +235,7 @@ final class MailSealing implements AutoCloseable {
                 .forReaders(labels);
         byte[] bytes = key.toBytes();
         try {
-            return index.sealDetached(draft, scopes, postings, digest, bytes, ChainPosition.first())
+            return index.sealDetached(draft, scopes, postings, digest, bytes, ChainPosition.first(), binding)
                     .bytes();
         } finally {
             Arrays.fill(bytes, (byte) 0);

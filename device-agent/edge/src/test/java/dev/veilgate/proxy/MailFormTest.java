@@ -176,13 +176,23 @@ class MailFormTest {
         MailHeader header = MailHeader.read(
                         new ByteArrayInputStream("From: ada@example.org\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .header();
-        assertThat(form.signedAs(header, address -> true, NOW).orElseThrow().signer())
+        assertThat(form.signedAs(header, address -> true, NOW)
+                        .orElseThrow()
+                        .as()
+                        .signer())
                 .isSameAs(own);
         assertThat(form.signedAs(header, address -> false, NOW)
                         .orElseThrow()
+                        .as()
                         .signer()
                         .leaf())
                 .isNotEqualTo(own.leaf());
+        assertThat(form.signedAs(header, address -> true, NOW)
+                        .orElseThrow()
+                        .binding()
+                        .leaf())
+                .as("what gateways know")
+                .isEqualTo(senders().ofSender("ada@example.org").leaf());
     }
 
     @Test
@@ -199,7 +209,7 @@ class MailFormTest {
         MailHeader header = MailHeader.read(
                         new ByteArrayInputStream((fields + "\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
                 .header();
-        return form.signedAs(header, owned, NOW).orElseThrow();
+        return form.signedAs(header, owned, NOW).orElseThrow().as();
     }
 
     private static MailSigner senders;

@@ -21,6 +21,9 @@ class MailSubjectTest {
             owls
             """;
 
+    private static final String IN_TEXT = "\r\n\r\nFrom: ada@example.org\r\nTo: rsa@example.org, ec@example.org\r\n"
+            + "Subject: the \u00fcbernahme\r\n\r\nowls\r\n";
+
     @TempDir
     private Path folder;
 
@@ -37,7 +40,7 @@ class MailSubjectTest {
         assertThat(outside(sealed)).contains("\r\nSubject: [...]\r\n").doesNotContain("bernahme");
         assertThat(inside(sealed))
                 .contains("\r\nHP-Outer: Subject: [...]\r\n", "\r\nSubject: =?utf-8?Q?the_=C3=BCbernahme?=\r\n")
-                .endsWith("\r\n\r\nSubject: the \u00fcbernahme\r\n\r\nowls\r\n");
+                .endsWith(IN_TEXT);
         assertThat(outside(sealed("hidden"))).contains("\r\nSubject: [...]\r\n");
         assertThat(inside(sealed("hidden"))).doesNotContain("legacy").endsWith("\r\n\r\nowls\r\n");
     }
@@ -49,7 +52,7 @@ class MailSubjectTest {
         assertThat(inside(sealed))
                 .contains("\r\nHP-Outer: Subject: =?utf-8?Q?the_=C3=BCbernahme?=\r\n")
                 .endsWith("\r\n\r\nowls\r\n");
-        assertThat(inside(sealed("both"))).endsWith("\r\n\r\nSubject: the \u00fcbernahme\r\n\r\nowls\r\n");
+        assertThat(inside(sealed("both"))).endsWith(IN_TEXT);
         assertThat(outside(sealed("both; ec@example.org = text"))).contains("\r\nSubject: [...]\r\n");
         assertThat(outside(sealed("hidden; example.org = outside"))).doesNotContain("[...]");
     }

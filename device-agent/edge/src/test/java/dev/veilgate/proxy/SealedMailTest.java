@@ -9,6 +9,7 @@ import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.WrittenMail;
 import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -127,7 +128,7 @@ class SealedMailTest {
                 .contains("HP-Outer: Subject: [...]\r\n")
                 .contains("HP-Outer: Message-ID: <one@example.org>\r\n")
                 .contains("Content-Type: text/plain;\r\n hp=\"cipher\"; hp-legacy-display=\"1\";\r\n charset=utf-8\r\n")
-                .contains("\r\n\r\nSubject: ");
+                .containsPattern("\r\n\r\nFrom: .*\r\nTo: .*\r\nSubject: ");
     }
 
     @Test
@@ -141,6 +142,17 @@ class SealedMailTest {
                 .containsExactlyInAnyOrder("mailbox-rsa@example.org", "mailbox-ec@example.org");
         byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(parts.cms());
         assertThat(contains(parts.index(), digest)).isTrue();
+    }
+
+    @Test
+    void theHeaderOutsideIsBoundToEachCopy() throws Exception {
+        send(MAIL, "rsa@example.org", "ec@example.org", "hidden@example.org");
+        for (CaptureServer.Mail mail : relay.await(2)) {
+            SealedParts parts = SealedParts.of(mail.bytes());
+            OuterHeader bound = OuterHeader.bound(Envelope.decode(parts.index()), lab.mailSigners)
+                    .orElseThrow();
+            assertThat(parts.header()).startsWith(bound.text() + "MIME-Version: 1.0\r\n");
+        }
     }
 
     @Test
@@ -202,8 +214,7 @@ class SealedMailTest {
     }
 
     private static String subject(MailHeader.Field field) {
-        return MailSummary.of((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1))
-                .subject();
+        return MailSummary.text((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static String text(byte[] bytes) {

@@ -130,7 +130,8 @@ class ThunderbirdTest {
     void theSubjectStandsInTheTextAndOutsideIfThatIsSet() throws Exception {
         Thunderbird.Shown shown = open(sealed(SENDER, then, "--subject", "text"), "subject-in-text");
         assertThat(shown.subject()).isEqualTo("[...]");
-        assertThat(shown.text()).isEqualTo("Subject: the true subject\n\n" + TEXT + "\n");
+        assertThat(shown.text())
+                .isEqualTo("From: " + SENDER + "\nTo: " + READER + "\nSubject: the true subject\n\n" + TEXT + "\n");
         assertThat(shown.encryption()).isEqualTo("Decryption successful");
         Thunderbird.Shown outside = open(sealed(SENDER, then, "--subject", "outside"), "subject-outside");
         assertThat(outside.subject()).isEqualTo("the true subject");
@@ -218,6 +219,21 @@ class ThunderbirdTest {
     }
 
     @Test
+    void namesThatProgramsWriteInTheirOwnWayAreSignedAndShown() throws Exception {
+        for (String name : List.of(SENDER, "\"" + SENDER + "\"")) {
+            Thunderbird.Shown shown = open(sealed(name + " <" + SENDER + ">", then), "address-as-its-own-name");
+            assertThat(shown.signature()).isEqualTo(GOOD);
+        }
+        Thunderbird.Shown raw = open(sealed("Ädä Öberg <" + SENDER + ">", then), "name-in-utf-8");
+        assertThat(raw.signature()).isEqualTo(GOOD);
+        assertThat(raw.from().toString()).contains("Ädä Öberg");
+        Thunderbird.Shown japanese =
+                open(sealed("=?ISO-2022-JP?B?GyRCOzNFRBsoQg==?= <" + SENDER + ">", then), "name-in-iso-2022-jp");
+        assertThat(japanese.signature()).isEqualTo(GOOD);
+        assertThat(japanese.from().toString()).contains("山田");
+    }
+
+    @Test
     void aMailWhoseNameShowsAnotherAddressHasNone() throws Exception {
         Thunderbird.Shown shown =
                 open(sealed("=?utf-7?Q?boss+AEA-example.org?= <" + SENDER + ">", then), "address-as-name");
@@ -261,10 +277,12 @@ class ThunderbirdTest {
         }
     }
 
-    /** Tells if a text is a name whose quotes do not end before the address. */
+    /** Tells if a text is a name whose quotes do not end before the address, or the address as its own name. */
     private static boolean isNameWith(String text, String address) {
-        return text.toLowerCase(Locale.ROOT).endsWith("<" + address + ">")
-                && text.indexOf('@') == text.lastIndexOf('@');
+        String own = text.replace("\"", "");
+        return own.equalsIgnoreCase(address + " <" + address + ">")
+                || text.toLowerCase(Locale.ROOT).endsWith("<" + address + ">")
+                        && text.indexOf('@') == text.lastIndexOf('@');
     }
 
     /**

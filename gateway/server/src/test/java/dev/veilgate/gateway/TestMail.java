@@ -4,13 +4,16 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.RefusedSignerException;
@@ -35,7 +38,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Seals mail as the proxy at the edge does, for one recipient whose certificate openssl makes. */
 public final class TestMail {
@@ -114,10 +119,68 @@ public final class TestMail {
     }
 
     private byte[] seal(EnvelopeSealer own, String mail, String... words) throws IOException {
+        return seal(own, Optional.of(tenantSigner()), mail, words);
+    }
+
+    /** The tenant's own, as in its bundle. */
+    private MailSigner tenantSigner() {
+        try {
+            return tenant.keys().mailSigner().orElseThrow().ofTenant();
+        } catch (MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A sealed mail whose outer header somebody binds. */
+    public byte[] sealBoundBy(MailSigner binding, String mail, String... words) throws IOException {
+        return seal(sealer, Optional.of(binding), mail, words);
+    }
+
+    /** A sealed mail as an edge makes it of a sender: content and outer header are signed by the same. */
+    public byte[] sealAs(MailSigner sender, String mail, String... words) throws IOException {
+        return seal(sealer, sender, Optional.of(sender), mail, words);
+    }
+
+    /** The same where somebody else binds the outer header. */
+    public byte[] sealBoundBy(MailSigner content, MailSigner binding, String mail, String... words) throws IOException {
+        return seal(sealer, content, Optional.of(binding), mail, words);
+    }
+
+    /** The recipient's certificate and key in a PKCS #12 file. */
+    public Path pkcs12(String passphrase) throws IOException, InterruptedException {
+        Path file = certificate.resolveSibling("mail.p12");
+        run(List.of(
+                "openssl",
+                "pkcs12",
+                "-export",
+                "-inkey",
+                key.toString(),
+                "-in",
+                certificate.toString(),
+                "-out",
+                file.toString(),
+                "-passout",
+                "pass:" + passphrase));
+        return file;
+    }
+
+    /** A sealed mail of an edge that binds no outer header. */
+    public byte[] sealUnbound(String mail, String... words) throws IOException {
+        return seal(sealer, Optional.empty(), mail, words);
+    }
+
+    private byte[] seal(EnvelopeSealer own, Optional<MailSigner> binding, String mail, String... words)
+            throws IOException {
+        return seal(own, signer, binding, mail, words);
+    }
+
+    private byte[] seal(
+            EnvelopeSealer own, MailSigner content, Optional<MailSigner> binding, String mail, String... words)
+            throws IOException {
         List<Posting> postings = java.util.Arrays.stream(words)
                 .map(word -> Posting.of(Keyword.text("word", word), 0))
                 .toList();
-        return write(mail.getBytes(StandardCharsets.ISO_8859_1), (contentKey, digest) -> {
+        return write(mail.getBytes(StandardCharsets.ISO_8859_1), content, (outer, contentKey, digest) -> {
             var draft = new EnvelopeDraft(
                     TestTenant.SCOPE,
                     tenant.epoch(Clock.systemUTC()),
@@ -128,24 +191,36 @@ public final class TestMail {
                     List.of(),
                     List.of(),
                     0);
-            return own.sealDetached(draft, postings, digest, contentKey.toBytes(), ChainPosition.first())
+            MailBinding bound = binding.map(by -> new MailBinding(OuterHeader.unfolded(outer), by))
+                    .orElse(null);
+            byte[] key = contentKey.toBytes();
+            return own.sealDetached(
+                            draft, List.of(TestTenant.SCOPE), postings, digest, key, ChainPosition.first(), bound)
                     .bytes();
         });
     }
 
     /** A sealed mail without an index. */
     public byte[] sealWithoutIndex(String mail) throws IOException {
-        return write(mail.getBytes(StandardCharsets.ISO_8859_1), null);
+        return write(mail.getBytes(StandardCharsets.ISO_8859_1), signer, null);
     }
 
-    private byte[] write(byte[] mail, SealedMailWriter.IndexMaker index) throws IOException {
+    /** Makes an index that knows the outer header. */
+    @FunctionalInterface
+    private interface IndexOf {
+        byte[] index(String outer, MailKey key, byte[] digest) throws IOException;
+    }
+
+    private byte[] write(byte[] mail, MailSigner content, @Nullable IndexOf index) throws IOException {
         try (InputStream in = new ByteArrayInputStream(mail)) {
             MailHeader.Split split = MailHeader.read(in);
             var header = HeaderProtection.protect(split.header(), "bob@elsewhere.example", Instant.now());
             var out = new ByteArrayOutputStream();
             InputStream body = new SequenceInputStream(new ByteArrayInputStream(split.start()), in);
-            SignedAs as = new SignedAs(signer, Instant.now());
-            writer.write(header, body, List.of(recipient), Encryption.SIGNED, as, index, out);
+            SignedAs as = new SignedAs(content, Instant.now());
+            SealedMailWriter.IndexMaker maker =
+                    index == null ? null : (contentKey, digest) -> index.index(header.outer(), contentKey, digest);
+            writer.write(header, body, List.of(recipient), Encryption.SIGNED, as, maker, out);
             return out.toByteArray();
         } catch (MalformedMailException e) {
             throw new AssertionError(e);

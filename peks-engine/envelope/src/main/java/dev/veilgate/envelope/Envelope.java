@@ -3,9 +3,11 @@ package dev.veilgate.envelope;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.MessageContext;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -178,6 +180,37 @@ public final class Envelope {
     boolean signedBy(SenderPublicKey.Verifier verifier) {
         byte[] signature = parts.signature;
         return signature != null && verifier.verify(EnvelopeFormat.SIGNATURE_CONTEXT, signedDigest(), signature);
+    }
+
+    /**
+     * Header fields of a mail that are outside its sealed content, as who sealed it left them: {@code Name: value},
+     * printable ASCII,
+     * unfolded. Proven only by {@link #isBoundBy}. Empty for an envelope that says nothing of them.
+     */
+    public List<String> outerFields() {
+        return parts.outer;
+    }
+
+    /** DER of the certificate by which a mail's envelope is signed; empty if it is not. */
+    public Optional<byte[]> mailCertificate() {
+        return Optional.ofNullable(parts.mailCertificate).map(byte[]::clone);
+    }
+
+    /**
+     * Tells if the holder of a certificate's key bound the outer fields, index and wraps of a mail to its content:
+     * signed this envelope, all but the signature. By SHA-256 and ECDSA
+     * or RSASSA-PKCS1-v1_5; whose the certificate is, the caller has to know.
+     */
+    public boolean isBoundBy(X509Certificate certificate) {
+        byte[] signature = parts.mailSignature;
+        return signature != null && MailSigner.isSigned(mailSigned(), signature, certificate);
+    }
+
+    private byte[] mailSigned() {
+        return MailBinding.signed(
+                parts.fields - 1,
+                Arrays.copyOfRange(parts.bytes, parts.entriesStart, parts.mailSignatureStart),
+                Arrays.copyOfRange(parts.bytes, parts.mailSignatureEnd, parts.bytes.length));
     }
 
     /** SHA-512 of the envelope as it would be without its signature. */

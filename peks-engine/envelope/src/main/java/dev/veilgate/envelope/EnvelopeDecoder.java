@@ -27,6 +27,8 @@ final class EnvelopeDecoder {
     int recordsEnd;
     int signatureStart;
     int signatureEnd;
+    int mailSignatureStart;
+    int mailSignatureEnd;
 
     private long seen;
 
@@ -45,6 +47,7 @@ final class EnvelopeDecoder {
     List<LossReport> loss = List.of();
     byte @Nullable [] detached;
     byte @Nullable [] attributes;
+    List<String> outer = List.of();
     byte @Nullable [] commitment;
     List<Slice> records = List.of();
     List<IndexBlock> index = List.of();
@@ -53,6 +56,8 @@ final class EnvelopeDecoder {
 
     List<WrappedKey> wraps = List.of();
     byte @Nullable [] signature;
+    byte @Nullable [] mailCertificate;
+    byte @Nullable [] mailSignature;
 
     /** Where a record's ciphertext lies in the envelope. */
     record Slice(int from, int to) {}
@@ -73,8 +78,7 @@ final class EnvelopeDecoder {
             int keyAt = in.position();
             if (in.nextIsText()) {
                 endHeader(keyAt);
-                keys.nextText(EnvelopeFormat.MAX_EXTENSION_NAME_BYTES);
-                in.rawItem("extension");
+                extension(keys.nextText(EnvelopeFormat.MAX_EXTENSION_NAME_BYTES), keyAt);
             } else {
                 int key = keys.nextInt();
                 if (key >= EnvelopeFormat.FIRST_BODY_KEY) {
@@ -89,6 +93,20 @@ final class EnvelopeDecoder {
         endHeader(in.position());
         in.end();
         checkWhole();
+    }
+
+    private void extension(String name, int keyAt) throws MalformedEncodingException {
+        if (!name.equals(EnvelopeFormat.KEY_MAIL_SIGNATURE)) {
+            in.rawItem("extension");
+            return;
+        }
+        if (in.array(name, 2) != 2) {
+            throw in.malformed(name, "must have two parts");
+        }
+        mailCertificate = in.bytes(name + ".certificate", EnvelopeFormat.MAX_CERTIFICATE_BYTES);
+        mailSignature = in.bytes(name + ".signature", EnvelopeFormat.MAX_MAIL_SIGNATURE_BYTES);
+        mailSignatureStart = keyAt;
+        mailSignatureEnd = in.position();
     }
 
     private void endHeader(int at) {
@@ -149,6 +167,7 @@ final class EnvelopeDecoder {
             case EnvelopeFormat.KEY_HEARTBEAT -> heartbeatSeconds = (int) positive("heartbeat", Integer.MAX_VALUE);
             case EnvelopeFormat.KEY_LOSS -> loss = loss();
             case EnvelopeFormat.KEY_DETACHED -> detached = in.fixedBytes("detached", EnvelopeFormat.DIGEST_BYTES);
+            case EnvelopeFormat.KEY_BOUND -> bound();
             default -> {
                 attributes = in.bytes("attributes", EnvelopeFormat.MAX_ATTRIBUTES_BYTES);
                 if (attributes.length <= EnvelopeFormat.TAG_BYTES) {
@@ -175,6 +194,34 @@ final class EnvelopeDecoder {
             throw in.malformed("critical", "must not list fields of version " + EnvelopeFormat.VERSION);
         }
         throw in.malformed("critical", "names field " + key + ", which this version does not understand");
+    }
+
+    /** What later versions bind there is theirs. */
+    private void bound() throws MalformedEncodingException {
+        int size = in.map("bound", EnvelopeFormat.MAX_FIELDS);
+        CborReader.MapKeys keys = in.mapKeys("bound");
+        for (int i = 0; i < size; i++) {
+            if (keys.nextInt() == EnvelopeFormat.BOUND_OUTER) {
+                outer = outer();
+            } else {
+                in.rawItem("bound");
+            }
+        }
+    }
+
+    private List<String> outer() throws MalformedEncodingException {
+        int size = in.array("outer", EnvelopeFormat.MAX_OUTER_FIELDS);
+        List<String> out = new ArrayList<>(size);
+        int left = EnvelopeFormat.MAX_OUTER_BYTES;
+        for (int i = 0; i < size; i++) {
+            String field = text("outer", 1, left);
+            left -= field.length();
+            if (!field.chars().allMatch(c -> c == '\t' || c >= ' ' && c <= '~')) {
+                throw in.malformed("outer", "must be printable ASCII");
+            }
+            out.add(field);
+        }
+        return nonEmpty("outer", out);
     }
 
     private UUID id() throws MalformedEncodingException {
@@ -315,6 +362,8 @@ final class EnvelopeDecoder {
         }
         require("records", records.size() == (detached == null ? count : 0), "must be as many as count says");
         require("detached", detached == null || count > 0, "must come with a count");
+        require("outer", outer.isEmpty() || detached != null, "must come with a content that is elsewhere");
+        require("mail-signature", mailSignature == null || detached != null, "must come with such a content");
         require("index", index.isEmpty() || count > 0, "must not be there without records");
         require("attributes", attributes == null || !wraps.isEmpty(), "must not be there without wraps");
         require("wraps", records.isEmpty() || !wraps.isEmpty(), "must be there with records");

@@ -23,12 +23,17 @@ final class EnvelopeFormat {
     static final int KEY_LOSS = 12;
     static final int KEY_DETACHED = 13;
     static final int KEY_ATTRIBUTES = 14;
+    static final int KEY_BOUND = 15;
     static final int FIRST_BODY_KEY = 16;
     static final int KEY_COMMITMENT = 16;
     static final int KEY_RECORDS = 17;
     static final int KEY_INDEX = 18;
     static final int KEY_WRAPS = 19;
     static final int KEY_SIGNATURE = 31;
+    static final String KEY_MAIL_SIGNATURE = "mail-signature";
+
+    /** In the map of {@link #KEY_BOUND}. */
+    static final int BOUND_OUTER = 1;
 
     static final int MAX_FIELDS = 64;
     static final int MAX_EXTENSION_NAME_BYTES = 64;
@@ -41,6 +46,12 @@ final class EnvelopeFormat {
     static final int MAX_WRAPS = 256;
     /** Enough for 256 origins with the longest names. */
     static final int MAX_ATTRIBUTES_BYTES = 1 << 19;
+
+    static final int MAX_OUTER_FIELDS = 32;
+    static final int MAX_OUTER_BYTES = 64 << 10;
+    static final int MAX_CERTIFICATE_BYTES = 16 << 10;
+    /** Longest signature of an RSA key that signs mail. */
+    static final int MAX_MAIL_SIGNATURE_BYTES = 2048;
 
     static final int MAX_ALGORITHM_BYTES = 64;
     static final int MAX_ENCAPSULATION_BYTES = 1 << 16;
@@ -61,13 +72,14 @@ final class EnvelopeFormat {
     static final String LABEL_CONTENT = "veilgate/envelope/content/1";
     static final String LABEL_RECORDS = "veilgate/envelope/records/1";
     static final String LABEL_ATTRIBUTES = "veilgate/envelope/attributes/1";
+    static final String LABEL_MAIL = "veilgate/envelope/mail/1";
     static final String LABEL_WRAP = "veilgate/envelope/wrap/1";
 
     private EnvelopeFormat() {}
 
     /** Whether version 1 gives a key a meaning. */
     static boolean isKnown(long key) {
-        return key >= KEY_VERSION && key <= KEY_ATTRIBUTES
+        return key >= KEY_VERSION && key <= KEY_BOUND
                 || key >= KEY_COMMITMENT && key <= KEY_WRAPS
                 || key == KEY_SIGNATURE;
     }

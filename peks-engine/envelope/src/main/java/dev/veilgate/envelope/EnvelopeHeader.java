@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param position null for a sender that is not registered
  * @param detached SHA-256 of a sealed content that travels elsewhere, or null
  * @param attributes see {@link SealedAttributes}, or null
+ * @param outer      header fields of a mail outside its sealed content, {@code Name: value}, unfolded
  */
 @SuppressWarnings("ArrayRecordComponent")
 record EnvelopeHeader(
@@ -28,7 +29,8 @@ record EnvelopeHeader(
         int heartbeatSeconds,
         List<LossReport> loss,
         byte @Nullable [] detached,
-        byte @Nullable [] attributes) {
+        byte @Nullable [] attributes,
+        List<String> outer) {
 
     /** Number of fields that {@link #encode} writes. */
     int fields() {
@@ -37,7 +39,8 @@ record EnvelopeHeader(
                 + (heartbeatSeconds == 0 ? 0 : 1)
                 + (loss.isEmpty() ? 0 : 1)
                 + (detached == null ? 0 : 1)
-                + (attributes == null ? 0 : 1);
+                + (attributes == null ? 0 : 1)
+                + (outer.isEmpty() ? 0 : 1);
     }
 
     /** This header with attributes that are bound to it. */
@@ -54,7 +57,8 @@ record EnvelopeHeader(
                 heartbeatSeconds,
                 loss,
                 detached,
-                sealed);
+                sealed,
+                outer);
     }
 
     /** Keys and values in ascending order, without the head of the map. */
@@ -87,6 +91,11 @@ record EnvelopeHeader(
         }
         if (attributes != null) {
             out.integer(EnvelopeFormat.KEY_ATTRIBUTES).bytes(attributes);
+        }
+        if (!outer.isEmpty()) {
+            out.integer(EnvelopeFormat.KEY_BOUND).map(1);
+            out.integer(EnvelopeFormat.BOUND_OUTER).array(outer.size());
+            outer.forEach(out::text);
         }
         return out.toByteArray();
     }

@@ -4,6 +4,7 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.IndexSealer;
@@ -118,7 +119,7 @@ public final class EnvelopeSealer implements AutoCloseable {
      * records
      */
     public SealedEnvelope seal(EnvelopeDraft draft, ChainPosition position) {
-        EnvelopeHeader header = header(draft, draft.records().size(), position, null);
+        EnvelopeHeader header = header(draft, draft.records().size(), position, null, List.of());
         byte[] contentKey = new byte[EnvelopeFormat.CONTENT_KEY_BYTES];
         random.nextBytes(contentKey);
         try {
@@ -162,6 +163,23 @@ public final class EnvelopeSealer implements AutoCloseable {
             byte[] contentDigest,
             byte[] contentKey,
             ChainPosition position) {
+        return sealDetached(draft, scopes, postings, contentDigest, contentKey, position, null);
+    }
+
+    /**
+     * The same for a mail, with its outer header.
+     *
+     * @param scopes  instead of the draft's; each once
+     * @param binding fields and whose signature binds them; null for none
+     */
+    public SealedEnvelope sealDetached(
+            EnvelopeDraft draft,
+            List<String> scopes,
+            List<Posting> postings,
+            byte[] contentDigest,
+            byte[] contentKey,
+            ChainPosition position,
+            @Nullable MailBinding binding) {
         if (!draft.records().isEmpty()) {
             throw new IllegalArgumentException("the content is elsewhere: the draft must have no records");
         }
@@ -169,18 +187,20 @@ public final class EnvelopeSealer implements AutoCloseable {
                 || contentKey.length != EnvelopeFormat.CONTENT_KEY_BYTES) {
             throw new IllegalArgumentException("digest and content key have 32 bytes each");
         }
-        EnvelopeHeader header = header(draft, 1, position, contentDigest.clone());
-        return assemble(header, body(draft, scopes, postings, header, contentKey));
+        List<String> outer = binding == null ? List.of() : binding.outer();
+        EnvelopeHeader header = header(draft, 1, position, contentDigest.clone(), outer);
+        return assemble(header, body(draft, scopes, postings, header, contentKey), binding);
     }
 
     private SealedEnvelope seal(EnvelopeDraft draft, EnvelopeHeader header, byte[] contentKey) {
         if (header.count() == 0) {
-            return assemble(header, new Body(0, new byte[0], header.encode()));
+            return assemble(header, new Body(0, new byte[0], header.encode()), null);
         }
-        return assemble(header, body(draft, List.of(draft.scope()), draft.postings(), header, contentKey));
+        return assemble(header, body(draft, List.of(draft.scope()), draft.postings(), header, contentKey), null);
     }
 
-    private EnvelopeHeader header(EnvelopeDraft draft, int count, ChainPosition position, byte @Nullable [] detached) {
+    private EnvelopeHeader header(
+            EnvelopeDraft draft, int count, ChainPosition position, byte @Nullable [] detached, List<String> outer) {
         long first = EnvelopeHeader.floorMillis(draft.first());
         long last = EnvelopeHeader.ceilMillis(draft.last());
         if (draft.last().isBefore(draft.first())) {
@@ -199,7 +219,8 @@ public final class EnvelopeSealer implements AutoCloseable {
                 draft.heartbeatSeconds(),
                 draft.loss(),
                 detached,
-                null);
+                null,
+                outer);
     }
 
     /** The fields from {@link EnvelopeFormat#FIRST_BODY_KEY} on, and how many. */
@@ -297,26 +318,40 @@ public final class EnvelopeSealer implements AutoCloseable {
         return out.toByteArray();
     }
 
-    private SealedEnvelope assemble(EnvelopeHeader header, Body body) {
+    private SealedEnvelope assemble(EnvelopeHeader header, Body body, @Nullable MailBinding binding) {
         int fields = header.fields() + body.fields;
-        byte[] unsigned = new CborWriter(body.header.length + body.encoded.length + 16)
-                .map(fields)
-                .encoded(body.header)
-                .encoded(body.encoded)
-                .toByteArray();
+        byte[] mailSignature = binding == null ? new byte[0] : mailSignature(header, body, binding);
+        CborWriter unsigned = new CborWriter(body.header.length + body.encoded.length + mailSignature.length + 16);
+        unsigned.map(fields + (binding == null ? 0 : 1)).encoded(body.header).encoded(body.encoded);
         SigningKey signer = identity;
         ChainPosition position = header.position();
         if (signer == null || position == null) {
-            return new SealedEnvelope(header.id(), 0, limited(unsigned), ChainPosition.first());
+            byte[] bytes = limited(unsigned.encoded(mailSignature).toByteArray());
+            return new SealedEnvelope(header.id(), 0, bytes, ChainPosition.first());
         }
-        byte[] digest = Hashes.sha512().digest(unsigned);
+        if (binding != null) {
+            throw new IllegalArgumentException("the envelope of a registered sender is signed by that sender");
+        }
+        byte[] digest = Hashes.sha512().digest(unsigned.toByteArray());
         byte[] signature = signer.signDigest(EnvelopeFormat.SIGNATURE_CONTEXT, digest, random);
-        CborWriter out = new CborWriter(unsigned.length + signature.length + 16).map(fields + 1);
-        out.encoded(body.header).encoded(body.encoded);
+        CborWriter out = new CborWriter(body.header.length + body.encoded.length + signature.length + 32);
+        out.map(fields + 1).encoded(body.header).encoded(body.encoded);
         byte[] bytes = limited(
                 out.integer(EnvelopeFormat.KEY_SIGNATURE).bytes(signature).toByteArray());
         ChainPosition next = new ChainPosition(Math.addExact(position.sequence(), 1), Hashes.sha256(bytes));
         return new SealedEnvelope(header.id(), position.sequence(), bytes, next);
+    }
+
+    /** The field with the signature, encoded. */
+    private static byte[] mailSignature(EnvelopeHeader header, Body body, MailBinding binding) {
+        byte[] signed = MailBinding.signed(header.fields() + body.fields, body.header, body.encoded);
+        MailSigner signer = binding.signer();
+        return new CborWriter(4096)
+                .text(EnvelopeFormat.KEY_MAIL_SIGNATURE)
+                .array(2)
+                .bytes(signer.encodedLeaf())
+                .bytes(signer.sign(signed))
+                .toByteArray();
     }
 
     private static byte[] limited(byte[] envelope) {

@@ -31,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
  * signed ones.
  */
 class EnvelopeAttackTest {
+    /** What a later version binds to the header. */
+    private static final byte[] BOUND =
+            new CborWriter(8).map(1).integer(2).integer(1).toByteArray();
+
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final byte[] ANONYMOUS = seal(null, Samples.draft(5));
     private static final byte[] OTHER = seal(null, Samples.draft(5));
@@ -75,7 +79,8 @@ class EnvelopeAttackTest {
                 .put(EnvelopeFormat.KEY_SENDER, Surgery.text("press-5"))
                 .close());
         // unknown fields of the header, too
-        assertUnopenable(Surgery.on(ANONYMOUS).put(15, Surgery.integer(1)).close());
+        assertUnopenable(
+                Surgery.on(ANONYMOUS).put(EnvelopeFormat.KEY_BOUND, BOUND).close());
     }
 
     @Test
@@ -330,7 +335,7 @@ class EnvelopeAttackTest {
                         .close(),
                 Surgery.on(SIGNED).remove(EnvelopeFormat.KEY_HEARTBEAT).close(),
                 Surgery.on(SIGNED).remove(EnvelopeFormat.KEY_INDEX).close(),
-                Surgery.on(SIGNED).put(15, Surgery.integer(1)).close(),
+                Surgery.on(SIGNED).put(EnvelopeFormat.KEY_BOUND, BOUND).close(),
                 Surgery.on(SIGNED).put(30, Surgery.integer(1)).close(),
                 Surgery.on(SIGNED).put(32, Surgery.integer(1)).close(),
                 Surgery.on(SIGNED).put("x", Surgery.integer(1)).close())) {

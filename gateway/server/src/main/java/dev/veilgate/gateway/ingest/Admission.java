@@ -10,6 +10,7 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.StoredBlock;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -44,6 +45,7 @@ final class Admission {
     private final StrangerSettings strangers;
     private final Quota quota;
     private final PlainMailPolicy plainMail;
+    private final DeliveredForm form;
     private final Clock clock;
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
@@ -54,7 +56,15 @@ final class Admission {
             Quota quota,
             PlainMailPolicy plainMail,
             Clock clock) {
-        this(tenants, outdated, settings, StrangerSettings.DEFAULTS, quota, plainMail, clock);
+        this(
+                tenants,
+                outdated,
+                settings,
+                StrangerSettings.DEFAULTS,
+                quota,
+                plainMail,
+                new DeliveredForm(OuterHeaderSettings.DEFAULTS, Instant.EPOCH, clock, new SimpleMeterRegistry()),
+                clock);
     }
 
     Admission(
@@ -64,6 +74,7 @@ final class Admission {
             StrangerSettings strangers,
             Quota quota,
             PlainMailPolicy plainMail,
+            DeliveredForm form,
             Clock clock) {
         this.tenants = tenants;
         this.outdated = outdated;
@@ -71,6 +82,7 @@ final class Admission {
         this.strangers = strangers;
         this.quota = quota;
         this.plainMail = plainMail;
+        this.form = form;
         this.clock = clock;
     }
 
@@ -95,18 +107,19 @@ final class Admission {
         Optional<SealedMail> sealed = SealedMail.read(mail.message());
         if (sealed.isEmpty()) {
             plainMail.check(mail);
-            Entry entry = new Entry(now(), null, mail.message(), mail.reversePath(), mail.recipients());
+            byte[] delivered = form.ofPlain(mail.message(), mail.reversePath());
+            Entry entry = new Entry(now(), null, delivered, mail.reversePath(), mail.recipients());
             return new Admitted(entry, Optional.empty());
         }
         byte[] envelope = sealed.get().envelope();
-        byte[] delivered = sealed.get().delivered();
-        Arrival arrival = check(envelope, new Source(mail.from(), mail.client()), delivered);
+        Content content = new Content(sealed.get(), mail.reversePath());
+        Arrival arrival = check(envelope, new Source(mail.from(), mail.client()), content);
         Optional<byte[]> named = arrival.envelope().detachedDigest();
         if (named.isEmpty() || !Arrays.equals(named.get(), sealed.get().contentDigest())) {
             throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
         }
         return new Admitted(
-                new Entry(arrival.arrived(), envelope, delivered, mail.reversePath(), mail.recipients()),
+                new Entry(arrival.arrived(), envelope, arrival.content(), mail.reversePath(), mail.recipients()),
                 Optional.of(arrival));
     }
 
@@ -149,7 +162,10 @@ final class Admission {
         }
     }
 
-    private Arrival check(byte[] bytes, Source source, byte @Nullable [] content) throws RefusedException {
+    /** Content of an envelope, which came beside it. */
+    private record Content(SealedMail mail, String reversePath) {}
+
+    private Arrival check(byte[] bytes, Source source, @Nullable Content content) throws RefusedException {
         if (bytes.length > settings.maxEnvelope().toBytes()) {
             throw new RefusedException(
                     Refusal.TOO_LARGE,
@@ -181,12 +197,14 @@ final class Admission {
                     Refusal.CLOCK, "sealed in the future: check the clock of the sender, here it is " + now);
         }
         if (content != null && envelope.sender().isEmpty()) { // anybody's mail
-            checkStranger(source, envelope, bytes.length, content.length);
+            checkStranger(source, envelope, bytes.length, content.mail().contentBytes());
         } else {
             checkSigned(tenant, envelope);
         }
         checkForm(envelope, now);
-        return new Arrival(envelope, blocks(envelope, tenant), content, now);
+        List<Optional<StoredBlock>> blocks = blocks(envelope, tenant);
+        byte[] delivered = content == null ? null : form.of(content.mail(), envelope, tenant, content.reversePath());
+        return new Arrival(envelope, blocks, delivered, now);
     }
 
     private static void checkSigned(Tenant tenant, Envelope envelope) throws RefusedException {

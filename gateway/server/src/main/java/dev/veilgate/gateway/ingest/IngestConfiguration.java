@@ -13,6 +13,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,6 +31,35 @@ class IngestConfiguration {
     OutdatedBlocks outdatedBlocks(GatewaySettings gateway, IngestSettings settings, IndexSchemes schemes, Clock clock)
             throws IOException {
         return OutdatedBlocks.of(gateway.dataDir(), settings.outdatedFor(), schemes, clock);
+    }
+
+    @Bean
+    DeliveredForm deliveredForm(
+            GatewaySettings gateway, OuterHeaderSettings settings, Database database, Clock clock, MeterRegistry meters)
+            throws IOException {
+        return DeliveredForm.of(
+                gateway.dataDir(),
+                settings,
+                () -> database.jdbc()
+                                .sql("SELECT COUNT(*) FROM mail_seen")
+                                .query(Long.class)
+                                .single()
+                        > 0,
+                clock,
+                meters);
+    }
+
+    /** Whether mail is delivered with headers that nobody signed. */
+    @Bean
+    HealthIndicator mailHeadersHealthIndicator(DeliveredForm form) {
+        return () -> form.unboundUntil()
+                .map(until -> Health.up()
+                        .withDetail(
+                                "unbound",
+                                "mail of earlier edges keeps a header that nobody signed until " + until
+                                        + " (veilgate.ingest.outer-header.unbound-for): update the edges"))
+                .orElseGet(Health::up)
+                .build();
     }
 
     @Bean(destroyMethod = "close")
@@ -113,6 +144,7 @@ class IngestConfiguration {
             IngestSettings settings,
             StrangerSettings strangers,
             PlainMailPolicy plainMail,
+            DeliveredForm form,
             Clock clock,
             Journal journal,
             EnvelopeStore store,
@@ -121,7 +153,7 @@ class IngestConfiguration {
             Room room,
             MeterRegistry metrics) {
         Quota quota = new Quota(settings, strangers, clock);
-        Admission admission = new Admission(tenants, outdated, settings, strangers, quota, plainMail, clock);
+        Admission admission = new Admission(tenants, outdated, settings, strangers, quota, plainMail, form, clock);
         return new JournaledIngestion(
                 admission, journal, store, deleted, applier, room, clock, new IngestCounters(metrics));
     }

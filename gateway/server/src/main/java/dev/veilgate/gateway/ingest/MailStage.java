@@ -1,15 +1,24 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.deliver.OutboundQueue;
 import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.NamedEnvelopes;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.core.annotation.Order;
@@ -17,8 +26,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Queues mail for its recipients: a sealed mail for each recipient once, however often it is submitted within a week. Another mail under the same
- * envelope id is another mail: it has a digest of its own, which covers what is delivered.
+ * Queues mail for its recipients: a sealed mail for each recipient once, however often it is submitted within a week.
+ * Another mail under the same envelope id, or with another header, is another mail: what a recipient would see of it is
+ * in its digest.
  */
 @Component
 @Order(3)
@@ -47,7 +57,7 @@ class MailStage implements ArrivalStage {
                 continue;
             }
             List<String> recipients = applied.arrival()
-                    .map(arrival -> notYet(arrival.envelope(), applied.recipients()))
+                    .map(arrival -> notYet(arrival.envelope(), message, applied.recipients()))
                     .orElse(applied.recipients());
             if (!recipients.isEmpty()) {
                 queue.add(new OutboundMail(applied.reversePath(), recipients, message));
@@ -55,23 +65,26 @@ class MailStage implements ArrivalStage {
         }
     }
 
-    private List<String> notYet(Envelope envelope, List<String> recipients) {
+    private List<String> notYet(Envelope envelope, byte[] message, List<String> recipients) {
         EnvelopeName name = EnvelopeName.of(envelope);
+        String shown = shown(envelope, message);
         List<String> left = new ArrayList<>();
         for (String recipient : recipients) {
             String address = recipient.toLowerCase(Locale.ROOT);
             List<String> seen = jdbc.sql("SELECT digest FROM mail_seen WHERE tenant = ? AND envelope = ?"
-                            + " AND recipient = ? AND digest IN (?, '')")
-                    .params(envelope.tenant(), name.id(), address, name.digest())
+                            + " AND recipient = ? AND digest IN (?, ?, '')")
+                    .params(envelope.tenant(), name.id(), address, shown, name.digest())
                     .query(String.class)
                     .list();
-            boolean there = seen.contains(name.digest()) || !seen.isEmpty() && envelopes.means(envelope.tenant(), name);
+            boolean there = seen.contains(shown)
+                    || seen.contains(name.digest()) // by versions that did not look at the header
+                    || !seen.isEmpty() && envelopes.means(envelope.tenant(), name);
             if (!there) {
                 jdbc.sql("INSERT INTO mail_seen (tenant, envelope, digest, recipient, seen) VALUES (?, ?, ?, ?, ?)")
                         .params(
                                 envelope.tenant(),
                                 name.id(),
-                                name.digest(),
+                                shown,
                                 address,
                                 clock.instant().atOffset(ZoneOffset.UTC))
                         .update();
@@ -79,6 +92,25 @@ class MailStage implements ArrivalStage {
             }
         }
         return left;
+    }
+
+    /**
+     * SHA-256 of what is delivered, without the trace of its way: of the content's digest and the header. So an altered
+     * copy that comes first does not stand for the genuine mail.
+     */
+    private static String shown(Envelope envelope, byte[] message) {
+        try (InputStream in = new ByteArrayInputStream(message)) {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            envelope.detachedDigest().ifPresent(sha::update);
+            for (MailHeader.Field field : MailHeader.read(in).header().fields()) {
+                if (!field.name().equals("received")) {
+                    sha.update(field.raw().getBytes(StandardCharsets.ISO_8859_1));
+                }
+            }
+            return HexFormat.of().formatHex(sha.digest());
+        } catch (IOException | MalformedMailException | NoSuchAlgorithmException e) {
+            throw new IllegalStateException("a mail that was written here", e);
+        }
     }
 
     /** Forgets what is older than a week. */

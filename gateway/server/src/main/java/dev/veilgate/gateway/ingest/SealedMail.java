@@ -30,10 +30,11 @@ import org.apache.james.mime4j.stream.RecursionMode;
  *
  * @param envelope      the index: an envelope without records
  * @param contentDigest SHA-256 of the CMS structure, which the envelope must name
- * @param delivered     what mail programs get: the outer header with the S/MIME part at the top
+ * @param header        the outer header as it came
+ * @param part          the S/MIME part
  */
 @SuppressWarnings("ArrayRecordComponent")
-record SealedMail(byte[] envelope, byte[] contentDigest, byte[] delivered) {
+record SealedMail(byte[] envelope, byte[] contentDigest, MailHeader header, Part part) {
     private static final int MAX_PART_HEADER_BYTES = 16 << 10;
     private static final int MAX_PARTS = 1000;
     private static final String CMS_TYPE = "application/pkcs7-mime";
@@ -43,8 +44,8 @@ record SealedMail(byte[] envelope, byte[] contentDigest, byte[] delivered) {
             Set.of("content-type", "content-transfer-encoding", "content-disposition");
 
     /** A part at the top: its fields and its body as they came. */
-    private record Part(String type, String encoding, byte[] fields, byte[] body) {
-        byte[] decoded() throws IOException {
+    record Part(String type, String encoding, byte[] fields, byte[] body) {
+        private byte[] decoded() throws IOException {
             return switch (encoding) {
                 case "base64" -> base64();
                 case "quoted-printable" ->
@@ -148,19 +149,34 @@ record SealedMail(byte[] envelope, byte[] contentDigest, byte[] delivered) {
             throw malformed("a sealed mail is an S/MIME part and then its index, and nothing else");
         }
         Part cms = parts.get(0);
-        return new SealedMail(parts.get(1).decoded(), sha256(cms.decoded()), delivered(header, cms));
+        return new SealedMail(parts.get(1).decoded(), sha256(cms.decoded()), header, cms);
     }
 
-    private static byte[] delivered(MailHeader header, Part cms) {
-        var out = new ByteArrayOutputStream(cms.body().length + 4096);
+    /** The CMS structure; made anew each time, as it may be large. */
+    byte[] cms() {
+        try {
+            return part.decoded();
+        } catch (IOException e) {
+            throw new IllegalStateException("a part that was decoded before", e);
+        }
+    }
+
+    /** Bytes of its content as it came. */
+    int contentBytes() {
+        return part.body().length;
+    }
+
+    /** The mail without its index: header and S/MIME part as they came. */
+    byte[] asCame() {
+        var out = new ByteArrayOutputStream(part.body().length + 4096);
         for (MailHeader.Field field : header.fields()) {
             if (!PART_FIELDS.contains(field.name())) {
                 out.writeBytes(field.raw().getBytes(StandardCharsets.ISO_8859_1));
             }
         }
-        out.writeBytes(cms.fields());
+        out.writeBytes(part.fields());
         out.writeBytes(new byte[] {'\r', '\n'});
-        out.writeBytes(cms.body());
+        out.writeBytes(part.body());
         out.writeBytes(new byte[] {'\r', '\n'}); // the one before the boundary was the boundary's
         return out.toByteArray();
     }

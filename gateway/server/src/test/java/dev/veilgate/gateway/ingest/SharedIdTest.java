@@ -351,12 +351,11 @@ class SharedIdTest {
         for (byte[] mail : Arrays.asList(genuine, altered, altered)) {
             stage.apply(List.of(new Applied(
                     Optional.of(Arrivals.of(envelope(mail).bytes(), Instant.now())),
-                    SealedMail.read(mail).orElseThrow().delivered(),
+                    DeliveredForms.delivered(ACME.tenant(), mail),
                     "bob@elsewhere.example",
                     ADA)));
         }
         assertThat(queued).hasSize(1);
-        assertThat(queued.getFirst().message())
-                .isEqualTo(SealedMail.read(altered).orElseThrow().delivered());
+        assertThat(queued.getFirst().message()).isEqualTo(DeliveredForms.delivered(ACME.tenant(), altered));
     }
 }

@@ -234,6 +234,43 @@ public final class MailSigner {
         return chain;
     }
 
+    /** DER of {@link #leaf}. */
+    public byte[] encodedLeaf() {
+        try {
+            return leaf().getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a certificate that was decoded", e);
+        }
+    }
+
+    /** Signs bytes by SHA-256 and ECDSA or RSASSA-PKCS1-v1_5, whichever the key is of. */
+    public byte[] sign(byte[] bytes) {
+        try {
+            Signature signing = Signature.getInstance(algorithm(leaf()));
+            signing.initSign(privateKey);
+            signing.update(bytes);
+            return signing.sign();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a key that signed before", e);
+        }
+    }
+
+    /** Tells if the key of a certificate {@linkplain #sign signed} bytes. */
+    public static boolean isSigned(byte[] bytes, byte[] signature, X509Certificate certificate) {
+        try {
+            Signature verifying = Signature.getInstance(algorithm(certificate));
+            verifying.initVerify(certificate.getPublicKey());
+            verifying.update(bytes);
+            return verifying.verify(signature);
+        } catch (GeneralSecurityException | RuntimeException e) {
+            return false; // malformed, or a key of another kind
+        }
+    }
+
+    private static String algorithm(X509Certificate certificate) {
+        return certificate.getPublicKey() instanceof RSAPublicKey ? "SHA256withRSA" : "SHA256withECDSA";
+    }
+
     /** The secret key. */
     public PrivateKey privateKey() {
         return privateKey;
@@ -310,15 +347,10 @@ public final class MailSigner {
     /** By a signature: it also shows that the key works. */
     private static void checkPair(PrivateKey key, X509Certificate leaf) throws RefusedSignerException {
         try {
-            String algorithm = leaf.getPublicKey() instanceof RSAPublicKey ? "SHA256withRSA" : "SHA256withECDSA";
-            var signing = Signature.getInstance(algorithm);
+            var signing = Signature.getInstance(algorithm(leaf));
             signing.initSign(key);
             signing.update(PROBE);
-            byte[] signature = signing.sign();
-            var verifying = Signature.getInstance(algorithm);
-            verifying.initVerify(leaf.getPublicKey());
-            verifying.update(PROBE);
-            if (verifying.verify(signature)) {
+            if (isSigned(PROBE, signing.sign(), leaf)) {
                 return;
             }
         } catch (GeneralSecurityException | RuntimeException e) {

@@ -1,0 +1,185 @@
+package dev.veilgate.gateway.ingest;
+
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.OuterHeader;
+import dev.veilgate.envelope.smime.SenderField;
+import dev.veilgate.files.DurableFiles;
+import dev.veilgate.gateway.tenant.Tenant;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Writes sealed mail in the form in which it is delivered: the header that its sealer bound to it ({@link
+ * OuterHeader}), whatever it came with; bare, if nobody did.
+ *
+ * <p>For several threads.
+ */
+final class DeliveredForm {
+    private static final String FILE = "mail-header-bound-since";
+    private static final Set<String> SMIME =
+            Set.of("application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/signed");
+
+    private static final Set<String> SENDERS = Set.of("from", "sender");
+
+    /** Object identifier of AuthEnvelopedData (RFC 5083) in DER, where a ContentInfo begins. */
+    private static final byte[] AUTH_ENVELOPED = {
+        0x06, 0x0b, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x01, 0x17
+    };
+
+    private static final int CONTENT_INFO_HEAD = 32;
+
+    private final Set<String> kept;
+    private final Instant unboundUntil;
+    private final Clock clock;
+    private final MeterRegistry meters;
+
+    /** @param unboundUntil until when mail that binds no header keeps the one that it came with */
+    DeliveredForm(OuterHeaderSettings settings, Instant unboundUntil, Clock clock, MeterRegistry meters) {
+        this.kept = settings.keep();
+        this.unboundUntil = unboundUntil;
+        this.clock = clock;
+        this.meters = meters;
+    }
+
+    /**
+     * The form from the time that is written in a data folder; it is written there at the first start.
+     *
+     * @param hadMail whether the folder is of an earlier version, and that one delivered mail
+     */
+    static DeliveredForm of(
+            Path dataFolder, OuterHeaderSettings settings, BooleanSupplier hadMail, Clock clock, MeterRegistry meters)
+            throws IOException {
+        Path file = dataFolder.resolve(FILE);
+        if (!Files.exists(file)) {
+            Instant since = hadMail.getAsBoolean() ? clock.instant().truncatedTo(ChronoUnit.MILLIS) : Instant.EPOCH;
+            DurableFiles.replace(dataFolder, FILE, null, since.toString().getBytes(StandardCharsets.US_ASCII));
+        }
+        try {
+            Instant since = Instant.parse(Files.readString(file).strip());
+            Instant until = since.equals(Instant.EPOCH) ? since : since.plus(settings.unboundFor());
+            return new DeliveredForm(settings, until, clock, meters);
+        } catch (DateTimeException e) {
+            throw new IOException(file + " must hold a time such as 2026-12-01T00:00:00Z", e);
+        }
+    }
+
+    /** Until when mail that binds no header keeps the one that it came with; empty if none does. */
+    Optional<Instant> unboundUntil() {
+        return clock.instant().isBefore(unboundUntil) ? Optional.of(unboundUntil) : Optional.empty();
+    }
+
+    /** A sealed mail with an index. */
+    byte[] of(SealedMail mail, Envelope envelope, Tenant tenant, String reversePath) {
+        Optional<OuterHeader> bound =
+                OuterHeader.bound(envelope, tenant.bundle().mailSigners());
+        if (bound.isPresent()) {
+            count(bound.get().isOf(mail.header()) ? "bound" : "restored");
+            return write(mail, bound.get());
+        }
+        if (unboundUntil().isPresent()) {
+            count("unbound");
+            return mail.asCame();
+        }
+        count("bare");
+        return write(mail, OuterHeader.bare(mail.header(), reversePath));
+    }
+
+    private byte[] write(SealedMail mail, OuterHeader header) {
+        byte[] cms = mail.cms();
+        StringBuilder lines = new StringBuilder();
+        for (MailHeader.Field field : mail.header().fields()) {
+            if (field.name().equals("received") || kept.contains(field.name())) {
+                OuterHeader.trace(field).ifPresent(lines::append);
+            }
+        }
+        lines.append(header.text())
+                .append("MIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=")
+                .append(isAuthenticated(cms) ? "authEnveloped-data" : "enveloped-data")
+                .append(";\r\n name=\"smime.p7m\"\r\nContent-Transfer-Encoding: base64\r\n")
+                .append("Content-Disposition: attachment; filename=\"smime.p7m\"\r\n\r\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + cms.length * 7 / 5 + 16);
+        out.writeBytes(latin1(lines.toString()));
+        out.writeBytes(Base64.getMimeEncoder().encode(cms));
+        out.writeBytes(new byte[] {'\r', '\n'});
+        return out.toByteArray();
+    }
+
+    private static boolean isAuthenticated(byte[] cms) {
+        int end = Math.min(cms.length, CONTENT_INFO_HEAD) - AUTH_ENVELOPED.length;
+        for (int at = 0; at <= end; at++) {
+            if (Arrays.equals(cms, at, at + AUTH_ENVELOPED.length, AUTH_ENVELOPED, 0, AUTH_ENVELOPED.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * A mail without an index. If it is S/MIME, whose signature programs show beside From, that is of the form of
+     * {@link SenderField} or bare: the rest is as it came.
+     */
+    byte[] ofPlain(byte[] message, String reversePath) throws RefusedException {
+        try (InputStream in = new ByteArrayInputStream(message)) {
+            MailHeader.Split split = MailHeader.read(in);
+            MailHeader header = split.header();
+            String type =
+                    header.first("content-type").map(MailHeader.Field::value).orElse("");
+            String media = type.split("[;\\s]", 2)[0].toLowerCase(Locale.ROOT);
+            boolean isSenderRead = header.all("sender").isEmpty()
+                    || SenderField.address(header, "sender").isPresent();
+            if (!SMIME.contains(media)
+                    || isSenderRead && SenderField.address(header, "from").isPresent()) {
+                return message;
+            }
+            count("plain-bare");
+            return withBareFrom(split, in.readAllBytes(), reversePath);
+        } catch (MalformedMailException e) {
+            throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new IllegalStateException("memory", e);
+        }
+    }
+
+    private static byte[] withBareFrom(MailHeader.Split message, byte[] rest, String reversePath) {
+        StringBuilder lines = new StringBuilder();
+        for (MailHeader.Field field : message.header().fields()) {
+            if (!SENDERS.contains(field.name())) {
+                lines.append(field.raw());
+            }
+        }
+        lines.append("From: ")
+                .append(OuterHeader.bareFrom(message.header(), reversePath))
+                .append("\r\n\r\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + rest.length + 256);
+        out.writeBytes(latin1(lines.toString()));
+        out.writeBytes(message.start());
+        out.writeBytes(rest);
+        return out.toByteArray();
+    }
+
+    private static byte[] latin1(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private void count(String outcome) {
+        meters.counter("veilgate.mail.headers", "outcome", outcome).increment();
+    }
+}

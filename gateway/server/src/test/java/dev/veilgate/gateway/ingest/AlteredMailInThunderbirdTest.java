@@ -1,0 +1,133 @@
+package dev.veilgate.gateway.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.gateway.TestMail;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.tenant.Tenant;
+import dev.veilgate.testing.Thunderbird;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Mails whose outer header somebody altered on their way, as Thunderbird shows what the gateway delivers. Photographs
+ * are kept in target/thunderbird.
+ */
+@Timeout(300)
+class AlteredMailInThunderbirdTest {
+    private static final TestTenant TENANT = TestTenant.of("acme-in-thunderbird");
+    private static final String ADA = "ada@acme.example";
+    private static final String GOOD = "Good signature";
+    private static final String TEXT = "are not what they seem";
+
+    @TempDir
+    static Path folder;
+
+    private static Thunderbird thunderbird;
+    private static Tenant tenant;
+    private static TestMail mails;
+    private static MailSigner authority;
+    private static Path pictures;
+    private static String genuine;
+
+    @BeforeAll
+    static void start() throws Exception {
+        TENANT.keys()
+                .rotateMailSigner(
+                        List.of("acme.example"),
+                        new SecureRandom(),
+                        Instant.now().minus(Duration.ofDays(1)));
+        mails = new TestMail(folder, TENANT);
+        tenant = TENANT.tenant();
+        authority = TENANT.keys().mailSigner().orElseThrow();
+        X509Certificate root = authority.chain().getLast();
+        Path trusted = Files.writeString(
+                folder.resolve("authority.pem"),
+                "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(root.getEncoded())
+                        + "\n-----END CERTIFICATE-----\n");
+        pictures = Files.createDirectories(Path.of("target/thunderbird"));
+        thunderbird = Thunderbird.start(
+                folder.resolve("thunderbird"), List.of(trusted), List.of(mails.pkcs12("x")), "x", TestMail.ADDRESS);
+        genuine = new String(mails.sealAs(authority.ofSender(ADA), mail(), "owls"), StandardCharsets.ISO_8859_1);
+    }
+
+    private static String mail() {
+        String date = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
+                .withZone(ZoneOffset.UTC)
+                .format(Instant.now());
+        return "From: Ada Lovelace <" + ADA + ">\r\nTo: " + TestMail.ADDRESS + "\r\nDate: " + date
+                + "\r\nMessage-ID: <1@acme.example>\r\nSubject: the owls\r\n"
+                + "Content-Type: text/plain; charset=utf-8\r\n\r\n" + TEXT + "\r\n";
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        thunderbird.close();
+    }
+
+    private static Thunderbird.Shown open(String mail, String picture) throws Exception {
+        byte[] delivered = DeliveredForms.delivered(tenant, mail.getBytes(StandardCharsets.ISO_8859_1));
+        return thunderbird.open(delivered, pictures.resolve(picture + ".png"));
+    }
+
+    @Test
+    void theGenuineMailHasItsNameAndAGoodSignature() throws Exception {
+        Thunderbird.Shown shown = open(genuine, "outer-genuine");
+        assertThat(shown.from().toString()).contains("Ada Lovelace");
+        assertThat(shown.signature()).isEqualTo(GOOD);
+        assertThat(shown.text()).contains(TEXT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "s/From: .*/From: \"bob@acme.example\" <ada@acme.example>/",
+                "s/From: .*/From: =?utf-8?B?Ym9iQGFjbWUuZXhhbXBsZQ==?= <ada@acme.example>/",
+                "s/From: .*/From: <bob@acme.example> <ada@acme.example>/",
+                "s/From: .*/From: ada@acme.example, bob@acme.example/",
+                "s/From: .*/From: Bob <bob@acme.example>/",
+                "s/Subject: .*/Subject: bob wants the money/",
+                "first From: Bob <bob@acme.example>",
+                "last Sender: Bob <bob@acme.example>",
+                "first Subject: bob wants the money",
+                "last Subject: bob wants the money"
+            })
+    void nothingOfAnAlteredHeaderIsShown(String how) throws Exception {
+        String altered = DeliveredFormTest.altered(genuine, how);
+        Thunderbird.Shown shown = open(altered, "outer-" + Math.floorMod(how.hashCode(), 10_000));
+        assertThat(shown.from().toString()).contains("Ada Lovelace").doesNotContainIgnoringCase("bob");
+        assertThat(shown.subject()).isEqualTo("[...]");
+        assertThat(shown.signature()).isEqualTo(GOOD);
+    }
+
+    /** Another envelope beside ada's content, which anybody can make who has the mail. */
+    @Test
+    void aNameBesideSomebodyElsesContentIsNotShown() throws Exception {
+        String claimed = mail().replace("Ada Lovelace <", "Bob Smith <");
+        for (MailSigner by : List.of(authority.ofSender("bob@acme.example"), authority.ofTenant())) {
+            String mail = new String(
+                    mails.sealBoundBy(authority.ofSender(ADA), by, claimed, "owls"), StandardCharsets.ISO_8859_1);
+            Thunderbird.Shown shown = open(mail, "outer-of-another");
+            assertThat(shown.from().toString()).contains(ADA).doesNotContain("Bob");
+            assertThat(shown.signature()).isEqualTo(GOOD);
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package dev.veilgate.gateway.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.gateway.TestMail;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.tenant.Tenant;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Delivered forms of sealed mails whose outer header somebody altered on their way. */
+class DeliveredFormTest {
+    private static final TestTenant TENANT = TestTenant.of("acme-with-senders");
+    private static final String ADA = "ada@acme.example";
+    private static final String MAIL = "From: Ada <ada@acme.example>\r\nTo: Ada <ada@example.org>, bob@acme.example\r\n"
+            + "Cc: carol@acme.example\r\nReply-To: office@acme.example\r\nDate: Sun, 29 Nov 2026 09:00:00 +0000\r\n"
+            + "Message-ID: <1@acme.example>\r\nSubject: the owls\r\n\r\nare not what they seem\r\n";
+
+    @TempDir
+    static Path folder;
+
+    private static TestMail mails;
+    private static MailSigner authority;
+    private static Tenant tenant;
+    /** Signed as ada. */
+    private static String genuine;
+
+    private static String delivered;
+
+    @BeforeAll
+    static void seal() throws Exception {
+        TENANT.keys()
+                .rotateMailSigner(
+                        List.of("acme.example"),
+                        new SecureRandom(),
+                        Instant.now().minus(Duration.ofDays(1)));
+        mails = new TestMail(folder, TENANT);
+        tenant = TENANT.tenant();
+        authority = TENANT.keys().mailSigner().orElseThrow();
+        genuine = text(mails.sealBoundBy(authority.ofSender(ADA), MAIL, "owls"));
+        delivered = deliver(genuine);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String deliver(String mail) {
+        return text(DeliveredForms.delivered(tenant, bytes(mail)));
+    }
+
+    private static String shown(String mail, String name) throws Exception {
+        List<MailHeader.Field> all =
+                MailHeader.read(new ByteArrayInputStream(bytes(mail))).header().all(name);
+        assertThat(all).as(name).hasSizeLessThan(2);
+        return all.isEmpty() ? "" : all.getFirst().value();
+    }
+
+    @Test
+    void aGenuineMailHasTheHeaderThatItsEdgeLeftOutside() throws Exception {
+        assertThat(shown(delivered, "from")).isEqualTo("Ada <ada@acme.example>");
+        assertThat(shown(delivered, "to")).isEqualTo("Ada <ada@example.org>, bob@acme.example");
+        assertThat(shown(delivered, "cc")).isEqualTo("carol@acme.example");
+        assertThat(shown(delivered, "reply-to")).isEqualTo("office@acme.example");
+        assertThat(shown(delivered, "date")).isEqualTo("Sun, 29 Nov 2026 09:00:00 +0000");
+        assertThat(shown(delivered, "message-id")).isEqualTo("<1@acme.example>");
+        assertThat(shown(delivered, "subject")).isEqualTo("[...]");
+        assertThat(mails.open(bytes(delivered))).contains("\r\nSubject: the owls\r\n");
+    }
+
+    /** Each puts something into the header that was not signed, or takes something out of it. */
+    static List<String> alterations() {
+        List<String> all = new ArrayList<>(List.of(
+                "s/From: .*/From: \"bob@acme.example\" <ada@acme.example>/",
+                "s/From: .*/From: =?utf-8?B?Ym9iQGFjbWUuZXhhbXBsZQ==?= <ada@acme.example>/",
+                "s/From: .*/From: <bob@acme.example> <ada@acme.example>/",
+                "s/From: .*/From: ada@acme.example, bob@acme.example/",
+                "s/From: .*/From: Bob <bob@acme.example>/",
+                "s/From: .*/From : Bob <bob@acme.example>/",
+                "s/From: .*/FROM:\r\n Bob <bob@acme.example>/",
+                "s/From: .*/X: y/",
+                "s/Subject: .*/Subject: transfer the money/",
+                "s/Subject: .*/Subject: =?utf-8?q?transfer?=/",
+                "s/Subject: .*/X: y/",
+                "s/To: .*/To: dave@elsewhere.example/",
+                "s/Date: .*/Date: Mon, 1 Jan 2001 00:00:00 +0000/",
+                "s/Message-ID: .*/Message-ID: <other@elsewhere.example>/",
+                "s/Reply-To: .*/Reply-To: mallory@elsewhere.example/",
+                "s/MIME-Version: .*/MIME-Version: 9/"));
+        for (String field : List.of(
+                "From: bob@acme.example",
+                "Sender: bob@acme.example",
+                "Subject: other",
+                "Reply-To: mallory@elsewhere.example",
+                "To: dave@elsewhere.example",
+                "Bcc: dave@elsewhere.example",
+                "Resent-From: bob@acme.example",
+                "Resent-Sender: bob@acme.example",
+                "Disposition-Notification-To: mallory@elsewhere.example",
+                "List-Unsubscribe: <https://elsewhere.example>",
+                "X-Face: bob",
+                "Face: bob",
+                "Organization: bob",
+                "Comments: by bob",
+                "Keywords: bob",
+                "Received: by x\r\nno field\r\nSubject: other",
+                "Received: by x\r\n \r\nSubject: other",
+                "Received: by x\r\nFr\u00f6m: bob",
+                "Content-Type: text/html",
+                "Content-Transfer-Encoding: 8bit",
+                "Content-Disposition: inline",
+                "Content-Description: bob",
+                "Autocrypt: addr=bob@acme.example",
+                "DKIM-Signature: v=1")) {
+            all.add("first " + field);
+            all.add("last " + field);
+        }
+        return all;
+    }
+
+    static String altered(String mail, String how) {
+        int end = mail.indexOf("\r\n\r\n") + 2;
+        if (how.startsWith("s/")) {
+            String name = how.substring(2, how.indexOf(": .*/"));
+            String to = how.substring(how.indexOf(": .*/") + 5, how.length() - 1);
+            int at = ("\r\n" + mail).indexOf("\r\n" + name + ": ");
+            int lineEnd = mail.indexOf("\r\n", at);
+            while (mail.charAt(lineEnd + 2) == ' ') {
+                lineEnd = mail.indexOf("\r\n", lineEnd + 2);
+            }
+            return mail.substring(0, at) + to + mail.substring(lineEnd);
+        }
+        String field = how.substring(how.indexOf(' ') + 1) + "\r\n";
+        return how.startsWith("first") ? field + mail : mail.substring(0, end) + field + mail.substring(end);
+    }
+
+    /** But for the trace of its way. */
+    private static String withoutReceived(String mail) {
+        return mail.replaceAll("(?m)^Received: .*\r\n", "");
+    }
+
+    @ParameterizedTest
+    @MethodSource("alterations")
+    void whatWasAlteredOutsideIsNotDelivered(String how) {
+        String mail = altered(genuine, how);
+        assertThat(mail).isNotEqualTo(genuine);
+        boolean isTakenForPlain = SealedOrPlain.isPlain(mail);
+        if (!isTakenForPlain) {
+            assertThat(withoutReceived(deliver(mail))).isEqualTo(delivered);
+        }
+    }
+
+    /** Whether the alteration hides that the mail has an index. */
+    private static final class SealedOrPlain {
+        static boolean isPlain(String mail) {
+            try {
+                return SealedMail.read(bytes(mail)).isEmpty();
+            } catch (RefusedException e) {
+                return true; // nothing is delivered
+            }
+        }
+    }
+
+    static List<String> harmless() {
+        return List.of(
+                "first Received: from a by b; now",
+                "first X-Spam-Status: No",
+                "last X-Spam-Status: No",
+                "s/Subject: .*/Subject: [EXTERNAL] [...]/",
+                "s/To: .*/To: Ada <ada@example.org>,\r\n\tbob@acme.example/",
+                "s/From: .*/From: Ada <ada@ACME.example>/",
+                "s/Date: .*/X-Moved: 1\r\nDate: Sun, 29 Nov 2026 09:00:00 +0000/");
+    }
+
+    @ParameterizedTest
+    @MethodSource("harmless")
+    void whatRelaysDoMakesNoGenuineMailBare(String how) {
+        assertThat(withoutReceived(deliver(altered(genuine, how)))).isEqualTo(delivered);
+    }
+
+    @Test
+    void whatWasAlteredIsCounted() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        DeliveredForm form = DeliveredForms.strict(meters);
+        DeliveredForms.delivered(form, tenant, bytes(genuine));
+        DeliveredForms.delivered(form, tenant, bytes(altered(genuine, "s/Subject: .*/Subject: other/")));
+        assertThat(meters.counter("veilgate.mail.headers", "outcome", "bound").count())
+                .isEqualTo(1);
+        assertThat(meters.counter("veilgate.mail.headers", "outcome", "restored")
+                        .count())
+                .isEqualTo(1);
+    }
+
+    /** An envelope with any header beside the content of another mail, bound by somebody who may not. */
+    @Test
+    void nobodyElsesSignatureBindsAName() throws Exception {
+        String claimed = MAIL.replace("From: Ada <", "From: Bob Smith <");
+        for (MailSigner other : List.of(
+                authority.ofSender("bob@acme.example"),
+                TestTenant.of("acme").keys().mailSigner().orElseThrow().ofTenant())) {
+            String mail = deliver(text(mails.sealBoundBy(other, claimed, "owls")));
+            assertThat(shown(mail, "from")).isEqualTo(ADA);
+            assertThat(shown(mail, "reply-to")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoSpeaksForNobodyBindsNoNameWhereTheTenantHasSenders() throws Exception {
+        String mail = deliver(text(mails.sealBoundBy(authority.ofTenant(), MAIL, "owls")));
+        assertThat(shown(mail, "from")).isEqualTo(ADA);
+        assertThat(shown(mail, "to")).isEqualTo("Ada <ada@example.org>, bob@acme.example");
+    }
+
+    @Test
+    void namesThatTheProxyRefusesAreNotDelivered() throws Exception {
+        for (String from : List.of(
+                "\"bob@acme.example\" <ada@acme.example>",
+                "Bob <bob@acme.example>, Ada <ada@acme.example>",
+                "=?utf-8?B?Ym9iQGFjbWUuZXhhbXBsZQ==?= <ada@acme.example>")) {
+            String mail = MAIL.replace("Ada <ada@acme.example>\r\nTo", from + "\r\nTo");
+            String shown = shown(deliver(text(mails.sealBoundBy(authority.ofSender(ADA), mail, "owls"))), "from");
+            assertThat(shown).isIn(ADA, "someone@elsewhere.example");
+        }
+    }
+
+    @Test
+    void mailThatNobodyBoundHasAddressesAndNothingElse() throws Exception {
+        String mail = deliver("Received: from a by b; now\r\n" + text(mails.sealUnbound(MAIL, "owls")));
+        String header = mail.substring(0, mail.indexOf("Content-Type"));
+        assertThat(header)
+                .isEqualTo("Received: from a by b; now\r\nFrom: ada@acme.example\r\n"
+                        + "To: ada@example.org,\r\n bob@acme.example\r\nCc: carol@acme.example\r\n"
+                        + "Date: Sun, 29 Nov 2026 09:00:00 +0000\r\nMessage-ID: <1@acme.example>\r\n"
+                        + "Subject: [...]\r\nMIME-Version: 1.0\r\n");
+        assertThat(mails.open(bytes(mail))).contains("\r\nSubject: the owls\r\n");
+    }
+
+    @Test
+    void mailOfEdgesBeforeKeepsItsHeaderForATime(@TempDir Path data) throws Exception {
+        Instant update = Instant.parse("2026-12-01T00:00:00Z");
+        byte[] unbound = mails.sealUnbound(MAIL, "owls");
+        OuterHeaderSettings settings = OuterHeaderSettings.DEFAULTS;
+        DeliveredForm first = at(data, settings, true, update);
+        assertThat(text(DeliveredForms.delivered(first, tenant, unbound))).contains("From: Ada <");
+        DeliveredForm before = at(data, settings, false, update.plus(Duration.ofDays(29)));
+        assertThat(before.unboundUntil()).hasValue(update.plus(Duration.ofDays(30)));
+        assertThat(text(DeliveredForms.delivered(before, tenant, unbound))).contains("From: Ada <");
+        DeliveredForm after = at(data, settings, true, update.plus(Duration.ofDays(31)));
+        assertThat(after.unboundUntil()).isEmpty();
+        assertThat(shown(text(DeliveredForms.delivered(after, tenant, unbound)), "from"))
+                .isEqualTo(ADA);
+        Path fresh = Files.createDirectory(data.resolve("fresh"));
+        assertThat(at(fresh, settings, false, update).unboundUntil()).isEmpty();
+        OuterHeaderSettings off = new OuterHeaderSettings(Duration.ZERO, Set.of());
+        Path other = Files.createDirectory(data.resolve("other"));
+        assertThat(at(other, off, true, update).unboundUntil()).isEmpty();
+    }
+
+    private static DeliveredForm at(Path data, OuterHeaderSettings settings, boolean hadMail, Instant now)
+            throws Exception {
+        Clock clock = Clock.fixed(now, ZoneOffset.UTC);
+        return DeliveredForm.of(data, settings, () -> hadMail, clock, new SimpleMeterRegistry());
+    }
+
+    @Test
+    void fieldsOfTheWayAreKeptIfASettingNamesThem() {
+        OuterHeaderSettings settings = new OuterHeaderSettings(Duration.ZERO, Set.of("Authentication-Results"));
+        DeliveredForm form = new DeliveredForm(settings, Instant.EPOCH, Clock.systemUTC(), new SimpleMeterRegistry());
+        String mail = "Authentication-Results: mx; spf=pass\r\n" + genuine;
+        assertThat(text(DeliveredForms.delivered(form, tenant, bytes(mail))))
+                .isEqualTo("Authentication-Results: mx; spf=pass\r\n" + delivered);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"From", "subject", "Content-Type", "Resent-From", "a b", "", "Reply-To"})
+    void noSettingKeepsWhatIsShown(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new OuterHeaderSettings(Duration.ZERO, Set.of(name)))
+                .withMessageContaining("veilgate.ingest.outer-header.keep");
+    }
+
+    @Test
+    void plainMailThatIsSignedShowsNoNameThatHoldsAnAddress() throws Exception {
+        DeliveredForm form = DeliveredForms.strict(new SimpleMeterRegistry());
+        String signed = "X: 1\r\nFrom: \"bob@acme.example\" <ada@acme.example>\r\nSubject: hello\r\n"
+                + "Content-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n";
+        assertThat(text(form.ofPlain(bytes(signed), "")))
+                .isEqualTo("X: 1\r\nSubject: hello\r\nContent-Type: multipart/signed; boundary=b\r\n"
+                        + "From: ada@acme.example\r\n\r\n--b\r\n");
+        String harmless = signed.replace("\"bob@acme.example\"", "Bob");
+        assertThat(text(form.ofPlain(bytes(harmless), ""))).isEqualTo(harmless);
+        String plain = signed.replace("multipart/signed; boundary=b", "text/plain");
+        assertThat(text(form.ofPlain(bytes(plain), ""))).isEqualTo(plain);
+    }
+}

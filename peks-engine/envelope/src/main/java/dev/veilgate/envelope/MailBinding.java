@@ -1,0 +1,60 @@
+package dev.veilgate.envelope;
+
+import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.secret.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+
+/**
+ * The header of a mail that stays outside its sealed content, and the key that binds it there.
+ *
+ * <p>An envelope beside a mail is signed by nobody who is registered, and names the digest of the content: anybody
+ * can put another envelope, and another header, beside the same
+ * content. So the envelope holds the fields of the header, and a signature over all of it: fields, digest, index and
+ * wraps.
+ *
+ * @param outer  each {@code Name: value}, unfolded, printable ASCII; together at most {@value
+ * EnvelopeFormat#MAX_OUTER_BYTES} bytes
+ * @param signer whose certificate goes along
+ */
+@Secret
+public record MailBinding(List<String> outer, MailSigner signer) {
+    /** Copies. */
+    public MailBinding {
+        outer = List.copyOf(outer);
+        if (outer.isEmpty() || !isShort(outer)) {
+            throw new IllegalArgumentException("the fields of a mail's header have 1 to "
+                    + EnvelopeFormat.MAX_OUTER_BYTES + " bytes, and are " + EnvelopeFormat.MAX_OUTER_FIELDS
+                    + " at most");
+        }
+    }
+
+    /** Tells if an envelope has room for some fields. */
+    public static boolean isShort(List<String> outer) {
+        return outer.size() <= EnvelopeFormat.MAX_OUTER_FIELDS
+                && outer.stream().mapToLong(String::length).sum() <= EnvelopeFormat.MAX_OUTER_BYTES;
+    }
+
+    /**
+     * Bytes that the key signs: a label, and SHA-256 of the envelope as it would be without the signature. No CMS
+     * signature of the same key is over such bytes, since what is
+     * signed there is DER.
+     *
+     * @param fields  of the envelope, without the signature
+     * @param entries what stands before the signature, in parts
+     */
+    static byte[] signed(int fields, byte[]... entries) {
+        MessageDigest sha = Hashes.sha256();
+        sha.update(new CborWriter(16).map(fields).toByteArray());
+        for (byte[] entry : entries) {
+            sha.update(entry);
+        }
+        byte[] label = EnvelopeFormat.LABEL_MAIL.getBytes(StandardCharsets.US_ASCII);
+        byte[] out = new byte[label.length + Hashes.SHA256_BYTES];
+        System.arraycopy(label, 0, out, 0, label.length);
+        System.arraycopy(sha.digest(), 0, out, label.length, Hashes.SHA256_BYTES);
+        return out;
+    }
+}

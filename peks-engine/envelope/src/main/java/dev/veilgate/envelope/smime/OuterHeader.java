@@ -1,0 +1,278 @@
+package dev.veilgate.envelope.smime;
+
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.MailHeader.Field;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Header fields with which a sealed mail is delivered: those that its sealer bound to it, or as little as a mail can
+ * have.
+ *
+ * <p>A signature inside a sealed mail says nothing of the header outside, and mail programs show a name and a Subject
+ * from there beside "good signature". So whoever delivers writes
+ * the fields itself: from the envelope ({@link Envelope#outerFields}), if a certificate that may speak for the
+ * address in From signed it; otherwise {@link #bare}, without any text
+ * that a person could take for a name.
+ *
+ * <p>Gives: no name, Subject or Reply-To is shown that an edge of the tenant did not write outside, and no From that
+ * it did not take from who may use it. As hard to forge as ECDSA
+ * or RSASSA-PKCS1-v1_5. Does not say that the fields inside are the same; openers compare those.
+ */
+public final class OuterHeader {
+    private static final Set<String> SHOWN_ONCE = Set.copyOf(shownOnce());
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z-]{0,40}");
+    private static final String MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+    private static final Pattern DATE = Pattern.compile("(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),[ ]{1,2})?\\d{1,2} " + MONTH
+            + " \\d{4} \\d{2}:\\d{2}(?::\\d{2})? (?:[+-]\\d{4}|GMT|UTC?)");
+    private static final String ID = "<[!#-'*+/-;=?A-Z^-~.-]{1,250}@[!#-'*+/-;=?A-Z^-~.\\[\\]:-]{1,250}>";
+    private static final Pattern ONE_ID = Pattern.compile(ID);
+    private static final Pattern IDS = Pattern.compile(ID + "(?:[ \\t]+" + ID + ")*+");
+    private static final int MAX_IDS = 16 << 10;
+    private static final int MAX_DESTINATIONS = 1000;
+    private static final String NOBODY = "unreadable@veilgate.invalid";
+
+    private final List<String> fields;
+
+    private OuterHeader(List<String> fields) {
+        this.fields = List.copyOf(fields);
+    }
+
+    private static Set<String> shownOnce() {
+        Set<String> names = new HashSet<>(HeaderProtection.OUTER);
+        names.add("subject");
+        return names;
+    }
+
+    /**
+     * The fields outside, as an envelope binds them.
+     *
+     * @param outer {@link HeaderProtection.Protected#outer}
+     * @return each {@code Name: value}, unfolded
+     */
+    public static List<String> unfolded(String outer) {
+        List<String> fields = new ArrayList<>();
+        for (String line : outer.split("\r\n(?![ \t])")) {
+            if (!line.isEmpty()) {
+                fields.add(line.replace("\r\n", "").stripTrailing());
+            }
+        }
+        return fields;
+    }
+
+    /**
+     * The fields that an envelope binds, if they count:
+     *
+     * <ul>
+     *   <li>The envelope's {@linkplain Envelope#mailCertificate certificate} signed it, and is a certificate of
+     *       the tenant's, or one that an authority of the tenant's issued and whose
+     *       names permit the address in From.
+     *   <li>It names that address, or nobody. In the latter case From and Sender lose their names where the
+     *       tenant has an authority for the senders of that domain: who speaks for nobody
+     *       there could put a name beside the content of somebody else.
+     *   <li>All fields are ones that an edge leaves outside, each once; From, and Sender if it is there, are of
+     *       the form of {@link SenderField}.
+     * </ul>
+     *
+     * @param signers chains of certificates in the tenant's public bundle
+     */
+    public static Optional<OuterHeader> bound(Envelope envelope, List<List<X509Certificate>> signers) {
+        Optional<MailHeader> header = header(envelope.outerFields());
+        Optional<String> from = header.flatMap(each -> SenderField.address(each, "from"));
+        boolean isSenderRead = header.filter(each -> each.all("sender").isEmpty()
+                        || SenderField.address(each, "sender").isPresent())
+                .isPresent();
+        if (from.isEmpty() || !isSenderRead) {
+            return Optional.empty();
+        }
+        return envelope.mailCertificate()
+                .flatMap(OuterHeader::decoded)
+                .flatMap(certificate -> fields(header.get(), from.get(), certificate, signers)
+                        .filter(_ -> envelope.isBoundBy(certificate))); // last: by no key of a stranger's choice
+    }
+
+    private static Optional<OuterHeader> fields(
+            MailHeader header, String from, X509Certificate certificate, List<List<X509Certificate>> signers) {
+        if (isOfTenant(certificate, signers)) {
+            return Optional.of(new OuterHeader(raw(header, isAuthorityFor(from, signers))));
+        }
+        boolean isPermitted = signers.stream()
+                .anyMatch(chain -> MailSigner.isIssued(certificate, chain.getFirst()) && permits(chain, from));
+        List<String> named = names(certificate);
+        boolean isNamed = named.stream().anyMatch(from::equalsIgnoreCase);
+        if (!isPermitted || !named.isEmpty() && !isNamed) {
+            return Optional.empty();
+        }
+        return Optional.of(new OuterHeader(raw(header, !isNamed && isAuthorityFor(from, signers))));
+    }
+
+    /** Whatever it names: an operator chose it for all mail of the tenant. */
+    private static boolean isOfTenant(X509Certificate certificate, List<List<X509Certificate>> signers) {
+        return !MailSigner.isAuthority(certificate)
+                && signers.stream().anyMatch(chain -> chain.getFirst().equals(certificate));
+    }
+
+    private static boolean isAuthorityFor(String address, List<List<X509Certificate>> signers) {
+        return signers.stream().anyMatch(chain -> MailSigner.isAuthority(chain.getFirst()) && permits(chain, address));
+    }
+
+    private static boolean permits(List<X509Certificate> chain, String address) {
+        return chain.stream().allMatch(each -> SenderNames.permit(each, address));
+    }
+
+    private static List<String> names(X509Certificate certificate) {
+        try {
+            return RecipientCertificate.addresses(certificate);
+        } catch (RefusedCertificateException e) {
+            return List.of(NOBODY); // names somebody, and nobody can tell whom
+        }
+    }
+
+    private static Optional<X509Certificate> decoded(byte[] der) {
+        try {
+            return Optional.of(MailSigner.decodeChain(List.of(der)).getFirst());
+        } catch (RefusedSignerException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The fields as a header; empty if they are not those that an edge leaves outside, each once. */
+    private static Optional<MailHeader> header(List<String> outer) {
+        List<Field> fields = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String each : outer) {
+            int colon = each.indexOf(':');
+            String spelled = colon < 0 ? "" : each.substring(0, colon);
+            String name = spelled.toLowerCase(Locale.ROOT);
+            Field field = new Field(name, each + "\r\n");
+            if (!NAME.matcher(spelled).matches()
+                    || !SHOWN_ONCE.contains(name)
+                    || !seen.add(name)
+                    || field.value().isEmpty()
+                    || HeaderProtection.ascii(field).isEmpty()) {
+                return Optional.empty();
+            }
+            fields.add(field);
+        }
+        return Optional.of(new MailHeader(fields));
+    }
+
+    private static List<String> raw(MailHeader header, boolean isBare) {
+        List<String> lines = new ArrayList<>();
+        for (Field field : header.fields()) {
+            boolean isSender = field.name().equals("from") || field.name().equals("sender");
+            lines.add(
+                    isBare && isSender
+                            ? field.spelledName() + ": "
+                                    + SenderField.address(header, field.name()).orElse(NOBODY) + "\r\n"
+                            : HeaderProtection.ascii(field).orElseThrow());
+        }
+        return lines;
+    }
+
+    /**
+     * As little as a mail can have, of a header that nobody vouches for: addresses in From, To and Cc, Date,
+     * Message-ID, In-Reply-To and References where they are well formed, and
+     * {@code Subject: [...]}.
+     *
+     * @param came   the header
+     * @param sender of the SMTP envelope, for a From that is not one address; empty for none
+     */
+    public static OuterHeader bare(MailHeader came, String sender) {
+        List<String> fields = new ArrayList<>();
+        fields.add("From: " + bareFrom(came, sender) + "\r\n");
+        destinations(came, "To", fields);
+        destinations(came, "Cc", fields);
+        one(came, "Date", DATE, 100, fields);
+        one(came, "Message-ID", ONE_ID, MAX_IDS, fields);
+        one(came, "In-Reply-To", IDS, MAX_IDS, fields);
+        one(came, "References", IDS, MAX_IDS, fields);
+        fields.add("Subject: " + HeaderProtection.NEUTRAL_SUBJECT + "\r\n");
+        return new OuterHeader(fields);
+    }
+
+    /**
+     * The one address in From, else the sender's, else one that is nobody's.
+     *
+     * @param sender of the SMTP envelope; empty for none
+     */
+    public static String bareFrom(MailHeader came, String sender) {
+        List<String> found = addresses(came.all("from"));
+        Optional<String> one = SenderField.address(came, "from")
+                .or(() -> found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty());
+        return one.orElseGet(() -> AddressForm.isTaken(sender) ? sender : NOBODY);
+    }
+
+    private static void destinations(MailHeader came, String name, List<String> to) {
+        List<String> found = addresses(came.all(name.toLowerCase(Locale.ROOT)));
+        if (!found.isEmpty()) {
+            to.add(name + ": " + String.join(",\r\n ", found) + "\r\n");
+        }
+    }
+
+    /** Addresses of the form that is delivered to, each once; of a mailbox that can be read in several ways none. */
+    private static List<String> addresses(List<Field> fields) {
+        Set<String> seen = new HashSet<>();
+        List<String> found = new ArrayList<>();
+        for (Field field : fields) {
+            AddressList.read(text(field), box -> {
+                String address = box.address();
+                if (AddressForm.isTaken(address) && found.size() < MAX_DESTINATIONS && seen.add(address)) {
+                    found.add(address);
+                }
+            });
+        }
+        return found;
+    }
+
+    private static String text(Field field) {
+        return new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    private static void one(MailHeader came, String name, Pattern form, int maxChars, List<String> to) {
+        List<Field> all = came.all(name.toLowerCase(Locale.ROOT));
+        if (all.size() != 1) {
+            return;
+        }
+        String value = all.getFirst().value();
+        if (value.length() <= maxChars && form.matcher(value).matches()) {
+            HeaderProtection.ascii(new Field("", name + ": " + value + "\r\n")).ifPresent(to::add);
+        }
+    }
+
+    /** The lines, each with its CR LF, without the empty one. */
+    public String text() {
+        return String.join("", fields);
+    }
+
+    /** Tells if a header has the same fields outside: another one was altered on its way. */
+    public boolean isOf(MailHeader came) {
+        List<String> there = came.fields().stream()
+                .filter(field -> SHOWN_ONCE.contains(field.name()))
+                .map(OuterHeader::normal)
+                .toList();
+        return there.equals(fields.stream()
+                .map(line ->
+                        normal(new Field(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT), line)))
+                .toList());
+    }
+
+    private static String normal(Field field) {
+        return field.name() + ":" + field.value().replaceAll("[ \\t]+", " ");
+    }
+
+    /**
+     * The lines of a field that says nothing to a person, such as Received; empty if some program could read another
+     * field or text out of them.
+     */
+    public static Optional<String> trace(Field field) {
+        return ClearHeader.isWellFormed(field) ? Optional.of(field.raw()) : Optional.empty();
+    }
+}
