@@ -11,6 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.veilgate.architecture.RuleNames;
 import dev.veilgate.architecture.SecretClasses;
 import dev.veilgate.architecture.SecretClasses.Allowed;
+import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MailSigner;
@@ -52,6 +53,7 @@ class ArchitectureTest {
                 new Allowed("dev.veilgate.sender..", MailSigner.class, "reads the key that the proxy signs mail with"),
                 new Allowed("dev.veilgate.proxy..", MailSigner.class, "signs mail as the tenant"),
                 new Allowed("dev.veilgate.proxy..", SignedAs.class, "the signature of one mail"),
+                new Allowed("dev.veilgate.proxy..", MailBinding.class, "the signature of one mail's header"),
                 new Allowed("dev.veilgate.proxy..", MailKey.class, "the key of one mail, which the proxy made"));
     }
 

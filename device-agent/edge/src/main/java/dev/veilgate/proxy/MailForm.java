@@ -9,7 +9,6 @@ import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.envelope.smime.SenderField;
 import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.extract.mail.MailSummary;
-import dev.veilgate.secret.Secret;
 import dev.veilgate.settings.AuthenticatedPrograms;
 import dev.veilgate.settings.MailFormSettings;
 import dev.veilgate.settings.OwnedAddresses;
@@ -131,7 +130,6 @@ record MailForm(
      * @param as      inside what is sealed
      * @param binding signer of the header outside: never a sender's own key, as gateways know those of the tenant only
      */
-    @Secret
     record Signatures(SignedAs as, MailSigner binding) {}
 
     /**

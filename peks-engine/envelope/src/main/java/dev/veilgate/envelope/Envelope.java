@@ -3,6 +3,7 @@ package dev.veilgate.envelope;
 import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.smime.BoundHeader;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.MessageContext;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Decoding checks the form (docs/wire-format.md) and no key: whether somebody signed it says {@link #signedBy},
  * whether its records are whole says {@link EnvelopeOpener}.
  */
-public final class Envelope {
+public final class Envelope implements BoundHeader {
     /** Most bytes of an encoded envelope. */
     public static final int MAX_BYTES = 16 << 20;
 
@@ -187,11 +188,13 @@ public final class Envelope {
      * printable ASCII,
      * unfolded. Proven only by {@link #isBoundBy}. Empty for an envelope that says nothing of them.
      */
+    @Override
     public List<String> outerFields() {
         return parts.outer;
     }
 
     /** DER of the certificate by which a mail's envelope is signed; empty if it is not. */
+    @Override
     public Optional<byte[]> mailCertificate() {
         return Optional.ofNullable(parts.mailCertificate).map(byte[]::clone);
     }
@@ -201,6 +204,7 @@ public final class Envelope {
      * signed this envelope, all but the signature. By SHA-256 and ECDSA
      * or RSASSA-PKCS1-v1_5; whose the certificate is, the caller has to know.
      */
+    @Override
     public boolean isBoundBy(X509Certificate certificate) {
         byte[] signature = parts.mailSignature;
         return signature != null && MailSigner.isSigned(mailSigned(), signature, certificate);

@@ -1,6 +1,5 @@
 package dev.veilgate.envelope.smime;
 
-import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.smime.MailHeader.Field;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * <p>A signature inside a sealed mail says nothing of the header outside, and mail programs show a name and a Subject
  * from there beside "good signature". So whoever delivers writes
- * the fields itself: from the envelope ({@link Envelope#outerFields}), if a certificate that may speak for the
+ * the fields itself: from the envelope ({@link BoundHeader#outerFields}), if a certificate that may speak for the
  * address in From signed it; otherwise {@link #bare}, without any text
  * that a person could take for a name.
  *
@@ -71,7 +70,7 @@ public final class OuterHeader {
      * The fields that an envelope binds, if they count:
      *
      * <ul>
-     *   <li>The envelope's {@linkplain Envelope#mailCertificate certificate} signed it, and is a certificate of
+     *   <li>The envelope's {@linkplain BoundHeader#mailCertificate certificate} signed it, and is a certificate of
      *       the tenant's, or one that an authority of the tenant's issued and whose
      *       names permit the address in From.
      *   <li>It names that address, or nobody. In the latter case From and Sender lose their names where the
@@ -83,7 +82,7 @@ public final class OuterHeader {
      *
      * @param signers chains of certificates in the tenant's public bundle
      */
-    public static Optional<OuterHeader> bound(Envelope envelope, List<List<X509Certificate>> signers) {
+    public static Optional<OuterHeader> bound(BoundHeader envelope, List<List<X509Certificate>> signers) {
         Optional<MailHeader> header = header(envelope.outerFields());
         Optional<String> from = header.flatMap(each -> SenderField.address(each, "from"));
         boolean isSenderRead = header.filter(each -> each.all("sender").isEmpty()
