@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
 import org.apache.james.mime4j.dom.Body;
@@ -48,6 +50,7 @@ record MailView(
     static final int MAX_TEXT = 1 << 20;
 
     private static final int MAX_HEADERS = 200;
+    private static final Set<String> NAMING = Set.of("from", "sender", "to", "cc", "subject", "date");
     private static final int MAX_PARTS = 500;
     private static final int MAX_DEPTH = 20;
 
@@ -85,7 +88,9 @@ record MailView(
                 parts.text.toString(),
                 html == null ? null : html.html(),
                 html == null && removed.isEmpty() ? null : List.copyOf(removed),
-                parts.isCut || parts.leftOut > 0,
+                parts.isCut
+                        || parts.leftOut > 0
+                        || message.getHeader().getFields().size() > MAX_HEADERS,
                 parts.attachments);
     }
 
@@ -108,9 +113,15 @@ record MailView(
         return builder.parseMessage(new ByteArrayInputStream(mail));
     }
 
+    /** The first ones; those that name people and the subject before all others, as they may be in the text too. */
     private static List<NamedValue> headers(Message message) {
-        return message.getHeader().getFields().stream()
-                .limit(MAX_HEADERS)
+        List<Field> fields = message.getHeader().getFields();
+        Predicate<Field> isNaming = field -> NAMING.contains(field.getName().toLowerCase(Locale.ROOT));
+        Stream<Field> shown = fields.size() <= MAX_HEADERS
+                ? fields.stream()
+                : Stream.concat(
+                        fields.stream().filter(isNaming), fields.stream().filter(isNaming.negate()));
+        return shown.limit(MAX_HEADERS)
                 .map(field -> new NamedValue(field.getName(), value(field)))
                 .toList();
     }

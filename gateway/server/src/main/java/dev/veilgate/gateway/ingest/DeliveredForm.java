@@ -45,6 +45,10 @@ final class DeliveredForm {
     };
 
     private static final int CONTENT_INFO_HEAD = 32;
+    /** More than a mail has that does not go round in circles. */
+    private static final int MAX_TRACES = 110;
+    /** Longest header of an earlier edge that is kept. */
+    private static final int MAX_HEADER = 512 << 10;
 
     private final Set<String> kept;
     private final Instant unboundUntil;
@@ -94,7 +98,7 @@ final class DeliveredForm {
             count(bound.get().isOf(mail.header()) ? "bound" : "restored");
             return write(mail, bound.get());
         }
-        if (unboundUntil().isPresent()) {
+        if (unboundUntil().isPresent() && mail.headerBytes() <= MAX_HEADER) {
             count("unbound");
             return mail.asCame();
         }
@@ -105,17 +109,16 @@ final class DeliveredForm {
     private byte[] write(SealedMail mail, OuterHeader header) {
         byte[] cms = mail.cms();
         StringBuilder lines = new StringBuilder();
-        for (MailHeader.Field field : mail.header().fields()) {
-            if (field.name().equals("received") || kept.contains(field.name())) {
-                OuterHeader.trace(field).ifPresent(lines::append);
-            }
-        }
+        mail.header().fields().stream()
+                .filter(field -> field.name().equals("received") || kept.contains(field.name()))
+                .limit(MAX_TRACES)
+                .forEach(field -> OuterHeader.trace(field).ifPresent(lines::append));
         lines.append(header.text())
                 .append("MIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=")
                 .append(isAuthenticated(cms) ? "authEnveloped-data" : "enveloped-data")
                 .append(";\r\n name=\"smime.p7m\"\r\nContent-Transfer-Encoding: base64\r\n")
                 .append("Content-Disposition: attachment; filename=\"smime.p7m\"\r\n\r\n");
-        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + cms.length * 7 / 5 + 16);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + cms.length / 5 * 7 + 64);
         out.writeBytes(latin1(lines.toString()));
         out.writeBytes(Base64.getMimeEncoder().encode(cms));
         out.writeBytes(new byte[] {'\r', '\n'});

@@ -36,6 +36,9 @@ class MailStage implements ArrivalStage {
     /** Senders give up long before. */
     static final Duration REMEMBERED = Duration.ofDays(7);
 
+    /** Received fields, of which servers refuse more than some fifty. */
+    private static final int MANY_HOPS = 30;
+
     private final JdbcClient jdbc;
     private final OutboundQueue queue;
     private final NamedEnvelopes envelopes;
@@ -57,7 +60,7 @@ class MailStage implements ArrivalStage {
                 continue;
             }
             List<String> recipients = applied.arrival()
-                    .map(arrival -> notYet(arrival.envelope(), message, applied.recipients()))
+                    .map(arrival -> notYet(arrival.envelope(), message, applied))
                     .orElse(applied.recipients());
             if (!recipients.isEmpty()) {
                 queue.add(new OutboundMail(applied.reversePath(), recipients, message));
@@ -65,11 +68,11 @@ class MailStage implements ArrivalStage {
         }
     }
 
-    private List<String> notYet(Envelope envelope, byte[] message, List<String> recipients) {
+    private List<String> notYet(Envelope envelope, byte[] message, Applied applied) {
         EnvelopeName name = EnvelopeName.of(envelope);
-        String shown = shown(envelope, message);
+        String shown = shown(envelope, message, applied.reversePath());
         List<String> left = new ArrayList<>();
-        for (String recipient : recipients) {
+        for (String recipient : applied.recipients()) {
             String address = recipient.toLowerCase(Locale.ROOT);
             List<String> seen = jdbc.sql("SELECT digest FROM mail_seen WHERE tenant = ? AND envelope = ?"
                             + " AND recipient = ? AND digest IN (?, ?, '')")
@@ -95,18 +98,24 @@ class MailStage implements ArrivalStage {
     }
 
     /**
-     * SHA-256 of what is delivered, without the trace of its way: of the content's digest and the header. So an altered
-     * copy that comes first does not stand for the genuine mail.
+     * SHA-256 of what a recipient sees, and of what decides whether the next server takes it: the content's digest, the
+     * header without Received, whether it has very many of these, and the reverse path. So a copy that comes first,
+     * altered or in a form that nobody takes, does not stand for the genuine mail.
      */
-    private static String shown(Envelope envelope, byte[] message) {
+    private static String shown(Envelope envelope, byte[] message, String reversePath) {
         try (InputStream in = new ByteArrayInputStream(message)) {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            envelope.detachedDigest().ifPresent(sha::update);
+            sha.update(envelope.detachedDigest().orElse(new byte[0]));
+            sha.update((reversePath.toLowerCase(Locale.ROOT) + "\r\n").getBytes(StandardCharsets.UTF_8));
+            int received = 0;
             for (MailHeader.Field field : MailHeader.read(in).header().fields()) {
-                if (!field.name().equals("received")) {
+                if (field.name().equals("received")) {
+                    received++;
+                } else {
                     sha.update(field.raw().getBytes(StandardCharsets.ISO_8859_1));
                 }
             }
+            sha.update((byte) (received > MANY_HOPS ? 1 : 0));
             return HexFormat.of().formatHex(sha.digest());
         } catch (IOException | MalformedMailException | NoSuchAlgorithmException e) {
             throw new IllegalStateException("a mail that was written here", e);

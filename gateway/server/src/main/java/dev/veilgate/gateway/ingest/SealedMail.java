@@ -161,6 +161,11 @@ record SealedMail(byte[] envelope, byte[] contentDigest, MailHeader header, Part
         }
     }
 
+    /** Bytes of its header as it came. */
+    int headerBytes() {
+        return header.fields().stream().mapToInt(field -> field.raw().length()).sum();
+    }
+
     /** Bytes of its content as it came. */
     int contentBytes() {
         return part.body().length;

@@ -260,6 +260,30 @@ class DeliveredFormTest {
     }
 
     @Test
+    void addressesThatProgramsDecodeToATextAreNotDelivered() throws Exception {
+        String mail = "To: =?utf-8?Q?please_pay?=@x.example, dave@acme.example\r\nFrom: =?utf-8?Q?Bob?=@x.example\r\n"
+                + "Cc: =?utf-8?Q?Board?=@x.example\r\nX: y\r\n";
+        String unbound = text(mails.sealUnbound(MAIL, "owls")).replaceFirst("(?s)^.*?(?=MIME-Version)", mail);
+        String delivered = deliver(unbound);
+        assertThat(delivered).doesNotContain("=?").contains("To: dave@acme.example\r\n");
+        assertThat(shown(delivered, "from")).isEqualTo("someone@elsewhere.example");
+        assertThat(shown(delivered, "cc")).isEmpty();
+    }
+
+    @Test
+    void tracesOfAnySizeLeaveAHeaderThatCanBeRead() throws Exception {
+        String received = "Received: " + "x ".repeat(400) + "\r\n";
+        int room = (1 << 20) - genuine.indexOf("\r\n\r\n") - 4;
+        String mail = received.repeat(room / received.length()) + genuine;
+        String out = deliver(mail);
+        assertThat(out.indexOf("\r\n\r\n")).isLessThan(1 << 18);
+        assertThat(withoutReceived(out)).isEqualTo(delivered);
+        assertThat(withoutReceived(deliver("Received: a\0b\r\nReceived: \u00e4\r\nReceived: " + "x".repeat(980) + "\r\n"
+                        + (" " + "y".repeat(980) + "\r\n").repeat(3) + genuine)))
+                .isEqualTo(delivered);
+    }
+
+    @Test
     void mailOfEdgesBeforeKeepsItsHeaderForATime(@TempDir Path data) throws Exception {
         Instant update = Instant.parse("2026-12-01T00:00:00Z");
         byte[] unbound = mails.sealUnbound(MAIL, "owls");

@@ -337,6 +337,24 @@ class SharedIdTest {
         return to;
     }
 
+    /** Another reverse path, or a trace that the next server refuses, leaves the genuine mail to be delivered. */
+    @Test
+    void aCopyThatNobodyTakesDoesNotStandForTheGenuineMail() throws Exception {
+        try (IngestionLab lab = lab()) {
+            take(
+                    lab,
+                    ADA,
+                    ("Received: by x\r\n".repeat(101) + new String(genuine, StandardCharsets.ISO_8859_1))
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(IngestionLab.refusal(lab.mail("mallory@elsewhere.example", ADA, genuine)))
+                    .isNull();
+            take(lab, ADA, genuine);
+            take(lab, ADA, genuine);
+            lab.settle();
+            assertThat(queued).hasSize(3);
+        }
+    }
+
     /** A row of an earlier version has no digest: it speaks of the one envelope of the id that there was. */
     @Test
     void whatAnEarlierVersionNotedIsNotDeliveredAgainAndAnotherOfTheIdIs() throws Exception {

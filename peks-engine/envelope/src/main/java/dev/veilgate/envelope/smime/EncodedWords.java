@@ -60,7 +60,8 @@ final class EncodedWords {
             return value;
         }
         Optional<String> text = decoded(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-        return text.map(each -> new EncodedWords(each, hasAddresses).words()).orElse(value);
+        return text.flatMap(each -> new EncodedWords(each, hasAddresses).words())
+                .orElse(value);
     }
 
     private static Optional<String> decoded(byte[] bytes, Charset charset) {
@@ -72,14 +73,17 @@ final class EncodedWords {
         }
     }
 
-    private String words() {
+    /** Empty for quotes that do not end: nobody knows what is in them. */
+    private Optional<String> words() {
         while (at < text.length()) {
             char c = text.charAt(at);
             if (c == ' ' || c == '\t') {
                 out.append(c);
                 at++;
-            } else if (hasAddresses && c == '"' && quoted()) {
-                continue;
+            } else if (hasAddresses && c == '"') {
+                if (!quoted()) {
+                    return Optional.empty();
+                }
             } else if (hasAddresses && SPECIALS.indexOf(c) >= 0) {
                 out.append(c);
                 last = Last.PLAIN;
@@ -88,7 +92,7 @@ final class EncodedWords {
                 word();
             }
         }
-        return out.toString();
+        return Optional.of(out.toString());
     }
 
     /** A string in quotes, if it ends; encoded as a whole, as nothing is decoded between quotes. */

@@ -36,6 +36,7 @@ public final class OuterHeader {
     private static final Pattern IDS = Pattern.compile(ID + "(?:[ \\t]+" + ID + ")*+");
     private static final int MAX_IDS = 16 << 10;
     private static final int MAX_DESTINATIONS = 1000;
+    private static final int MAX_TRACE = 2000;
     private static final String NOBODY = "unreadable@veilgate.invalid";
 
     private final List<String> fields;
@@ -104,9 +105,12 @@ public final class OuterHeader {
         }
         boolean isPermitted = signers.stream()
                 .anyMatch(chain -> MailSigner.isIssued(certificate, chain.getFirst()) && permits(chain, from));
+        if (!isPermitted) {
+            return Optional.empty();
+        }
         List<String> named = names(certificate);
         boolean isNamed = named.stream().anyMatch(from::equalsIgnoreCase);
-        if (!isPermitted || !named.isEmpty() && !isNamed) {
+        if (!named.isEmpty() && !isNamed) {
             return Optional.empty();
         }
         return Optional.of(new OuterHeader(raw(header, !isNamed && isAuthorityFor(from, signers))));
@@ -129,7 +133,7 @@ public final class OuterHeader {
     private static List<String> names(X509Certificate certificate) {
         try {
             return RecipientCertificate.addresses(certificate);
-        } catch (RefusedCertificateException e) {
+        } catch (RefusedCertificateException | RuntimeException e) { // the runtime's parser throws more than it says
             return List.of(NOBODY); // names somebody, and nobody can tell whom
         }
     }
@@ -206,7 +210,7 @@ public final class OuterHeader {
         List<String> found = addresses(came.all("from"));
         Optional<String> one = SenderField.address(came, "from")
                 .or(() -> found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty());
-        return one.orElseGet(() -> AddressForm.isTaken(sender) ? sender : NOBODY);
+        return one.orElseGet(() -> isBare(sender) ? sender : NOBODY);
     }
 
     private static void destinations(MailHeader came, String name, List<String> to) {
@@ -223,12 +227,17 @@ public final class OuterHeader {
         for (Field field : fields) {
             AddressList.read(text(field), box -> {
                 String address = box.address();
-                if (AddressForm.isTaken(address) && found.size() < MAX_DESTINATIONS && seen.add(address)) {
+                if (isBare(address) && found.size() < MAX_DESTINATIONS && seen.add(address)) {
                     found.add(address);
                 }
             });
         }
         return found;
+    }
+
+    /** Tells if it is an address that no program decodes to a text. */
+    private static boolean isBare(String address) {
+        return AddressForm.isTaken(address) && !address.contains("=?");
     }
 
     private static String text(Field field) {
@@ -272,6 +281,8 @@ public final class OuterHeader {
      * field or text out of them.
      */
     public static Optional<String> trace(Field field) {
-        return ClearHeader.isWellFormed(field) ? Optional.of(field.raw()) : Optional.empty();
+        boolean isText = field.raw().chars().allMatch(c -> c == '\t' || c == '\r' || c == '\n' || c >= ' ' && c <= '~');
+        boolean isTaken = field.raw().length() <= MAX_TRACE && isText && ClearHeader.isWellFormed(field);
+        return isTaken ? Optional.of(field.raw()) : Optional.empty();
     }
 }

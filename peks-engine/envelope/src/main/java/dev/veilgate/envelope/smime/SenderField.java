@@ -58,6 +58,9 @@ public final class SenderField {
     private static final Pattern ENCODED_WORD = Pattern.compile(ENCODED);
     private static final Pattern CHARSET = Pattern.compile(
             "utf-8|us-ascii|iso-8859-\\d+|windows-125\\d|koi8-[ru]" + "|gb2312|gbk|gb18030|big5|euc-kr|euc-jp");
+    /** ISO-2022-JP with ASCII, JIS X 0201 Roman and JIS X 0208, which all who know it read alike (RFC 1468). */
+    private static final Pattern JAPANESE = Pattern.compile("(?:[\\t\\x20-\\x7e]|\\x1b\\([BJ]|\\x1b\\$[@B])*+");
+
     private static final Pattern NOT_FOLDED = Pattern.compile("\\r\\n(?![ \\t]+[^\\s]|\\z)");
 
     private SenderField() {}
@@ -70,14 +73,18 @@ public final class SenderField {
      */
     public static Optional<String> address(MailHeader header, String name) {
         List<Field> fields = header.all(name);
-        if (fields.size() != 1 || NOT_FOLDED.matcher(fields.getFirst().raw()).find()) {
+        if (fields.size() != 1
+                || fields.getFirst().raw().length() > 4 * MAX_CHARS
+                || NOT_FOLDED.matcher(fields.getFirst().raw()).find()) {
             return Optional.empty();
         }
         Field field = fields.getFirst();
         String inside = new String(field.value().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
         Optional<String> outside = HeaderProtection.ascii(field).map(line -> new Field(name, line).value());
         Optional<String> address = address(inside);
-        return address.equals(outside.flatMap(SenderField::address)) ? address : Optional.empty();
+        boolean isUtf8 = outside.filter(text -> text.toLowerCase(Locale.ROOT).contains("=?iso-2022-jp"))
+                .isEmpty(); // in quotes it stays what it is, and some programs decode it there
+        return isUtf8 && address.equals(outside.flatMap(SenderField::address)) ? address : Optional.empty();
     }
 
     private static Optional<String> address(String text) {
@@ -126,6 +133,11 @@ public final class SenderField {
             throw new IllegalArgumentException("a charset in which it is not sure what is ASCII");
         }
         byte[] bytes = encoding.equalsIgnoreCase("B") ? base64(text) : quoted(text);
+        if (isJapanese
+                && !JAPANESE.matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+                        .matches()) {
+            throw new IllegalArgumentException("a shift that some programs do not know");
+        }
         for (byte each : bytes) {
             if (!isJapanese && SIGNS.indexOf(each) >= 0) {
                 throw new IllegalArgumentException("a sign of addresses, at least to who does not know the charset");

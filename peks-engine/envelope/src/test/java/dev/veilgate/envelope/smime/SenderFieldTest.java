@@ -72,6 +72,11 @@ class SenderFieldTest {
                 "=?utf-8?Q?ada=40example.org?= <ada@example.org>",
                 "ada@example.org@example.org <ada@example.org>",
                 "=?iso-2022-jp?B?GyRC?= <ada@example.org>",
+                "\"=?iso-2022-jp?B?DkJPQkBBQ01FLkVYQU1QTEUP?=\" <ada@example.org>", // shifts of JIS X 0201 katakana
+                "=?iso-2022-jp?B?DkJPQkBBQ01FLkVYQU1QTEUP?= <ada@example.org>",
+                "=?iso-2022-jp?Q?Bob_=0EBOB?= <ada@example.org>",
+                "=?iso-2022-jp?Q?=1B(I12?= <ada@example.org>",
+                "\"=?iso-2022-jp?B?GyRCOzNFRBsoQg==?=\" <ada@example.org>",
                 "=?iso-2022-jp?Q?boss=40example.org?= <ada@example.org>",
                 "=?iso-2022-jp?Q?=3Cboss=3E?= <ada@example.org>",
                 "\"boss@example.org\" <ada@example.org>",
