@@ -106,6 +106,9 @@ class MailStage implements ArrivalStage {
         try (InputStream in = new ByteArrayInputStream(message)) {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             sha.update(envelope.detachedDigest().orElse(new byte[0]));
+            if (envelope.mailCertificate().isEmpty()) {
+                sha.update(envelope.digest()); // nobody says that two of them are of one mail
+            }
             sha.update((reversePath.toLowerCase(Locale.ROOT) + "\r\n").getBytes(StandardCharsets.UTF_8));
             int received = 0;
             for (MailHeader.Field field : MailHeader.read(in).header().fields()) {
