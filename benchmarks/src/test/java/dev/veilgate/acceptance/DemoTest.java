@@ -117,7 +117,8 @@ class DemoTest {
                 "alice@demo.example")) {
             Thunderbird.Shown shown = thunderbird.open(mail, pictures.resolve("demo.png"));
             assertThat(shown.text())
-                    .isEqualTo("Subject: URGENT: furnace 2 is leaking\n\n"
+                    .isEqualTo("From: deniz@plant.example\nTo: alice@demo.example\n"
+                            + "Subject: URGENT: furnace 2 is leaking\n\n"
                             + "Coolant on the floor of hall B, we have stopped the line. Call me.\n");
             assertThat(shown.signature()).isEqualTo("Good signature");
             assertThat(shown.encryption()).isEqualTo("Decryption successful");
