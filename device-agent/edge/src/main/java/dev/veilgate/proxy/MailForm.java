@@ -133,7 +133,7 @@ record MailForm(
     record Signatures(SignedAs as, MailSigner binding) {}
 
     /**
-     * The signature of a message: its sender's, if the key signs as senders, and the user owns the one address that
+     * The signatures of a message: its sender's, if the key signs as senders, and the user owns the one address that
      * stands in From, and that in Sender, if any; else the tenant's. Its time is the message's Date, as programs
      * compare them, unless the Date is of the future, older than mail waits in a program without a connection, or in a
      * zone that is not read in one way.
@@ -142,7 +142,7 @@ record MailForm(
      * @param owned  tells if the user owns an address, in lower case
      * @return empty without a key
      */
-    Optional<Signatures> signedAs(MailHeader header, Predicate<String> owned, Instant now) {
+    Optional<Signatures> signatures(MailHeader header, Predicate<String> owned, Instant now) {
         if (signer == null) {
             return Optional.empty();
         }

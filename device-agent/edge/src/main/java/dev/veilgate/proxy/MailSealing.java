@@ -154,7 +154,7 @@ final class MailSealing implements AutoCloseable {
         try (InputStream in = buffered(mail)) {
             MailHeader.Split read = MailHeader.read(in);
             header = HeaderProtection.of(read.header(), sender, clock.instant());
-            as = form.signedAs(read.header(), owned, clock.instant());
+            as = form.signatures(read.header(), owned, clock.instant());
             visible = visible(read.header());
             display = form.subjects().isInText(recipients) ? display(header, read.start(), in) : LegacyDisplay.NONE;
         }

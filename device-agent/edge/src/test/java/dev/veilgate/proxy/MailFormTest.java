@@ -176,18 +176,18 @@ class MailFormTest {
         MailHeader header = MailHeader.read(
                         new ByteArrayInputStream("From: ada@example.org\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .header();
-        assertThat(form.signedAs(header, address -> true, NOW)
+        assertThat(form.signatures(header, address -> true, NOW)
                         .orElseThrow()
                         .as()
                         .signer())
                 .isSameAs(own);
-        assertThat(form.signedAs(header, address -> false, NOW)
+        assertThat(form.signatures(header, address -> false, NOW)
                         .orElseThrow()
                         .as()
                         .signer()
                         .leaf())
                 .isNotEqualTo(own.leaf());
-        assertThat(form.signedAs(header, address -> true, NOW)
+        assertThat(form.signatures(header, address -> true, NOW)
                         .orElseThrow()
                         .binding()
                         .leaf())
@@ -209,7 +209,7 @@ class MailFormTest {
         MailHeader header = MailHeader.read(
                         new ByteArrayInputStream((fields + "\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
                 .header();
-        return form.signedAs(header, owned, NOW).orElseThrow().as();
+        return form.signatures(header, owned, NOW).orElseThrow().as();
     }
 
     private static MailSigner senders;

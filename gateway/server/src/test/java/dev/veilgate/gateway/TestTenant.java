@@ -16,6 +16,7 @@ import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -108,6 +109,16 @@ public final class TestTenant {
     public synchronized void publish(Path bundleFile) throws IOException {
         keys.senders().publish(SenderRegistry.beside(bundleFile));
         Files.write(bundleFile, bundle());
+    }
+
+    /** Signs mail as senders in a domain from now on. */
+    public MailSigner signAsSenders(String domain) {
+        try {
+            keys.rotateMailSigner(List.of(domain), RANDOM, Instant.now().minus(Duration.ofDays(1)));
+            return keys.mailSigner().orElseThrow();
+        } catch (MalformedEncodingException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** As a gateway sees it. */

@@ -210,20 +210,25 @@ public final class Envelope implements BoundHeader {
         return signature != null && MailSigner.isSigned(mailSigned(), signature, certificate);
     }
 
+    /** Bytes that the key of the mail's certificate signs. */
     private byte[] mailSigned() {
-        return MailBinding.signed(
-                parts.fields - 1,
-                Arrays.copyOfRange(parts.bytes, parts.entriesStart, parts.mailSignatureStart),
-                Arrays.copyOfRange(parts.bytes, parts.mailSignatureEnd, parts.bytes.length));
+        MessageDigest sha = Hashes.sha256();
+        updateWithout(sha, parts.mailSignatureStart, parts.mailSignatureEnd);
+        return MailBinding.signed(sha.digest());
     }
 
     /** SHA-512 of the envelope as it would be without its signature. */
     private byte[] signedDigest() {
         MessageDigest sha = Hashes.sha512();
-        sha.update(new CborWriter(16).map(parts.fields - 1).toByteArray());
-        sha.update(parts.bytes, parts.entriesStart, parts.signatureStart - parts.entriesStart);
-        sha.update(parts.bytes, parts.signatureEnd, parts.bytes.length - parts.signatureEnd);
+        updateWithout(sha, parts.signatureStart, parts.signatureEnd);
         return sha.digest();
+    }
+
+    /** Takes in the envelope as it would be without one of its fields. */
+    private void updateWithout(MessageDigest sha, int from, int to) {
+        sha.update(new CborWriter(16).map(parts.fields - 1).toByteArray());
+        sha.update(parts.bytes, parts.entriesStart, from - parts.entriesStart);
+        sha.update(parts.bytes, to, parts.bytes.length - to);
     }
 
     byte[] headerDigest() {

@@ -196,7 +196,7 @@ final class EnvelopeDecoder {
         throw in.malformed("critical", "names field " + key + ", which this version does not understand");
     }
 
-    /** What later versions bind there is theirs. */
+    /** Reads what is bound to the header; leaves out what later versions bind. */
     private void bound() throws MalformedEncodingException {
         int size = in.map("bound", EnvelopeFormat.MAX_FIELDS);
         CborReader.MapKeys keys = in.mapKeys("bound");

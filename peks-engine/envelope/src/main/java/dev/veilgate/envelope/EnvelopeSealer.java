@@ -11,6 +11,7 @@ import dev.veilgate.peks.IndexSealer;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.Posting;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -148,26 +149,13 @@ public final class EnvelopeSealer implements AutoCloseable {
             byte[] contentDigest,
             byte[] contentKey,
             ChainPosition position) {
-        return sealDetached(draft, List.of(draft.scope()), postings, contentDigest, contentKey, position);
+        return sealDetached(draft, List.of(draft.scope()), postings, contentDigest, contentKey, position, null);
     }
 
     /**
-     * The same for a content that belongs to several scopes, such as a mail to two mailboxes: a set of blocks for each.
-     *
-     * @param scopes instead of the draft's; each once
-     */
-    public SealedEnvelope sealDetached(
-            EnvelopeDraft draft,
-            List<String> scopes,
-            List<Posting> postings,
-            byte[] contentDigest,
-            byte[] contentKey,
-            ChainPosition position) {
-        return sealDetached(draft, scopes, postings, contentDigest, contentKey, position, null);
-    }
-
-    /**
-     * The same for a mail, with its outer header.
+     * The same for a content that belongs to several scopes, such as a mail to two mailboxes, with a set of blocks
+     * for each; and with
+     * the header of a mail.
      *
      * @param scopes  instead of the draft's; each once
      * @param binding fields and whose signature binds them; null for none
@@ -344,7 +332,10 @@ public final class EnvelopeSealer implements AutoCloseable {
 
     /** The field with the signature, encoded. */
     private static byte[] mailSignature(EnvelopeHeader header, Body body, MailBinding binding) {
-        byte[] signed = MailBinding.signed(header.fields() + body.fields, body.header, body.encoded);
+        MessageDigest sha = Hashes.sha256();
+        sha.update(new CborWriter(16).map(header.fields() + body.fields).toByteArray());
+        sha.update(body.header);
+        byte[] signed = MailBinding.signed(sha.digest(body.encoded));
         MailSigner signer = binding.signer();
         return new CborWriter(4096)
                 .text(EnvelopeFormat.KEY_MAIL_SIGNATURE)

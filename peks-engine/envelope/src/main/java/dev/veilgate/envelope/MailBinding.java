@@ -1,10 +1,9 @@
 package dev.veilgate.envelope;
 
-import dev.veilgate.encoding.CborWriter;
+import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.secret.Secret;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 
 /**
@@ -42,19 +41,13 @@ public record MailBinding(List<String> outer, MailSigner signer) {
      * signature of the same key is over such bytes, since what is
      * signed there is DER.
      *
-     * @param fields  of the envelope, without the signature
-     * @param entries what stands before the signature, in parts
+     * @param digest of the envelope without the signature, the head of its map with one field less
      */
-    static byte[] signed(int fields, byte[]... entries) {
-        MessageDigest sha = Hashes.sha256();
-        sha.update(new CborWriter(16).map(fields).toByteArray());
-        for (byte[] entry : entries) {
-            sha.update(entry);
-        }
+    static byte[] signed(byte[] digest) {
         byte[] label = EnvelopeFormat.LABEL_MAIL.getBytes(StandardCharsets.US_ASCII);
-        byte[] out = new byte[label.length + Hashes.SHA256_BYTES];
-        System.arraycopy(label, 0, out, 0, label.length);
-        System.arraycopy(sha.digest(), 0, out, label.length, Hashes.SHA256_BYTES);
-        return out;
+        return new ByteWriter(label.length + digest.length)
+                .bytes(label)
+                .bytes(digest)
+                .toByteArray();
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * signed ones.
  */
 class EnvelopeAttackTest {
-    /** What a later version binds to the header. */
+    /** Value of the field that binds more to the header, as a later version may write it. */
     private static final byte[] BOUND =
             new CborWriter(8).map(1).integer(2).integer(1).toByteArray();
 

@@ -144,7 +144,8 @@ class EnvelopeTest {
                         postings,
                         new byte[32],
                         new byte[32],
-                        ChainPosition.first())
+                        ChainPosition.first(),
+                        null)
                 .bytes());
         assertThat(envelope.index()).hasSizeGreaterThan(3);
         byte[] bytes = envelope.bytes();

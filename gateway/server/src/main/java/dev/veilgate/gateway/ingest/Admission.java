@@ -10,7 +10,6 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.StoredBlock;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -48,24 +47,6 @@ final class Admission {
     private final DeliveredForm form;
     private final Clock clock;
     private final Set<String> told = ConcurrentHashMap.newKeySet();
-
-    Admission(
-            Tenants tenants,
-            OutdatedBlocks outdated,
-            IngestSettings settings,
-            Quota quota,
-            PlainMailPolicy plainMail,
-            Clock clock) {
-        this(
-                tenants,
-                outdated,
-                settings,
-                StrangerSettings.DEFAULTS,
-                quota,
-                plainMail,
-                new DeliveredForm(OuterHeaderSettings.DEFAULTS, Instant.EPOCH, clock, new SimpleMeterRegistry()),
-                clock);
-    }
 
     Admission(
             Tenants tenants,

@@ -5,7 +5,7 @@ import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.SenderField;
-import dev.veilgate.files.DurableFiles;
+import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.tenant.Tenant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayInputStream;
@@ -13,18 +13,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
 /**
  * Writes sealed mail in the form in which it is delivered: the header that its sealer bound to it ({@link
@@ -33,7 +29,6 @@ import java.util.function.BooleanSupplier;
  * <p>For several threads.
  */
 final class DeliveredForm {
-    private static final String FILE = "mail-header-bound-since";
     private static final Set<String> SMIME =
             Set.of("application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/signed");
 
@@ -63,26 +58,14 @@ final class DeliveredForm {
         this.meters = meters;
     }
 
-    /**
-     * The form from the time that is written in a data folder; it is written there at the first start.
-     *
-     * @param hadMail whether the folder is of an earlier version, and that one delivered mail
-     */
-    static DeliveredForm of(
-            Path dataFolder, OuterHeaderSettings settings, BooleanSupplier hadMail, Clock clock, MeterRegistry meters)
-            throws IOException {
-        Path file = dataFolder.resolve(FILE);
-        if (!Files.exists(file)) {
-            Instant since = hadMail.getAsBoolean() ? clock.instant().truncatedTo(ChronoUnit.MILLIS) : Instant.EPOCH;
-            DurableFiles.replace(dataFolder, FILE, null, since.toString().getBytes(StandardCharsets.US_ASCII));
-        }
-        try {
-            Instant since = Instant.parse(Files.readString(file).strip());
-            Instant until = since.equals(Instant.EPOCH) ? since : since.plus(settings.unboundFor());
-            return new DeliveredForm(settings, until, clock, meters);
-        } catch (DateTimeException e) {
-            throw new IOException(file + " must hold a time such as 2026-12-01T00:00:00Z", e);
-        }
+    /** The form of gateways with a database: what was delivered from it before decides for how long. */
+    static DeliveredForm of(Database database, OuterHeaderSettings settings, Clock clock, MeterRegistry meters) {
+        Instant until =
+                database.jdbc().sql("SELECT since FROM outer_header_bound").query(OffsetDateTime.class).list().stream()
+                        .map(since -> since.toInstant().plus(settings.unboundFor()))
+                        .findFirst()
+                        .orElse(Instant.EPOCH);
+        return new DeliveredForm(settings, until, clock, meters);
     }
 
     /** Until when mail that binds no header keeps the one that it came with; empty if none does. */

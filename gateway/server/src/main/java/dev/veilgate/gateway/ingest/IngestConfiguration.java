@@ -34,22 +34,11 @@ class IngestConfiguration {
     }
 
     @Bean
-    DeliveredForm deliveredForm(
-            GatewaySettings gateway, OuterHeaderSettings settings, Database database, Clock clock, MeterRegistry meters)
-            throws IOException {
-        return DeliveredForm.of(
-                gateway.dataDir(),
-                settings,
-                () -> database.jdbc()
-                                .sql("SELECT COUNT(*) FROM mail_seen")
-                                .query(Long.class)
-                                .single()
-                        > 0,
-                clock,
-                meters);
+    DeliveredForm deliveredForm(OuterHeaderSettings settings, Database database, Clock clock, MeterRegistry meters) {
+        return DeliveredForm.of(database, settings, clock, meters);
     }
 
-    /** Whether mail is delivered with headers that nobody signed. */
+    /** Health of the headers of mail: says until when headers are delivered that nobody signed. */
     @Bean
     HealthIndicator mailHeadersHealthIndicator(DeliveredForm form) {
         return () -> form.unboundUntil()

@@ -1,7 +1,7 @@
 package dev.veilgate.gateway.ingest;
 
+import dev.veilgate.envelope.smime.HeaderProtection;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -11,31 +11,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The header that sealed mail is delivered with.
  *
- * @param unboundFor how long, from the first start of this version on in a data folder that had mail, mail of earlier
- * edges keeps the header that it came with, which nobody signed;
- *                   later, and in new folders, it is delivered with bare addresses and without a Subject
- * @param keep       names of fields that come on the way and are delivered as they came, such as {@code
- * Authentication-Results}, besides Received
+ * @param unboundFor how long, from the first start of this version on with a database of a version that delivered mail,
+ *                   mail of earlier edges keeps the header that it came with, which nobody signed; later, and with a
+ *                   new
+ *                   database, it is delivered with bare addresses and without a Subject
+ * @param keep       names of fields that come on the way and are delivered as they came, such as
+ *                   {@code Authentication-Results}, besides Received
  */
 @ConfigurationProperties("veilgate.ingest.outer-header")
 public record OuterHeaderSettings(
         @DefaultValue("30d") Duration unboundFor,
         @DefaultValue Set<String> keep) {
-    /** Names of fields that programs show, answer to, or read the body by. */
-    private static final List<String> SHOWN = List.of(
-            "from",
-            "sender",
-            "to",
-            "cc",
-            "bcc",
-            "subject",
-            "date",
-            "reply-to",
-            "message-id",
-            "in-reply-to",
-            "references",
-            "mime-version",
-            "disposition-notification-to");
+    /** Names of fields that programs show or read the mail by, besides those that an edge leaves outside. */
+    private static final Set<String> SHOWN = Set.of("subject", "bcc", "mime-version");
 
     private static final Duration MOST = Duration.ofDays(36_500);
 
@@ -53,6 +41,7 @@ public record OuterHeaderSettings(
             String lower = name.strip().toLowerCase(Locale.ROOT);
             if (!lower.matches("[a-z][a-z0-9-]{0,60}")
                     || SHOWN.contains(lower)
+                    || HeaderProtection.OUTER.contains(lower)
                     || lower.startsWith("content-")
                     || lower.startsWith("resent-")) {
                 throw new IllegalArgumentException(

@@ -55,7 +55,14 @@ class AdmissionTest {
     private Admission admission(int envelopesPerMinute, OutdatedBlocks outdated, TestTenant... served) {
         IngestSettings settings = settings(envelopesPerMinute);
         return new Admission(
-                TestTenant.tenants(served), outdated, settings, new Quota(settings, clock), recipients -> {}, clock);
+                TestTenant.tenants(served),
+                outdated,
+                settings,
+                StrangerSettings.DEFAULTS,
+                new Quota(settings, clock),
+                recipients -> {},
+                DeliveredForms.strict(),
+                clock);
     }
 
     private Refusal refusal(Principal from, byte[] envelope) {
@@ -132,8 +139,10 @@ class AdmissionTest {
                 TestTenant.tenants(ACME),
                 OUTDATED,
                 settings,
+                StrangerSettings.DEFAULTS,
                 new Quota(settings, muchLater),
                 recipients -> {},
+                DeliveredForms.strict(),
                 muchLater);
         assertThat(later.admit(new Submission.OfEnvelope(TOKEN, sealed)).arrival())
                 .isPresent();

@@ -10,9 +10,7 @@ import dev.veilgate.testing.Thunderbird;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -50,14 +48,9 @@ class AlteredMailInThunderbirdTest {
 
     @BeforeAll
     static void start() throws Exception {
-        TENANT.keys()
-                .rotateMailSigner(
-                        List.of("acme.example"),
-                        new SecureRandom(),
-                        Instant.now().minus(Duration.ofDays(1)));
+        authority = TENANT.signAsSenders("acme.example");
         mails = new TestMail(folder, TENANT);
         tenant = TENANT.tenant();
-        authority = TENANT.keys().mailSigner().orElseThrow();
         X509Certificate root = authority.chain().getLast();
         Path trusted = Files.writeString(
                 folder.resolve("authority.pem"),

@@ -13,13 +13,17 @@ public final class DeliveredForms {
     private DeliveredForms() {}
 
     /** A form that keeps no header which nobody bound. */
+    static DeliveredForm strict() {
+        return strict(new SimpleMeterRegistry());
+    }
+
     static DeliveredForm strict(MeterRegistry meters) {
         return new DeliveredForm(OuterHeaderSettings.DEFAULTS, Instant.EPOCH, Clock.systemUTC(), meters);
     }
 
     /** The mail that recipients of a sealed one get. */
     public static byte[] delivered(Tenant tenant, byte[] mail) {
-        return delivered(strict(new SimpleMeterRegistry()), tenant, mail);
+        return delivered(strict(), tenant, mail);
     }
 
     static byte[] delivered(DeliveredForm form, Tenant tenant, byte[] mail) {

@@ -8,7 +8,6 @@ import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.peks.IndexSchemes;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,7 +59,7 @@ class ForgedArrivalTest {
                 strangers,
                 new Quota(settings, strangers, clock),
                 recipients -> {},
-                DeliveredForms.strict(new SimpleMeterRegistry()),
+                DeliveredForms.strict(),
                 clock);
     }
 

@@ -115,8 +115,10 @@ class JournaledIngestionTest {
                     TestTenant.tenants(ACME),
                     new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, IndexSchemes.load()),
                     settings,
+                    StrangerSettings.DEFAULTS,
                     new Quota(settings, Clock.systemUTC()),
                     recipients -> {},
+                    DeliveredForms.strict(),
                     Clock.systemUTC());
             ingestion = new JournaledIngestion(
                     admission,

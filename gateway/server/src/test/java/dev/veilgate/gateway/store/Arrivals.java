@@ -79,7 +79,8 @@ public final class Arrivals {
                             postings,
                             new byte[32],
                             new byte[32],
-                            ChainPosition.first())
+                            ChainPosition.first(),
+                            null)
                     .bytes();
             return of(
                     envelope,

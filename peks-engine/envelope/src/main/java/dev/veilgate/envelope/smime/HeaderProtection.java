@@ -50,7 +50,7 @@ public final class HeaderProtection {
     private static final Set<String> MAILBOXES =
             Set.of("from", "sender", "reply-to", "to", "cc", "disposition-notification-to");
 
-    /** How bytes outside ASCII are spelled in fields outside. */
+    /** Spelling of bytes outside ASCII in a field outside. */
     enum Spelling {
         /** As encoded words in UTF-8. */
         ENCODED,

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
  * <pre>{@code
  * field   = [name] "<" address ">" / address ["(" text ")"]
  * name    = word *(blanks word)
+ *         / address / DQUOTE address DQUOTE      the same as in the brackets: what programs write that know no name
  * word    = 1*(letter / digit / one of !#$%&'*+-/?^_`{|}~. / not ASCII)
  *         / encoded / DQUOTE text DQUOTE / "(" text ")"
- *         / the address, in quotes or not, and nothing else: programs that have no name of somebody write it so
  * encoded = a word of RFC 2047 in a charset whose bytes below 128 are ASCII or part of another character, or in
  *           ISO-2022-JP, which stands outside in UTF-8
  * address = what AddressForm takes

@@ -136,6 +136,7 @@ class EncodedWordsTest {
             ":",
             "@"
         };
+        int changed = 0;
         for (int i = 0; i < 20_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int j = random.nextInt(12); j >= 0; j--) {
@@ -145,6 +146,7 @@ class EncodedWordsTest {
             if (encoded.equals(latin1(text.toString()))) {
                 continue;
             }
+            changed++;
             assertThat(encoded).as("seed %s, %s", seed, text).matches("[\\x20-\\x7e\\t]*");
             assertThat(EncodedWords.ofMailboxes(encoded))
                     .as("seed %s, %s", seed, text)
@@ -155,5 +157,6 @@ class EncodedWordsTest {
                     .as("seed %s, %s", seed, text)
                     .isEqualTo(before.replaceAll("[^<>@]", ""));
         }
+        assertThat(changed).isGreaterThan(5_000);
     }
 }
