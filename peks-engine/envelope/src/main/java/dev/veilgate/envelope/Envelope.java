@@ -207,14 +207,15 @@ public final class Envelope implements BoundHeader {
     @Override
     public boolean isBoundBy(X509Certificate certificate) {
         byte[] signature = parts.mailSignature;
-        return signature != null && MailSigner.isSigned(mailSigned(), signature, certificate);
+        byte[] encoded = parts.mailCertificate;
+        return signature != null && encoded != null && MailSigner.isSigned(mailSigned(encoded), signature, certificate);
     }
 
     /** Bytes that the key of the mail's certificate signs. */
-    private byte[] mailSigned() {
+    private byte[] mailSigned(byte[] certificate) {
         MessageDigest sha = Hashes.sha256();
         updateWithout(sha, parts.mailSignatureStart, parts.mailSignatureEnd);
-        return MailBinding.signed(sha.digest());
+        return MailBinding.signed(sha.digest(), certificate);
     }
 
     /** SHA-512 of the envelope as it would be without its signature. */

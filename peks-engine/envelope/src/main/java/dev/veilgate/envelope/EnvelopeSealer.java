@@ -335,12 +335,13 @@ public final class EnvelopeSealer implements AutoCloseable {
         MessageDigest sha = Hashes.sha256();
         sha.update(new CborWriter(16).map(header.fields() + body.fields).toByteArray());
         sha.update(body.header);
-        byte[] signed = MailBinding.signed(sha.digest(body.encoded));
         MailSigner signer = binding.signer();
+        byte[] certificate = signer.encodedLeaf();
+        byte[] signed = MailBinding.signed(sha.digest(body.encoded), certificate);
         return new CborWriter(4096)
                 .text(EnvelopeFormat.KEY_MAIL_SIGNATURE)
                 .array(2)
-                .bytes(signer.encodedLeaf())
+                .bytes(certificate)
                 .bytes(signer.sign(signed))
                 .toByteArray();
     }

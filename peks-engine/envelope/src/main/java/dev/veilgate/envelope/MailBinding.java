@@ -37,17 +37,18 @@ public record MailBinding(List<String> outer, MailSigner signer) {
     }
 
     /**
-     * Bytes that the key signs: a label, and SHA-256 of the envelope as it would be without the signature. No CMS
-     * signature of the same key is over such bytes, since what is
-     * signed there is DER.
+     * Bytes that the key signs: a label, a digest of the envelope and one of the certificate, since that is beside the
+     * signature. No CMS signature of the same key is over such bytes, since what is signed there is DER.
      *
-     * @param digest of the envelope without the signature, the head of its map with one field less
+     * @param digest      SHA-256 of the envelope without the signature, the head of its map with one field less
+     * @param certificate DER
      */
-    static byte[] signed(byte[] digest) {
+    static byte[] signed(byte[] digest, byte[] certificate) {
         byte[] label = EnvelopeFormat.LABEL_MAIL.getBytes(StandardCharsets.US_ASCII);
-        return new ByteWriter(label.length + digest.length)
+        return new ByteWriter(label.length + 2 * Hashes.SHA256_BYTES)
                 .bytes(label)
                 .bytes(digest)
+                .bytes(Hashes.sha256(certificate))
                 .toByteArray();
     }
 }

@@ -111,7 +111,8 @@ class MailBindingTest {
     void noAlteredBitIsBound() throws Exception {
         byte[] bytes = sealed(FIELDS, ada).bytes();
         int decoded = 0;
-        for (int bit = 0; bit < 8 * bytes.length; bit += 3) {
+        int behindWraps = 8 * (bytes.length - 700); // certificate and signature: all of it
+        for (int bit = 0; bit < 8 * bytes.length; bit += bit < behindWraps ? 3 : 1) {
             byte[] altered = bytes.clone();
             altered[bit / 8] ^= (byte) (1 << bit % 8);
             try {
