@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -359,7 +360,7 @@ class ContainersTest {
     }
 
     private static String line(String word) {
-        return "2026-11-28T10:00:00Z press-2 controller: INFO " + word;
+        return Instant.now() + " press-2 controller: INFO " + word; // the console asks for the last day
     }
 
     /** As a mail program does: STARTTLS, a login, a certificate that it checks. */
