@@ -93,7 +93,18 @@ export function makeRow(n: number, total: number, span: Span, mail: boolean): Ro
     return { ...base, kind: 'unreadable', why: 'Your attributes do not satisfy its policy.', missing }
   }
   if (mail) {
-    return { ...base, from: pick(PEOPLE, h), to: pick(PEOPLE, h >>> 4), text: pick(SUBJECTS, h >>> 7) }
+    const signed = pick(['sender', 'sender', 'sender', 'tenant', 'stranger', 'nobody', 'another'] as const, h >>> 9)
+    const from = pick(PEOPLE, h)
+    return {
+      ...base,
+      from,
+      to: pick(PEOPLE, h >>> 4),
+      text: pick(SUBJECTS, h >>> 7),
+      signed,
+      ...(signed === 'sender' && { signedBy: from.replace(/^.*<|>.*$/g, '') }),
+      ...(signed === 'another' && { signedBy: 'carl@example.org' }),
+      ...(signed === 'nobody' && h % 5 === 0 && { altered: ['From', 'Subject'] }),
+    }
   }
   const [level, origin, text] = pick(LINES, h >>> 6)(h)
   return { ...base, level, origin, text }

@@ -9,6 +9,7 @@ import { Page } from '@/shared/ui/Page'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
+import { signersList } from '@/shared/ui/signers'
 import { visible } from '@/shared/ui/visible'
 import { Foreign } from '@/shared/ui/Foreign'
 
@@ -44,6 +45,10 @@ export default function SavedPage() {
                 ),
               },
               { name: 'Scope', cell: search => search.query.scope },
+              {
+                name: 'Signed by',
+                cell: search => (search.query.signed?.length ? signersList(search.query.signed) : 'anybody'),
+              },
               { name: 'Senders', cell: search => search.query.senders?.join(', ') || 'all' },
               { name: 'Saved', cell: search => <Ago at={search.created} /> },
               { name: 'Actions', hidden: true, cell: search => <Actions search={search} /> },

@@ -1,9 +1,17 @@
 import { memo } from 'react'
 import { Skeleton, Tooltip } from '@mantine/core'
-import { IconClockQuestion, IconLock, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react'
-import type { Row } from '@/shared/api/types'
+import {
+  IconAlertTriangle,
+  IconClockQuestion,
+  IconLock,
+  IconShieldCheck,
+  IconShieldQuestion,
+  IconShieldX,
+} from '@tabler/icons-react'
+import type { Row, Signer } from '@/shared/api/types'
 import { stamp } from '@/shared/ui/format'
 import { MiddleCut } from '@/shared/ui/MiddleCut'
+import { signedWords, signerHint } from '@/shared/ui/signers'
 import { visible } from '@/shared/ui/visible'
 import { Level } from './Level'
 import css from './ResultGrid.module.css'
@@ -67,7 +75,8 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
         <>
           <span role="gridcell" className={css.from} title={visible(row.from ?? '')}>
             {locked && <IconLock size={14} aria-label="Cannot be read" className={css.lock} />}
-            {visible(row.from ?? row.sender)}
+            <Signed row={row} />
+            <span className={css.cut}>{visible(row.from ?? row.sender)}</span>
           </span>
           <span role="gridcell" className={css.to} title={visible(row.to ?? '')}>
             {visible(row.to ?? '')}
@@ -90,6 +99,42 @@ function Cells({ row, mail }: { row: Row; mail: boolean }) {
     </>
   )
 }
+
+const SIGNS: Record<Signer, { Icon: typeof IconShieldCheck; tone: 'proven' | 'unproven' | 'forged' }> = {
+  sender: { Icon: IconShieldCheck, tone: 'proven' },
+  another: { Icon: IconShieldX, tone: 'forged' },
+  tenant: { Icon: IconShieldQuestion, tone: 'unproven' },
+  stranger: { Icon: IconShieldQuestion, tone: 'unproven' },
+  nobody: { Icon: IconShieldX, tone: 'forged' },
+}
+
+/** Who signed a mail, before the name that it gives itself. */
+export function Signed({ row }: { row: Row }) {
+  if (row.signed === undefined) {
+    return null
+  }
+  const { Icon, tone } = SIGNS[row.signed]
+  const label = `${signedWords(row) ?? ''}: ${signerHint(row.signed)}`
+  return (
+    <>
+      <Tooltip label={label} openDelay={400}>
+        <span className={css[tone]} role="img" aria-label={label} data-signed={row.signed}>
+          <Icon size={15} />
+        </span>
+      </Tooltip>
+      {row.altered && (
+        <Tooltip label={alteredWords(row)} openDelay={400}>
+          <span className={css.forged} role="img" aria-label={alteredWords(row)}>
+            <IconAlertTriangle size={15} />
+          </span>
+        </Tooltip>
+      )}
+    </>
+  )
+}
+
+export const alteredWords = ({ altered }: Row): string =>
+  `Outside, where mail programs show it, it says something else than what was sealed: ${(altered ?? []).map(visible).join(', ')}`
 
 /** Where a time comes from that a record or mail does not name itself. */
 export function notOwn({ kind, timeSource }: Row): string | undefined {

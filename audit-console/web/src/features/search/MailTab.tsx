@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Alert, Collapse, SegmentedControl, UnstyledButton } from '@mantine/core'
-import { IconClockQuestion, IconPaperclip, IconShieldCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconClockQuestion, IconPaperclip, IconShieldCheck } from '@tabler/icons-react'
 import type { Mail, NamedValue, Row } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
 import { bytes, plural, stamp, timeZone } from '@/shared/ui/format'
 import { visible } from '@/shared/ui/visible'
-import { notOwn } from './GridRow'
+import { signedWords, signerHint } from '@/shared/ui/signers'
+import { alteredWords, notOwn, Signed } from './GridRow'
 import css from './RecordPanel.module.css'
 
 export interface At {
@@ -19,6 +20,16 @@ export function MailTab({ mail, at, row }: { mail: Mail; at: At; row: Row }) {
   const [form, setForm] = useState<string>(mail.text === '' && mail.html ? 'html' : 'text')
   return (
     <div className={css.mailTab}>
+      {row.signed && (
+        <p className={css.note} data-signed={row.signed}>
+          <Signed row={{ ...row, altered: undefined }} /> {signedWords(row)}: {signerHint(row.signed)}.
+        </p>
+      )}
+      {row.altered && (
+        <Alert color="red" variant="light" role="status" icon={<IconAlertTriangle size={18} />} p="xs">
+          {alteredWords(row)}. Shown here is what was sealed.
+        </Alert>
+      )}
       <Headers headers={mail.headers} />
       {notOwn(row) && (
         <p className={css.note} data-source={row.timeSource}>

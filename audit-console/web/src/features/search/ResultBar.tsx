@@ -54,7 +54,7 @@ export function ResultBar({ search, connection, ...actions }: Props) {
         <span className={css.gap} />
         <Actions search={search} live={live} {...actions} />
       </div>
-      {(caution || search.dropped > 0 || connection === 'lost') && (
+      {(caution || search.dropped > 0 || Boolean(search.otherwiseSigned) || connection === 'lost') && (
         <div className={css.notes}>
           {connection === 'lost' && (
             <Text size="sm" className={css.warn} role="status">
@@ -62,6 +62,12 @@ export function ResultBar({ search, connection, ...actions }: Props) {
             </Text>
           )}
           {caution && <span className={tone === 'bad' ? css.bad : css.warn}>{caution}</span>}
+          {search.otherwiseSigned !== undefined && search.otherwiseSigned > 0 && (
+            <span className={css.dim} data-otherwise-signed={search.otherwiseSigned}>
+              {plural(search.otherwiseSigned, 'more mail')} {search.otherwiseSigned === 1 ? 'is' : 'are'} signed by
+              others than you asked for.
+            </span>
+          )}
           {search.dropped > 0 && (
             <span className={css.dim}>
               {plural(search.dropped, 'record')} did not contain what {search.dropped === 1 ? 'it was' : 'they were'}{' '}

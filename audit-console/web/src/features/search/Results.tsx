@@ -34,6 +34,7 @@ export const asQuery = (search: Search): Query => ({
   ...(search.from && { from: search.from }),
   ...(search.to && { to: search.to }),
   ...(search.senders?.length && { senders: search.senders }),
+  ...(search.signed?.length && { signed: search.signed }),
 })
 
 /** State, histogram, rows, record. */
@@ -101,7 +102,9 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
         </>
       )}
       {dialog === 'save' && <SaveDialog query={asQuery(search)} close={() => setDialog(undefined)} />}
-      {dialog === 'route' && <RouteDialog query={asQuery(search)} close={() => setDialog(undefined)} />}
+      {dialog === 'route' && (
+        <RouteDialog query={{ ...asQuery(search), signed: undefined }} close={() => setDialog(undefined)} />
+      )}
       <SourcesDrawer search={search} opened={dialog === 'chains'} close={() => setDialog(undefined)} />
     </>
   )
@@ -136,6 +139,13 @@ function NoRows({ search }: { search: Search }) {
   if (search.state !== 'complete') {
     return (
       <Empty title="Nothing found so far">{standing(search).caution} So there may be hits that were not reached.</Empty>
+    )
+  }
+  if (search.otherwiseSigned !== undefined && search.otherwiseSigned > 0) {
+    return (
+      <Empty title="Nothing was found that is signed so">
+        What was found is signed by others. Choose more under “Signed by”, or nothing at all.
+      </Empty>
     )
   }
   if (search.others) {

@@ -4,6 +4,7 @@ import { api, take } from '@/shared/api/client'
 import type { Query } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
 import { useAction } from '@/shared/ui/useAction'
+import { signersList } from '@/shared/ui/signers'
 import { visible } from '@/shared/ui/visible'
 
 export function SaveDialog({ query, close }: { query: Query; close: () => void }) {
@@ -27,6 +28,7 @@ export function SaveDialog({ query, close }: { query: Query; close: () => void }
     >
       <Text size="sm">
         <code>{visible(query.query)}</code> in {visible(query.scope)}
+        {query.signed && query.signed.length > 0 && `, only signed by ${signersList(query.signed)}`}
         {query.senders && query.senders.length > 0 && `, only from ${visible(query.senders.join(', '))}`}
       </Text>
       <TextInput

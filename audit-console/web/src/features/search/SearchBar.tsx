@@ -7,6 +7,7 @@ import { CheckStrip } from './CheckStrip'
 import type { Draft } from './draft'
 import { QueryEditor, type EditorHandle } from './QueryEditor'
 import { ScopePicker } from '@/shared/ui/ScopePicker'
+import { SignerPicker } from './SignerPicker'
 import { SyntaxHelp } from './SyntaxHelp'
 import { TimePicker } from './TimePicker'
 import { useScopes } from '@/shared/ui/useScopes'
@@ -54,6 +55,7 @@ export function SearchBar({ draft, change, check, live, busy, search, stop, esca
         />
         <div className={css.tools}>
           <SyntaxHelp />
+          {draft.mail && <SignerPicker value={draft.signed} onChange={signed => change({ signed })} />}
           <TimePicker value={draft.time} onChange={time => change({ time })} />
           {live ? (
             <Button

@@ -1,5 +1,6 @@
 import type { Search } from '@/shared/api/types'
 import { timeZone, toMinute } from '@/shared/ui/format'
+import { signersList } from '@/shared/ui/signers'
 import { visible } from '@/shared/ui/visible'
 import css from './Searched.module.css'
 
@@ -12,6 +13,7 @@ export function Searched({ search }: { search: Search }) {
       </code>
       <span>in {visible(search.scope)}</span>
       <span>{timeOf(search)}</span>
+      {search.signed && search.signed.length > 0 && <span>only signed by {signersList(search.signed)}</span>}
       {search.senders && search.senders.length > 0 && <span>only from {search.senders.map(visible).join(', ')}</span>}
     </section>
   )

@@ -1,4 +1,4 @@
-import type { Query, Search } from '@/shared/api/types'
+import type { Query, Search, Signer } from '@/shared/api/types'
 import { lex } from './lexer'
 import { DEFAULT_TIME, resolve, type TimeRange } from './time'
 
@@ -9,10 +9,20 @@ export interface Draft {
   mail: boolean
   time: TimeRange
   senders: string[]
+  /** Of mails, only those signed so; none for all. */
+  signed: Signer[]
   reason: string
 }
 
-export const NEW_DRAFT: Draft = { query: '', scope: '', mail: false, time: DEFAULT_TIME, senders: [], reason: '' }
+export const NEW_DRAFT: Draft = {
+  query: '',
+  scope: '',
+  mail: false,
+  time: DEFAULT_TIME,
+  senders: [],
+  signed: [],
+  reason: '',
+}
 
 export function toQuery(draft: Draft, now = Date.now()): Query {
   return {
@@ -21,10 +31,11 @@ export function toQuery(draft: Draft, now = Date.now()): Query {
     mail: draft.mail,
     ...resolve(draft.time, now),
     ...(draft.senders.length > 0 && { senders: draft.senders }),
+    ...(draft.mail && draft.signed.length > 0 && { signed: draft.signed }),
   }
 }
 
-type Asked = Pick<Search, 'query' | 'scope' | 'from' | 'to'> & { mail?: boolean; senders?: string[] }
+type Asked = Pick<Search, 'query' | 'scope' | 'from' | 'to'> & { mail?: boolean; senders?: string[]; signed?: Signer[] }
 
 export function fromQuery(asked: Asked): Draft {
   const time: TimeRange =
@@ -36,13 +47,14 @@ export function fromQuery(asked: Asked): Draft {
     mail: asked.mail ?? false,
     time,
     senders: asked.senders ?? [],
+    signed: asked.signed ?? [],
   }
 }
 
 /** Whether two drafts ask for the same, whatever the reason. */
 export function isSameSearch(a: Draft, b: Draft): boolean {
-  const asked = ({ query, scope, time, senders }: Draft) =>
-    JSON.stringify([query.trim(), scope, spanOf(time), [...senders].sort()])
+  const asked = ({ query, scope, mail, time, senders, signed }: Draft) =>
+    JSON.stringify([query.trim(), scope, spanOf(time), [...senders].sort(), mail ? [...signed].sort() : []])
   return asked(a) === asked(b)
 }
 

@@ -4,6 +4,7 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
@@ -56,6 +57,7 @@ public class QueryReader {
         if (text.senders() != null && text.senders().stream().anyMatch(Objects::isNull)) {
             throw ProblemException.malformed("senders are names");
         }
+        checkSigned(text, purpose);
         Filter filter;
         try {
             new KeywordDomain(keys.tenant(), text.scope(), "epoch"); // checks the scope's name
@@ -69,6 +71,21 @@ public class QueryReader {
         KeywordQuery query =
                 understood(text.query(), text.mail(), Set.of(), keys).query();
         return new Intent(text, query, filter, epochs(keys.epochs(), filter, purpose, ahead), purpose);
+    }
+
+    private static void checkSigned(QueryText text, Intent.Purpose purpose) {
+        List<String> signed = text.signed();
+        if (signed == null || signed.isEmpty()) {
+            return;
+        }
+        if (!text.mail() || purpose == Intent.Purpose.ROUTE) {
+            throw ProblemException.malformed(
+                    "who signed is known of mails that are opened: neither of records, nor" + " by a route");
+        }
+        if (signed.stream()
+                .anyMatch(label -> label == null || MailAuthor.Kind.of(label).isEmpty())) {
+            throw ProblemException.malformed("signed is sender, another, tenant, stranger or nobody");
+        }
     }
 
     private List<String> epochs(EpochPolicy policy, Filter filter, Intent.Purpose purpose, int ahead) {

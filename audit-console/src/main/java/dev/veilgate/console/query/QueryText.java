@@ -1,7 +1,10 @@
 package dev.veilgate.console.query;
 
+import dev.veilgate.envelope.smime.MailAuthor;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param query   1 to 8,192 characters
  * @param mail    read as one of mails
  * @param senders only envelopes that name one of them; none for all
+ * @param signed  only mails signed so: labels of {@link MailAuthor.Kind}; none for all. No gateway is asked for it, so
+ *                trapdoors and approvals are of the whole query
  */
 public record QueryText(
         String query,
@@ -17,7 +22,17 @@ public record QueryText(
         boolean mail,
         @Nullable Instant from,
         @Nullable Instant to,
-        @Nullable List<String> senders) {
+        @Nullable List<String> senders,
+        @Nullable List<String> signed) {
+    /** Kinds of signers that are asked for; empty for all. Labels that are none are left out. */
+    public Set<MailAuthor.Kind> signers() {
+        return signed == null
+                ? Set.of()
+                : signed.stream()
+                        .flatMap(label -> MailAuthor.Kind.of(label).stream())
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
     @Override
     public String toString() {
         return "QueryText[hidden]";

@@ -59,7 +59,8 @@ final class RouteIssuer {
     /** What it asks for: whatever arrives in the next epochs, so that the search's times do not count. */
     Intent read(NewRoute route) throws Exception {
         QueryText text = route.checkedQuery();
-        QueryText timeless = new QueryText(text.query(), text.scope(), text.mail(), null, null, text.senders());
+        QueryText timeless =
+                new QueryText(text.query(), text.scope(), text.mail(), null, null, text.senders(), text.signed());
         try {
             return reader.read(timeless, Purpose.ROUTE, route.epochCount() - 1);
         } catch (MalformedQueryException e) {

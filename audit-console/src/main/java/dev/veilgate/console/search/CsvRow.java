@@ -26,7 +26,10 @@ final class CsvRow {
             "from",
             "to",
             "why",
-            "missing");
+            "missing",
+            "signed",
+            "signedBy",
+            "altered");
 
     /** Signs with which a formula of a spreadsheet begins. Others that a spreadsheet may read as one of these are found by their compatibility form (NFKC). */
     private static final String FORMULA = "=+-@";
@@ -67,7 +70,10 @@ final class CsvRow {
                 row.from(),
                 row.to(),
                 row.why(),
-                row.missing() == null ? null : String.join(" ", row.missing()));
+                row.missing() == null ? null : String.join(" ", row.missing()),
+                row.signed(),
+                row.signedBy(),
+                row.altered() == null ? null : String.join(" ", row.altered()));
     }
 
     private static String record(@Nullable Object... cells) {

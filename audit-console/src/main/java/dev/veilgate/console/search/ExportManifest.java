@@ -73,6 +73,7 @@ record ExportManifest(
             @Nullable Instant from,
             @Nullable Instant to,
             @Nullable List<String> senders,
+            @Nullable List<String> signed,
             Instant started,
             Instant ended,
             String state,
@@ -83,6 +84,7 @@ record ExportManifest(
             long unreadable,
             long dropped,
             SearchState.@Nullable Others others,
+            @Nullable Long otherwiseSigned,
             int trapdoors) {
         static Search of(SearchState state, @Nullable List<String> senders) {
             return new Search(
@@ -93,6 +95,7 @@ record ExportManifest(
                     state.from(),
                     state.to(),
                     senders,
+                    state.signed(),
                     state.started(),
                     state.started().plusMillis(state.millis()),
                     state.state(),
@@ -103,6 +106,7 @@ record ExportManifest(
                     state.unreadable(),
                     state.dropped(),
                     state.others(),
+                    state.otherwiseSigned() == 0 ? null : Long.valueOf(state.otherwiseSigned()),
                     state.issued());
         }
 

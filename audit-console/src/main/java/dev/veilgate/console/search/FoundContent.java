@@ -121,8 +121,7 @@ class FoundContent {
         Envelope envelope = envelope(job, row);
         byte[] content = fetch(client -> client.content(which(job, row)));
         try {
-            return new FoundMail(
-                    envelope, OpenedMail.of(envelope, content, job.reading().opener()));
+            return new FoundMail(envelope, OpenedMail.of(envelope, content, job.reading()));
         } catch (UnopenableEnvelopeException e) {
             throw unreadable(e);
         }

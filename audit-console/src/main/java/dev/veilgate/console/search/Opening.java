@@ -40,6 +40,7 @@ final class Opening {
     private int opened;
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
+    private volatile long otherwiseSigned;
     private volatile OtherTimes others = OtherTimes.NONE;
     private final Set<String> fields = ConcurrentHashMap.newKeySet();
 
@@ -56,6 +57,11 @@ final class Opening {
     /** Count and span of the records that were found and happened outside the time that was asked for. */
     OtherTimes others() {
         return others;
+    }
+
+    /** Mails that were found and are signed by others than were asked for. */
+    long otherwiseSigned() {
+        return otherwiseSigned;
     }
 
     /** Names of the fields that opened records have; of very many the first. */
@@ -83,7 +89,7 @@ final class Opening {
         boolean proven = reading.isProven(envelope);
         try {
             if (content != null) {
-                mail(envelope, proven, OpenedMail.of(envelope, content, reading.opener()), rows);
+                mail(envelope, proven, OpenedMail.of(envelope, content, reading), rows);
                 return;
             }
             try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) {
@@ -108,6 +114,7 @@ final class Opening {
             boolean goesOn = switch (checked.verdict()) {
                 case FOUND -> rows.take(row(envelope, proven, ordinal, origin, record, checked));
                 case OUTSIDE -> leaveOut(checked.time());
+                case OTHERWISE_SIGNED -> throw new IllegalStateException("a record, not a mail");
                 case LIES -> drop();
             };
             if (!goesOn) {
@@ -144,6 +151,9 @@ final class Opening {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
                 null);
     }
 
@@ -160,6 +170,7 @@ final class Opening {
         switch (checked.verdict()) {
             case FOUND -> rows.take(row(envelope, proven, mail, checked.time()));
             case OUTSIDE -> leaveOut(checked.time());
+            case OTHERWISE_SIGNED -> otherwiseSigned++;
             case LIES -> drop();
         }
     }
@@ -181,7 +192,10 @@ final class Opening {
                 mail.from(),
                 mail.to(),
                 null,
-                null);
+                null,
+                mail.author().kind().label(),
+                mail.author().address().isEmpty() ? null : mail.author().address(),
+                mail.altered().isEmpty() ? null : mail.altered());
     }
 
     private void refuse(Envelope envelope, boolean proven, RecordSet found, UnopenableEnvelopeException why, Rows rows)
@@ -232,6 +246,9 @@ final class Opening {
                         null,
                         null,
                         why,
+                        null,
+                        null,
+                        null,
                         null),
                 rows);
     }
@@ -272,7 +289,10 @@ final class Opening {
                         null,
                         null,
                         why,
-                        missing.isEmpty() ? null : missing),
+                        missing.isEmpty() ? null : missing,
+                        null,
+                        null,
+                        null),
                 rows);
     }
 }

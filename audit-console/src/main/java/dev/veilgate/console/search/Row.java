@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param proven     whether a registered sender signed it
  * @param why        why it cannot be read
  * @param missing    attributes that would open it
+ * @param signed     of a mail, who signed it: the label of a {@link dev.veilgate.envelope.smime.MailAuthor.Kind}
+ * @param signedBy   the address that the certificate names
+ * @param altered    of a mail, fields that say something else outside than sealed; absent if none does
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Row(
@@ -33,7 +36,10 @@ record Row(
         @Nullable String from,
         @Nullable String to,
         @Nullable String why,
-        @Nullable List<String> missing) {
+        @Nullable List<String> missing,
+        @Nullable String signed,
+        @Nullable String signedBy,
+        @Nullable List<String> altered) {
     /** Most characters of a text that a line shows. */
     static final int SHOWN = 2_000;
 
@@ -63,7 +69,10 @@ record Row(
                 from,
                 to,
                 why,
-                missing);
+                missing,
+                signed,
+                signedBy,
+                altered);
     }
 
     /** With a reason. */
@@ -84,7 +93,10 @@ record Row(
                 from,
                 to,
                 reason,
-                missing);
+                missing,
+                signed,
+                signedBy,
+                altered);
     }
 
     @Override

@@ -71,10 +71,11 @@ class SearchController {
             @Nullable Instant from,
             @Nullable Instant to,
             @Nullable List<String> senders,
+            @Nullable List<String> signed,
             @Nullable String reason,
             @Nullable Long limit) {
         QueryText text() {
-            return new QueryText(query, scope, mail, from, to, senders);
+            return new QueryText(query, scope, mail, from, to, senders, signed);
         }
 
         @Override

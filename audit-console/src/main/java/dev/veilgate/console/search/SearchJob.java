@@ -267,6 +267,7 @@ final class SearchJob implements AutoCloseable {
                 HitCheck check = new HitCheck(
                         order.intent().query(),
                         order.intent().filter(),
+                        order.intent().text().signers(),
                         ExtractorProfile.decode(issued.reading().profile()));
                 ready = new Ready(issued.request(), issued.reading(), new Opening(issued.reading(), check), millis);
                 state = RUNNING;
@@ -458,6 +459,7 @@ final class SearchJob implements AutoCloseable {
                 text.from(),
                 text.to(),
                 text.senders(),
+                text.signed(),
                 how,
                 problem,
                 order.started(),
@@ -475,6 +477,7 @@ final class SearchJob implements AutoCloseable {
                 begun == null ? 0 : begun.opening().unreadable(),
                 begun == null ? 0 : begun.opening().dropped(),
                 begun == null ? null : SearchState.Others.of(begun.opening().others()),
+                begun == null ? 0 : begun.opening().otherwiseSigned(),
                 order.issuing().total(),
                 order.issuing().logged(),
                 begun == null && end != null ? Leakage.ASKED_NOTHING : leakage,

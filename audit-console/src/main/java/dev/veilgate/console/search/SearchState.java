@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a search stands; of the interface.
  *
+ * @param signed          of which kinds of signers mails are asked for; absent for all
+ * @param otherwiseSigned mails that were found and are not of these
  * @param others what was found and is of other times than were asked for; absent if there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -21,6 +23,7 @@ record SearchState(
         @Nullable Instant from,
         @Nullable Instant to,
         @Nullable List<String> senders,
+        @Nullable List<String> signed,
         String state,
         @Nullable String problem,
         Instant started,
@@ -38,6 +41,7 @@ record SearchState(
         long unreadable,
         long dropped,
         @Nullable Others others,
+        long otherwiseSigned,
         int trapdoors,
         int issued,
         List<String> leakage,

@@ -301,7 +301,7 @@ class ApprovalsTest {
         UUID id = ask(
                 ada,
                 new Intent(
-                        new QueryText(text.query(), text.scope(), true, null, null, List.of("hr-2", "hr-1")),
+                        new QueryText(text.query(), text.scope(), true, null, null, List.of("hr-2", "hr-1"), null),
                         intent.query(),
                         filter,
                         intent.epochs(),

@@ -31,7 +31,7 @@ final class Asking {
 
     static Intent search(String scope, String query, @Nullable Instant from, @Nullable Instant to, String... epochs)
             throws Exception {
-        QueryText text = new QueryText(query, scope, false, from, to, null);
+        QueryText text = new QueryText(query, scope, false, from, to, null, null);
         KeywordQuery parsed = KeywordQuery.parse(query, ExtractorProfile.defaults());
         Filter filter = new Filter(Optional.ofNullable(from), Optional.ofNullable(to), Set.of());
         return new Intent(text, parsed, filter, List.of(epochs), Purpose.SEARCH);

@@ -38,7 +38,7 @@ class DerivedKeywordsTest {
     }
 
     private Verdict verdict(String query, Rule... rules) throws Exception {
-        QueryText text = new QueryText(query, "mailbox-alice", true, null, null, null);
+        QueryText text = new QueryText(query, "mailbox-alice", true, null, null, null, null);
         KeywordQuery parsed = MailQuery.parse(query, PROFILE);
         Intent intent = new Intent(text, parsed, Filter.NONE, List.of("2026-11"), Purpose.SEARCH);
         return RuleBook.of(new Rules(1, List.of(rules))).decide(ada, intent, (epochs, back) -> true);

@@ -147,7 +147,7 @@ class RuleBookLawsTest {
                 .mapToObj(i -> PRESENT.minusMonths(i).toString())
                 .toList();
         return new Intent(
-                new QueryText("as typed", pick(SCOPES), false, null, null, null),
+                new QueryText("as typed", pick(SCOPES), false, null, null, null, null),
                 KeywordQuery.allOf(terms),
                 Filter.NONE,
                 epochs,

@@ -21,7 +21,7 @@ class CsvRowTest {
                 .isEqualTo(Arrays.stream(Row.class.getRecordComponents())
                         .map(component -> component.getName())
                         .toList());
-        assertThat(CsvRow.head()).startsWith("row,kind,envelope,").endsWith(",why,missing\r\n");
+        assertThat(CsvRow.head()).startsWith("row,kind,envelope,").endsWith(",why,missing,signed,signedBy,altered\r\n");
     }
 
     @Test
@@ -42,11 +42,14 @@ class CsvRowTest {
                 null,
                 null,
                 null,
-                List.of("role:auditor", "plant:7"));
+                List.of("role:auditor", "plant:7"),
+                null,
+                null,
+                null);
         assertThat(CsvRow.of(row))
                 .isEqualTo(
                         "7,record," + ENVELOPE
-                                + ",3,2026-11-22T10:00:00.500Z,read,press-4,true,12,\"/var/log/a, b\",error,\"he said \"\"no\"\"\nand left\",,,,role:auditor plant:7\r\n");
+                                + ",3,2026-11-22T10:00:00.500Z,read,press-4,true,12,\"/var/log/a, b\",error,\"he said \"\"no\"\"\nand left\",,,,role:auditor plant:7,,,\r\n");
     }
 
     @ParameterizedTest

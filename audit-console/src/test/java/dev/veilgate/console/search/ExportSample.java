@@ -84,7 +84,10 @@ final class ExportSample implements Export.Source {
                 null,
                 null,
                 null,
-                missing);
+                missing,
+                kind.equals(Row.MAIL) ? "sender" : null,
+                kind.equals(Row.MAIL) ? "ada@demo.example" : null,
+                null);
     }
 
     @Override
@@ -94,6 +97,7 @@ final class ExportSample implements Export.Source {
                 "level:error",
                 "plant-7",
                 mail,
+                null,
                 null,
                 null,
                 null,
@@ -114,6 +118,7 @@ final class ExportSample implements Export.Source {
                 1,
                 2,
                 others,
+                0,
                 3,
                 1,
                 List.of(),

@@ -132,7 +132,7 @@ class ExportTest {
         assertThat(files.text("hits.csv"))
                 .startsWith("row,kind,envelope,")
                 .contains(",\"'=HYPERLINK(\"\"http://evil\"\")\",")
-                .endsWith("role:auditor plant:7\r\n");
+                .endsWith("role:auditor plant:7,,,\r\n");
     }
 
     @Test

@@ -19,7 +19,7 @@ class LeakageTest {
     private static final Instant TO = Instant.parse("2026-11-06T00:00:00Z");
 
     private static String told(String query, List<String> epochs, Filter filter, int trapdoors) throws Exception {
-        QueryText text = new QueryText(query, "plant-7", false, null, null, null);
+        QueryText text = new QueryText(query, "plant-7", false, null, null, null, null);
         Intent intent = new Intent(
                 text, KeywordQuery.parse(query, ExtractorProfile.defaults()), filter, epochs, Intent.Purpose.SEARCH);
         return String.join("\n", Leakage.of(intent, trapdoors));

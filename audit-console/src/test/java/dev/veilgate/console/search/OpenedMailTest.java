@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +52,7 @@ class OpenedMailTest extends ScriptedGateway {
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void isWhatWasWrittenWhereverItIsGivenOut(boolean isOutside, boolean isInText) throws Exception {
         serve(sealMail("plant-opened", sealed(MAIL, isOutside, isInText)));
-        String search = search();
+        String search = searchMails();
         assertThat(rows(search).get("rows").get(0).get("text").asString()).isEqualTo("press 4");
         JsonNode mail = read(search + "/rows/0").get("mail");
         assertThat(mail.get("text").asString()).isEqualTo("it overheated");
@@ -71,13 +72,46 @@ class OpenedMailTest extends ScriptedGateway {
         String sealed =
                 sealed(MAIL, false, true).replaceFirst("Subject: press 4\r\n\r\nit", "Dismiss Ben now.\r\n\r\nit");
         serve(sealMail("plant-opened", sealed));
-        String search = search();
+        String search = searchMails();
         assertThat(read(search + "/rows/0").get("text").asString()).startsWith("Dismiss Ben now.");
         assertThat(text(send(search + "/rows/0/raw").getContentAsByteArray())).isEqualTo(sealed);
     }
 
-    private String search() throws Exception {
-        String search = start(query("overheated", "plant-opened").replace("\"mail\": false", "\"mail\": true"));
+    @Test
+    void whoSignedIsSaidAndSearchedFor() throws Exception {
+        String outside = "From: eve@acme.example\r\nSubject: pay at once\r\n";
+        serve(sealMail("plant-opened", sealed(MAIL, false, false), outside));
+        JsonNode row = rows(searchMails()).get("rows").get(0);
+        assertThat(row.get("signed").asString()).isEqualTo("nobody");
+        assertThat(row.has("signedBy")).isFalse();
+        assertThat(row.get("altered").toString()).isEqualTo("[\"From\",\"Subject\"]");
+
+        String others = searchMails("\"signed\": [\"sender\", \"tenant\"]");
+        assertThat(rows(others).get("rows")).isEmpty();
+        assertThat(read(others).get("otherwiseSigned").asLong()).isEqualTo(1);
+        assertThat(read(others).get("signed").toString()).isEqualTo("[\"sender\",\"tenant\"]");
+        Unzipped export = Unzipped.of(send(others + "/export?format=csv").getContentAsByteArray());
+        assertThat(export.text("manifest.json")).contains("\"otherwiseSigned\" : 1", "\"sender\", \"tenant\"");
+        assertThat(rows(searchMails("\"signed\": [\"nobody\"]")).get("rows")).hasSize(1);
+    }
+
+    @Test
+    void signersThatNobodyCanFindAreRefused() throws Exception {
+        for (String more : List.of("\"signed\": [\"ada\"]", "\"signed\": [null]")) {
+            assertThat(send("/api/searches", mailQuery(more)).getStatus())
+                    .as(more)
+                    .isEqualTo(400);
+        }
+        String records = query("overheated", "plant-opened", "\"signed\": [\"nobody\"]");
+        assertThat(send("/api/searches", records).getStatus()).isEqualTo(400);
+    }
+
+    private static String mailQuery(String... more) {
+        return query("overheated", "plant-opened", more).replace("\"mail\": false", "\"mail\": true");
+    }
+
+    private String searchMails(String... more) throws Exception {
+        String search = start(mailQuery(more));
         awaitEnd(search);
         return search;
     }

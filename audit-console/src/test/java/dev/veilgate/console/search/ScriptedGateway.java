@@ -247,6 +247,11 @@ abstract class ScriptedGateway {
 
     /** A mail to a mailbox; what the gateway has beside its envelope from now on, which has the same id always. */
     final byte[] sealMail(String scope, String message) throws Exception {
+        return sealMail(scope, message, "");
+    }
+
+    /** @param outside fields of the header outside, each with CR LF */
+    final byte[] sealMail(String scope, String message, String outside) throws Exception {
         ByteArrayOutputStream cms = new ByteArrayOutputStream();
         RecipientCertificate recipient =
                 RecipientCertificate.check(Base64.getDecoder().decode(CERTIFICATE), "ada@acme.example", Instant.now());
@@ -256,7 +261,7 @@ abstract class ScriptedGateway {
                         cms,
                         List.of(recipient),
                         Encryption.AUTHENTICATED);
-        content = ("Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+        content = (outside + "Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                         + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
                 .getBytes(StandardCharsets.US_ASCII);
         try (MailKey key = sealed.key();

@@ -82,6 +82,13 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
                 lines.add(others.number("count") + " more were found of other times, " + others.text("earliest")
                         + " to " + others.text("latest") + ", and are not shown");
             }
+            if (search.fields().containsKey("signed")) {
+                lines.add("only mails signed as: " + String.join(", ", search.texts("signed")));
+            }
+            if (search.fields().containsKey("otherwiseSigned")) {
+                lines.add(search.number("otherwiseSigned")
+                        + " more were found that are signed otherwise, and are not shown");
+            }
             lines.add("entry " + log.entry + " of the issuing log, signed with " + log.size + " entries, root "
                     + log.root);
             return lines;

@@ -19,6 +19,7 @@ final class FoundPrinter {
     private final boolean knowsSenders;
     private long found;
     private long unproven;
+    private long otherwiseSigned;
     private OtherTimes others = OtherTimes.NONE;
 
     /**
@@ -88,12 +89,25 @@ final class FoundPrinter {
             line.put("from", mail.from());
             line.put("to", mail.to());
             line.put("subject", mail.subject());
+            line.put("signed", mail.author().kind().label());
+            if (!mail.author().address().isEmpty()) {
+                line.put("signedBy", mail.author().address());
+            }
+            if (!mail.altered().isEmpty()) {
+                line.put("altered", mail.altered());
+            }
             terminal.out().println(Json.of(line));
             return;
         }
         terminal.out()
-                .println((withName ? mail.envelope() + " " : "") + orDash(mail.date()) + "  " + orDash(mail.from())
+                .println((withName ? mail.envelope() + " " : "") + "[" // first, where nobody else's text can stand
+                        + Printable.of(mail.author().words()) + "] " + orDash(mail.date()) + "  " + orDash(mail.from())
                         + " -> " + orDash(mail.to()) + ": " + Printable.of(mail.subject()));
+        if (!mail.altered().isEmpty()) {
+            terminal.err()
+                    .println("warning: " + mail.envelope() + ": its header outside says something else than the sealed"
+                            + " mail: " + Printable.of(String.join(", ", mail.altered())));
+        }
     }
 
     private static void put(Map<String, Object> line, EventTime time) {
@@ -106,8 +120,19 @@ final class FoundPrinter {
         others = others.and(time);
     }
 
+    /** Counts a mail that was found and is signed by others than were asked for. */
+    void leaveOutSigned() {
+        otherwiseSigned++;
+    }
+
     /** What is to be said when all is printed. */
     void end() {
+        if (otherwiseSigned > 0) {
+            terminal.err()
+                    .println("note: " + otherwiseSigned
+                            + (otherwiseSigned == 1 ? " more is" : " more are")
+                            + " signed by others; --signed leaves that out");
+        }
         if (!others.isEmpty()) {
             String span = others.count() == 1
                     ? " more is of another time, " + others.earliest()

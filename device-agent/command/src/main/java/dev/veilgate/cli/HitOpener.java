@@ -86,6 +86,7 @@ final class HitOpener {
                             checked.time(),
                             record));
                 case OUTSIDE -> printer.leaveOut(checked.time());
+                case OTHERWISE_SIGNED -> throw new IllegalStateException("a record, not a mail");
                 case LIES -> mark(source + ": record " + ordinal + LIES);
             }
         }
@@ -93,11 +94,12 @@ final class HitOpener {
 
     /** The mail of an index. */
     void mail(Envelope index, byte[] content) throws UnopenableEnvelopeException {
-        OpenedMail mail = OpenedMail.of(index, content, reading.opener());
+        OpenedMail mail = OpenedMail.of(index, content, reading);
         HitCheck.CheckedMail checked = check.checkMail(index, mail);
         switch (checked.verdict()) {
             case FOUND -> printer.mail(mail, checked.time());
             case OUTSIDE -> printer.leaveOut(checked.time());
+            case OTHERWISE_SIGNED -> printer.leaveOutSigned();
             case LIES -> mark(index.id() + ": the mail" + LIES);
         }
     }

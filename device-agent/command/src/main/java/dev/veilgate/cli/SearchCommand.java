@@ -7,6 +7,7 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.IndexSchemes;
@@ -25,9 +26,11 @@ import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +48,8 @@ import picocli.CommandLine.Parameters;
             "  With --from and --to it prints what happened then. A record's time is its own, or when it was read if it names none, a later one, or one",
             "  more than 30 days earlier; a mail's is its Date, or when it was sealed. How many of what was found are of other times is said on standard error.",
             "  With --gateway the test runs there: the gateway gets trapdoors, never words, and sends what it found still sealed. Of mails",
-            "  date, from, to and the true subject are printed. Ctrl-C ends the search there too. --explain says what the gateway learned.",
+            "  date, from, to and the true subject are printed, and who signed: the one in From, somebody else of the tenant, the tenant for a sender that",
+            "  its edge did not know, a stranger's key, or nobody. Ctrl-C ends the search there too. --explain says what the gateway learned.",
             "  A reader whose file has searcher's keys (keys issue --search) searches with --reader-key and the public bundle alone.",
         },
         footer = {
@@ -102,6 +106,14 @@ final class SearchCommand extends AuthorityCommand {
     @Option(names = "--json", description = "Print a JSON object a line for each record or mail.")
     private boolean json;
 
+    @Option(
+            names = "--signed",
+            split = ",",
+            paramLabel = "WHO",
+            description =
+                    "Of mails, only those signed so: sender, another, tenant, stranger, nobody; several by commas.")
+    private List<String> signed = new ArrayList<>();
+
     @Option(names = "--limit", paramLabel = "N", description = "Stop after so many records or mails.")
     private long limit = Long.MAX_VALUE;
 
@@ -134,9 +146,22 @@ final class SearchCommand extends AuthorityCommand {
         if (limit < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--limit: must be 1 or more");
         }
+        signedBy();
         if (explain && !isRemote()) {
             throw new CommandFailure(ExitCode.USAGE, "--explain is for a search on a gateway");
         }
+    }
+
+    private Set<MailAuthor.Kind> signedBy() throws CommandFailure {
+        Set<MailAuthor.Kind> kinds = EnumSet.noneOf(MailAuthor.Kind.class);
+        for (String each : signed) {
+            kinds.add(MailAuthor.Kind.of(each)
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitCode.USAGE,
+                            "--signed: must be sender, another, tenant, stranger or nobody, not "
+                                    + Printable.of(each))));
+        }
+        return kinds;
     }
 
     private boolean isRemote() {
@@ -195,7 +220,7 @@ final class SearchCommand extends AuthorityCommand {
             KeywordQuery parsed, SearchRequest request, Reading reading, List<PublicBundle.IndexKey> indexKeys)
             throws Exception {
         Filter range = EventTime.narrowed(request.filter());
-        HitCheck check = new HitCheck(parsed, range, ExtractorProfile.decode(reading.profile()));
+        HitCheck check = new HitCheck(parsed, range, signedBy(), ExtractorProfile.decode(reading.profile()));
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
         long refused = isRemote()
                 ? remote(request, reading, check, printer)

@@ -84,6 +84,17 @@ class ExportCommandTest {
     }
 
     @Test
+    void whatOthersSignedIsSaid() throws Exception {
+        Map<String, byte[]> files = make(sample -> {
+            sample.search.put("signed", List.of("sender", "tenant"));
+            sample.search.put("otherwiseSigned", 4);
+        });
+        assertThat(verify(ExportSample.zip(files)).out())
+                .contains("only mails signed as: sender, tenant")
+                .contains("4 more were found that are signed otherwise, and are not shown");
+    }
+
+    @Test
     void aGoodOneIsDescribed() throws Exception {
         Result result = verify(ExportSample.zip(good()));
         assertThat(result.code()).as(result.err() + result.out()).isZero();

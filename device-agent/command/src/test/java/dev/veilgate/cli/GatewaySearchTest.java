@@ -290,11 +290,31 @@ class GatewaySearchTest {
         Object[] search = {"search", "--scope", "mailbox-ada", "--mail", "subject:urgent"};
         assertThat(run.ok(search).out())
                 .isEqualTo(
-                        "Sat, 21 Nov 2026 12:00:00 +0000  Bob <bob@example.com> -> ada@example.org: urgent: Pr\u00fcfung\n");
+                        "[signed by the tenant] Sat, 21 Nov 2026 12:00:00 +0000  Bob <bob@example.com> -> ada@example.org: urgent: Pr\u00fcfung\n");
         assertThat(run.ok("search", "--scope", "mailbox-ada", "--mail", "--json", "hot AND NOT subject:urgent")
                         .out())
-                .contains("\"subject\":\"lunch\"")
+                .contains("\"subject\":\"lunch\"", "\"signed\":\"tenant\"")
+                .doesNotContain("altered", "signedBy")
                 .hasLineCount(1);
+        Result others =
+                run.run("search", "--scope", "mailbox-ada", "--mail", "--signed", "sender,nobody", "subject:urgent");
+        assertThat(others.code()).isEqualTo(ExitCode.NO_MATCH);
+        assertThat(others.err()).contains("note: 1 more is signed by others");
+        assertThat(run.ok("search", "--scope", "mailbox-ada", "--mail", "--signed", "tenant", "subject:urgent")
+                        .out())
+                .hasLineCount(1);
+        assertThat(run.run("search", "--scope", "mailbox-ada", "--mail", "--signed", "me", "subject:urgent")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+        gateway.contents.replaceAll((_, mail) -> new String(mail, StandardCharsets.ISO_8859_1)
+                .replace("Subject: [...]", "Subject: pay at once")
+                .getBytes(StandardCharsets.ISO_8859_1));
+        Result altered = run.run(search);
+        assertThat(altered.out()).contains("urgent: Pr\u00fcfung");
+        assertThat(altered.err()).contains("its header outside says something else than the sealed mail: Subject");
+        assertThat(run.ok("search", "--scope", "mailbox-ada", "--mail", "--json", "subject:urgent")
+                        .out())
+                .contains("\"altered\":[\"Subject\"]");
         List<UUID> ids = List.copyOf(gateway.contents.keySet());
         byte[] one = gateway.contents.get(ids.get(0));
         gateway.contents.put(ids.get(0), gateway.contents.get(ids.get(1)));

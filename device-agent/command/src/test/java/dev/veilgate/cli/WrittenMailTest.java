@@ -6,6 +6,7 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.proxy.SealedParts;
 import dev.veilgate.reading.OpenedMail;
+import dev.veilgate.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +61,7 @@ class WrittenMailTest {
             for (int i = 0; i < sealed.size(); i++) {
                 SealedParts parts = SealedParts.of(sealed.get(i));
                 OpenedMail opened = OpenedMail.of(
-                        Envelope.decode(parts.index()),
-                        parts.delivered(),
-                        folder.keys().opener());
+                        Envelope.decode(parts.index()), parts.delivered(), Reading.ofAuthority(folder.keys()));
                 assertThat(new String(opened.message(), StandardCharsets.UTF_8)).isEqualTo(expected.get(i));
                 assertThat(opened.subject()).isEqualTo(expected.get(i).contains(SUBJECT) ? "urgent: Pr\u00fcfung" : "");
             }

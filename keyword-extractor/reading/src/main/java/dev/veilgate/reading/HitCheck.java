@@ -1,6 +1,7 @@
 package dev.veilgate.reading;
 
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.SourceKeyword;
@@ -29,6 +30,8 @@ public final class HitCheck {
         FOUND,
         /** That, but of a time that was not asked for: a gateway knows only when envelopes were read. */
         OUTSIDE,
+        /** That, of a time that was asked for, but signed by others than were asked for: a gateway does not know by whom. */
+        OTHERWISE_SIGNED,
         /** Not what it was found by. */
         LIES
     }
@@ -51,6 +54,7 @@ public final class HitCheck {
     private final KeywordQuery query;
     private final Filter filter;
     private final ExtractorProfile profile;
+    private final Set<MailAuthor.Kind> signed;
     private final List<LogExtractor> extractors = new ArrayList<>();
 
     /**
@@ -59,6 +63,17 @@ public final class HitCheck {
      * @param filter what else was asked for, not {@link EventTime#widened}
      */
     public HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
+        this(query, filter, Set.of(), profile);
+    }
+
+    /**
+     * A check of one search, also of who signed the mails.
+     *
+     * @param filter as above
+     * @param signed kinds of signers that are asked for; empty for all. Records are not looked at by it
+     */
+    public HitCheck(KeywordQuery query, Filter filter, Set<MailAuthor.Kind> signed, ExtractorProfile profile) {
+        this.signed = Set.copyOf(signed);
         this.query = query;
         this.filter = filter;
         this.profile = profile;
@@ -103,8 +118,13 @@ public final class HitCheck {
             Set<Keyword> keywords =
                     new HashSet<>(extractor.extract(mail.message()).keywords());
             boolean holds = can(query.expression(), true, keywords::contains);
-            return new CheckedMail(holds ? found(time) : Verdict.LIES, time);
+            return new CheckedMail(holds ? found(mail, time) : Verdict.LIES, time);
         }
+    }
+
+    private Verdict found(OpenedMail mail, EventTime time) {
+        boolean isAsked = signed.isEmpty() || signed.contains(mail.author().kind());
+        return time.isIn(filter) && !isAsked ? Verdict.OTHERWISE_SIGNED : found(time);
     }
 
     /** Whether what cannot be opened came at a time that was asked for. */

@@ -1,12 +1,13 @@
 package dev.veilgate.reading;
 
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.envelope.smime.CmsOpener;
+import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.UnopenableMailException;
 import dev.veilgate.envelope.smime.WrittenMail;
 import dev.veilgate.extract.mail.MailSummary;
@@ -14,33 +15,48 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
 
 /**
- * A sealed mail, opened by the tenant's key of its index. Its fields are those inside, not those that the servers on the way read.
+ * A sealed mail, opened by the tenant's key of its index. Its fields are those inside, not those that the servers on
+ * the way read.
  *
+ * @param author  who signed it
+ * @param altered names of the fields outside that say something else than those inside ({@link OuterHeader#differing})
  * @param message all of it, as it was written ({@link WrittenMail}); not copied
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record OpenedMail(UUID envelope, String date, String from, String to, String subject, byte[] message) {
+public record OpenedMail(
+        UUID envelope,
+        String date,
+        String from,
+        String to,
+        String subject,
+        MailAuthor author,
+        List<String> altered,
+        byte[] message) {
     /**
      * Opens a mail whose S/MIME is at the top.
      *
      * @param index its envelope
      * @throws UnopenableEnvelopeException if it is not the mail of the index, or does not open
      */
-    public static OpenedMail of(Envelope index, byte[] mail, EnvelopeOpener opener) throws UnopenableEnvelopeException {
+    public static OpenedMail of(Envelope index, byte[] mail, Reading reading) throws UnopenableEnvelopeException {
         byte[] expected = index.detachedDigest()
                 .orElseThrow(() -> new UnopenableEnvelopeException("the envelope " + index.id() + " is of no mail"));
-        byte[] key = opener.detachedKey(index);
+        byte[] key = reading.opener().detachedKey(index);
         try (MailKey mailKey = MailKey.of(key)) {
-            byte[] cms = body(mail);
-            ByteArrayOutputStream opened = new ByteArrayOutputStream(cms.length);
-            CmsOpener.open(new ByteArrayInputStream(cms), mailKey, expected, opened);
+            Stored stored = Stored.of(mail);
+            ByteArrayOutputStream opened = new ByteArrayOutputStream(stored.cms().length);
+            Optional<X509Certificate> signer = CmsOpener.open(
+                    new ByteArrayInputStream(stored.cms()), mailKey, expected, reading.mailSigners(), opened);
             byte[] message = WrittenMail.of(opened.toByteArray(), OpenedMail::clear);
             MailHeader header =
                     MailHeader.read(new ByteArrayInputStream(message)).header();
@@ -50,6 +66,8 @@ public record OpenedMail(UUID envelope, String date, String from, String to, Str
                     field(header, "from"),
                     field(header, "to"),
                     field(header, "subject"),
+                    MailAuthor.of(index, signer, header, reading.mailSigners()),
+                    OuterHeader.differing(header, stored.header()),
                     message);
         } catch (UnopenableMailException | MalformedMailException | IllegalArgumentException | IOException e) {
             throw new UnopenableEnvelopeException(
@@ -59,21 +77,26 @@ public record OpenedMail(UUID envelope, String date, String from, String to, Str
         }
     }
 
-    /** What the base64 behind the header holds. */
-    private static byte[] body(byte[] mail) throws IOException, MalformedMailException {
-        ByteArrayInputStream in = new ByteArrayInputStream(mail);
-        MailHeader.Split split = MailHeader.read(in);
-        String encoding = split.header()
-                .first("content-transfer-encoding")
-                .map(MailHeader.Field::value)
-                .orElse("");
-        if (!encoding.equalsIgnoreCase("base64")) {
-            throw new MalformedMailException("its S/MIME part must be at the top, in base64");
+    /**
+     * A mail as it is stored: the header outside, and what the base64 behind it holds.
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Stored(MailHeader header, byte[] cms) {
+        static Stored of(byte[] mail) throws IOException, MalformedMailException {
+            ByteArrayInputStream in = new ByteArrayInputStream(mail);
+            MailHeader.Split split = MailHeader.read(in);
+            String encoding = split.header()
+                    .first("content-transfer-encoding")
+                    .map(MailHeader.Field::value)
+                    .orElse("");
+            if (!encoding.equalsIgnoreCase("base64")) {
+                throw new MalformedMailException("its S/MIME part must be at the top, in base64");
+            }
+            ByteArrayOutputStream body = new ByteArrayOutputStream(mail.length);
+            body.writeBytes(split.start());
+            in.transferTo(body);
+            return new Stored(split.header(), Base64.getMimeDecoder().decode(body.toByteArray()));
         }
-        ByteArrayOutputStream body = new ByteArrayOutputStream(mail.length);
-        body.writeBytes(split.start());
-        in.transferTo(body);
-        return Base64.getMimeDecoder().decode(body.toByteArray());
     }
 
     private static String field(MailHeader header, String name) {

@@ -9,6 +9,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.RegisteredSenders;
+import dev.veilgate.envelope.smime.TenantSigners;
 import dev.veilgate.secret.Exercises;
 import dev.veilgate.secret.Power;
 import dev.veilgate.secret.Secret;
@@ -26,15 +27,27 @@ public final class Reading implements AutoCloseable {
     private final EnvelopeOpener opener;
     private final byte[] profile;
     private final Optional<EnvelopeVerifier> senders;
+    private final TenantSigners mailSigners;
     private final List<ReaderKey> held;
 
-    private Reading(EnvelopeOpener opener, Optional<RegisteredSenders> senders, byte[] profile, List<ReaderKey> held) {
-        this(profile, opener, senders.map(EnvelopeVerifier::new), held);
+    private Reading(
+            EnvelopeOpener opener,
+            Optional<RegisteredSenders> senders,
+            TenantSigners mailSigners,
+            byte[] profile,
+            List<ReaderKey> held) {
+        this(profile, opener, senders.map(EnvelopeVerifier::new), mailSigners, held);
     }
 
-    private Reading(byte[] profile, EnvelopeOpener opener, Optional<EnvelopeVerifier> senders, List<ReaderKey> held) {
+    private Reading(
+            byte[] profile,
+            EnvelopeOpener opener,
+            Optional<EnvelopeVerifier> senders,
+            TenantSigners mailSigners,
+            List<ReaderKey> held) {
         this.opener = opener;
         this.profile = profile;
+        this.mailSigners = mailSigners;
         this.held = held;
         this.senders = senders;
     }
@@ -46,7 +59,8 @@ public final class Reading implements AutoCloseable {
      */
     @Exercises(Power.READ_ALL)
     public static Reading ofAuthority(TenantKeys keys) throws IOException {
-        return new Reading(keys.opener(), registered(keys), keys.profile(), List.of());
+        return new Reading(
+                keys.opener(), registered(keys), new TenantSigners(keys.mailSigners()), keys.profile(), List.of());
     }
 
     /**
@@ -55,7 +69,7 @@ public final class Reading implements AutoCloseable {
      * @throws IOException if the tenant's senders cannot be read
      */
     public static Reading ofReader(List<ReaderKey> held, TenantKeys keys) throws IOException {
-        return new Reading(opener(held), registered(keys), keys.profile(), held);
+        return new Reading(opener(held), registered(keys), new TenantSigners(keys.mailSigners()), keys.profile(), held);
     }
 
     /**
@@ -65,7 +79,8 @@ public final class Reading implements AutoCloseable {
      */
     @Exercises(Power.READ_FOR_SOMEBODY)
     public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys) throws IOException {
-        return new Reading(keys.openerFor(held), registered(keys), keys.profile(), held);
+        return new Reading(
+                keys.openerFor(held), registered(keys), new TenantSigners(keys.mailSigners()), keys.profile(), held);
     }
 
     /**
@@ -74,7 +89,8 @@ public final class Reading implements AutoCloseable {
      * @param senders those of the tenant; empty if they are not known here, and then nothing is proven
      */
     public static Reading ofReader(List<ReaderKey> held, PublicBundle bundle, Optional<RegisteredSenders> senders) {
-        return new Reading(opener(held), senders, bundle.extractorProfile(), held);
+        return new Reading(
+                opener(held), senders, new TenantSigners(bundle.mailSigners()), bundle.extractorProfile(), held);
     }
 
     private static Optional<RegisteredSenders> registered(TenantKeys keys) throws IOException {
@@ -84,7 +100,7 @@ public final class Reading implements AutoCloseable {
     /** The same with a server's help, for a reader's keys; closed with this. */
     public Reading helpedBy(OpeningHelp help) {
         EnvelopeOpener helped = new EnvelopeOpener(List.of(), ReaderKeys.of(held), help);
-        return new Reading(profile, helped, senders, held);
+        return new Reading(profile, helped, senders, mailSigners, held);
     }
 
     /** The reader's keys; none for the authority. */
@@ -117,6 +133,11 @@ public final class Reading implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Certificates that the tenant's mail is signed by, as the public bundle or the key folder has them. */
+    public TenantSigners mailSigners() {
+        return mailSigners;
     }
 
     /** The extractor profile, encoded. */

@@ -13,8 +13,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -73,14 +76,35 @@ public final class CmsOpener {
      */
     public static void open(InputStream cms, MailKey key, byte[] digest, OutputStream target)
             throws UnopenableMailException, IOException {
+        open(cms, key, digest, new TenantSigners(List.of()), target);
+    }
+
+    /**
+     * Opens as {@link #open(InputStream, MailKey, byte[], OutputStream)}, and says by which certificate the signature
+     * inside holds. What has none, or one that does not hold, opens all the same: the digest proves it.
+     *
+     * @param signers certificates of the tenant's, which a signature need not bring along; any other that it brings
+     *                is taken too
+     * @return empty if no signature is inside, or it does not hold
+     * @throws UnopenableMailException as there
+     * @throws IOException             if reading or writing fails
+     */
+    public static Optional<X509Certificate> open(
+            InputStream cms, MailKey key, byte[] digest, TenantSigners signers, OutputStream target)
+            throws UnopenableMailException, IOException {
         var digesting = new DigestInputStream(cms, sha256());
+        List<X509Certificate> signer = new ArrayList<>();
         try {
-            open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (signature, signed) -> true);
+            open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (signature, signed) -> {
+                MailSignature.signer(signature, signed, signers.certificates()).ifPresent(signer::add);
+                return true;
+            });
         } catch (UnopenableMailException e) {
             requireDigest(digesting, digest); // which says more, if it is another mail
             throw e;
         }
         requireDigest(digesting, digest);
+        return signer.stream().findFirst();
     }
 
     private static void requireDigest(DigestInputStream digesting, byte[] digest)

@@ -279,7 +279,7 @@ public final class HeaderProtection {
         return ascii(field, Spelling.ENCODED);
     }
 
-    private static Optional<String> ascii(Field field, Spelling spelling) {
+    static Optional<String> ascii(Field field, Spelling spelling) {
         var out = new StringBuilder(field.spelledName()).append(':');
         int column = out.length();
         String value = field.raw().substring(field.raw().indexOf(':') + 1);

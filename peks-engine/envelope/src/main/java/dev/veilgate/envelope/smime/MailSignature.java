@@ -2,6 +2,7 @@ package dev.veilgate.envelope.smime;
 
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,20 +34,40 @@ final class MailSignature {
      */
     static boolean isOf(byte[] signature, byte[] digest, Collection<X509Certificate> signers) {
         try {
-            Map<ASN1ObjectIdentifier, byte[]> digests = Map.of(NISTObjectIdentifiers.id_sha256, digest);
-            var signedData = new CMSSignedData(digests, signature);
-            Collection<SignerInformation> found = signedData.getSignerInfos().getSigners();
-            if (found.size() != 1 || !CMSObjectIdentifiers.data.getId().equals(signedData.getSignedContentTypeOID())) {
-                return false;
-            }
-            SignerInformation signer = found.iterator().next();
-            return NISTObjectIdentifiers.id_sha256
-                            .getId()
-                            .equals(signer.getDigestAlgOID()) // another one would have no digest
-                    && signer.getSignedAttributes() != null
-                    && (isOf(signer, signers) || isOf(signer, issued(signedData, signer, signers)));
+            CMSSignedData data = signedData(signature, digest);
+            Optional<SignerInformation> signer = signer(data);
+            return signer.isPresent()
+                    && (isOf(signer.get(), signers) || isOf(signer.get(), issued(data, signer.get(), signers)));
         } catch (CMSException | RuntimeException e) {
             return false; // Bouncy Castle's parsers throw several kinds at malformed input
+        }
+    }
+
+    /**
+     * The certificate by whose key a digest is signed, whoever it is of.
+     *
+     * @param signature as {@link #isOf} has it
+     * @param digest    SHA-256 of what is signed
+     * @param known     certificates that the signature need not bring along
+     * @return empty if the signature holds by none, or the key is of no kind that signs mail
+     */
+    static Optional<X509Certificate> signer(byte[] signature, byte[] digest, Collection<X509Certificate> known) {
+        try {
+            CMSSignedData data = signedData(signature, digest);
+            Optional<SignerInformation> signer = signer(data);
+            if (signer.isEmpty()) {
+                return Optional.empty();
+            }
+            List<X509Certificate> candidates = new ArrayList<>(known);
+            candidates.addAll(brought(data, signer.get()));
+            for (X509Certificate each : candidates) {
+                if (MailSigner.isKeyTaken(each) && isOf(signer.get(), List.of(each))) {
+                    return Optional.of(each);
+                }
+            }
+            return Optional.empty();
+        } catch (CMSException | RuntimeException e) {
+            return Optional.empty(); // as below
         }
     }
 
@@ -68,19 +89,42 @@ final class MailSignature {
         }
     }
 
+    private static CMSSignedData signedData(byte[] signature, byte[] digest) throws CMSException {
+        Map<ASN1ObjectIdentifier, byte[]> digests = Map.of(NISTObjectIdentifiers.id_sha256, digest);
+        return new CMSSignedData(digests, signature);
+    }
+
+    /** The one signer, by SHA-256, with signed attributes, of mail. */
+    private static Optional<SignerInformation> signer(CMSSignedData data) {
+        Collection<SignerInformation> found = data.getSignerInfos().getSigners();
+        if (found.size() != 1 || !CMSObjectIdentifiers.data.getId().equals(data.getSignedContentTypeOID())) {
+            return Optional.empty();
+        }
+        SignerInformation signer = found.iterator().next();
+        boolean isOurs = NISTObjectIdentifiers.id_sha256
+                        .getId()
+                        .equals(signer.getDigestAlgOID()) // another one would have no digest
+                && signer.getSignedAttributes() != null;
+        return isOurs ? Optional.of(signer) : Optional.empty();
+    }
+
     /** The signer's certificate that comes with a signature, if one of some authorities issued it. */
     private static List<X509Certificate> issued(
             CMSSignedData data, SignerInformation signer, Collection<X509Certificate> authorities) {
+        return brought(data, signer).stream()
+                .filter(certificate -> authorities.stream().anyMatch(each -> MailSigner.isIssued(certificate, each)))
+                .toList();
+    }
+
+    /** The signer's certificate that comes with a signature, whoever issued it; empty if it is not just one. */
+    private static List<X509Certificate> brought(CMSSignedData data, SignerInformation signer) {
         List<X509CertificateHolder> found = data.getCertificates().getMatches(null).stream()
                 .filter(each -> signer.getSID().match(each))
                 .toList();
-        if (found.size() != 1) {
-            return List.of();
-        }
         try {
-            X509Certificate certificate = new JcaX509CertificateConverter().getCertificate(found.getFirst());
-            boolean isIssued = authorities.stream().anyMatch(each -> MailSigner.isIssued(certificate, each));
-            return isIssued ? List.of(certificate) : List.of();
+            return found.size() == 1
+                    ? List.of(new JcaX509CertificateConverter().getCertificate(found.getFirst()))
+                    : List.of();
         } catch (CertificateException e) {
             return List.of();
         }

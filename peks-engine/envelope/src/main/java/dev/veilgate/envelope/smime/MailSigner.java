@@ -299,6 +299,16 @@ public final class MailSigner {
         return "MailSigner[hidden]";
     }
 
+    /** Tells if a certificate's key is of a kind and size that signs mail: others may take very long. */
+    static boolean isKeyTaken(X509Certificate certificate) {
+        try {
+            checkKey(certificate);
+            return true;
+        } catch (RefusedSignerException | RuntimeException e) { // of a kind that this Java runtime cannot read
+            return false;
+        }
+    }
+
     private static void checkKey(X509Certificate leaf) throws RefusedSignerException {
         switch (leaf.getPublicKey()) {
             case RSAPublicKey rsa

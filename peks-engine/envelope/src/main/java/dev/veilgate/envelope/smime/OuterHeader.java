@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,7 +38,8 @@ public final class OuterHeader {
     private static final int MAX_IDS = 16 << 10;
     private static final int MAX_DESTINATIONS = 1000;
     private static final int MAX_TRACE = 2000;
-    private static final String NOBODY = "unreadable@veilgate.invalid";
+    /** An address that is nobody's. */
+    static final String NOBODY = "unreadable@veilgate.invalid";
 
     private final List<String> fields;
 
@@ -92,53 +94,27 @@ public final class OuterHeader {
         if (from.isEmpty() || !isSenderRead) {
             return Optional.empty();
         }
+        TenantSigners tenant = new TenantSigners(signers);
         return envelope.mailCertificate()
                 .flatMap(OuterHeader::decoded)
-                .flatMap(certificate -> fields(header.get(), from.get(), certificate, signers)
+                .flatMap(certificate -> fields(header.get(), from.get(), certificate, tenant)
                         .filter(_ -> envelope.isBoundBy(certificate))); // last: by no key of a stranger's choice
     }
 
     private static Optional<OuterHeader> fields(
-            MailHeader header, String from, X509Certificate certificate, List<List<X509Certificate>> signers) {
-        if (isOfTenant(certificate, signers)) {
-            return Optional.of(new OuterHeader(raw(header, isAuthorityFor(from, signers))));
-        }
-        boolean isPermitted = signers.stream()
-                .anyMatch(chain -> MailSigner.isIssued(certificate, chain.getFirst()) && permits(chain, from));
-        if (!isPermitted) {
+            MailHeader header, String from, X509Certificate certificate, TenantSigners signers) {
+        boolean isOwn = signers.isOwn(certificate);
+        boolean isNamed = !isOwn && TenantSigners.isNamed(certificate, from);
+        boolean namesOthers =
+                !isOwn && !isNamed && !TenantSigners.names(certificate).isEmpty();
+        if (namesOthers || !isOwn && !signers.isFor(certificate, from)) {
             return Optional.empty();
         }
-        List<String> named = names(certificate);
-        boolean isNamed = named.stream().anyMatch(from::equalsIgnoreCase);
-        if (!named.isEmpty() && !isNamed) {
-            return Optional.empty();
-        }
-        return Optional.of(new OuterHeader(raw(header, !isNamed && isAuthorityFor(from, signers))));
+        return Optional.of(new OuterHeader(raw(header, !isNamed && signers.hasAuthorityFor(from))));
     }
 
-    /** Whatever it names: an operator chose it for all mail of the tenant. */
-    private static boolean isOfTenant(X509Certificate certificate, List<List<X509Certificate>> signers) {
-        return !MailSigner.isAuthority(certificate)
-                && signers.stream().anyMatch(chain -> chain.getFirst().equals(certificate));
-    }
-
-    private static boolean isAuthorityFor(String address, List<List<X509Certificate>> signers) {
-        return signers.stream().anyMatch(chain -> MailSigner.isAuthority(chain.getFirst()) && permits(chain, address));
-    }
-
-    private static boolean permits(List<X509Certificate> chain, String address) {
-        return chain.stream().allMatch(each -> SenderNames.permit(each, address));
-    }
-
-    private static List<String> names(X509Certificate certificate) {
-        try {
-            return RecipientCertificate.addresses(certificate);
-        } catch (RefusedCertificateException | RuntimeException e) { // the runtime's parser throws more than it says
-            return List.of(NOBODY); // names somebody, and nobody can tell whom
-        }
-    }
-
-    private static Optional<X509Certificate> decoded(byte[] der) {
+    /** A certificate that an envelope brings. */
+    static Optional<X509Certificate> decoded(byte[] der) {
         try {
             return Optional.of(MailSigner.decodeChain(List.of(der)).getFirst());
         } catch (RefusedSignerException e) {
@@ -260,16 +236,49 @@ public final class OuterHeader {
         return String.join("", fields);
     }
 
+    /**
+     * Names of the fields outside that say something else than the message inside: somebody altered them on the way, or
+     * sealed somebody else's message under another header. No field counts that says less than the one inside: a bare
+     * address, or {@code Subject: [...]}.
+     *
+     * @param inside  header of the message as it was sealed
+     * @param outside of the mail as it was stored
+     * @return as they are spelled, each once; for a field that is there several times too
+     */
+    public static List<String> differing(MailHeader inside, MailHeader outside) {
+        Set<String> found = new LinkedHashSet<>();
+        OuterHeader bare = bare(inside, "");
+        Set<String> taken = new HashSet<>();
+        bare.fields.forEach(line -> taken.add(normal(new Field(name(line), line))));
+        for (Field field : inside.fields()) {
+            for (HeaderProtection.Spelling spelling : HeaderProtection.Spelling.values()) {
+                HeaderProtection.ascii(field, spelling)
+                        .ifPresent(line -> taken.add(normal(new Field(field.name(), line))));
+            }
+        }
+        Set<String> seen = new HashSet<>();
+        for (Field field : outside.fields()) {
+            if (SHOWN_ONCE.contains(field.name())
+                    && !field.value().isEmpty()
+                    && (!seen.add(field.name()) || !taken.contains(normal(field)))) {
+                found.add(field.spelledName());
+            }
+        }
+        return List.copyOf(found);
+    }
+
     /** Tells if a header has the same fields outside: another one was altered on its way. */
     public boolean isOf(MailHeader came) {
         List<String> there = came.fields().stream()
                 .filter(field -> SHOWN_ONCE.contains(field.name()))
                 .map(OuterHeader::normal)
                 .toList();
-        return there.equals(fields.stream()
-                .map(line ->
-                        normal(new Field(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT), line)))
-                .toList());
+        return there.equals(
+                fields.stream().map(line -> normal(new Field(name(line), line))).toList());
+    }
+
+    private static String name(String line) {
+        return line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT);
     }
 
     private static String normal(Field field) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import org.bouncycastle.asn1.ASN1EncodableVector;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.DEROctetString;
@@ -23,6 +24,7 @@ import org.bouncycastle.asn1.cms.CMSAttributes;
 import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.cms.CMSAttributeTableGenerator;
 import org.bouncycastle.cms.CMSProcessableByteArray;
@@ -121,8 +123,56 @@ class MailSignatureAttackTest {
         assertThat(isOf(generator.generate(content, false).getEncoded())).isFalse();
     }
 
+    @Test
+    void aStrangersHoldsByTheCertificateThatItBringsAndIsNobodysElse() throws Exception {
+        X509Certificate stranger = certificate(other);
+        byte[] signature = signedBy(other.getPrivate(), stranger, stranger);
+        assertThat(isOf(signature)).isFalse();
+        assertThat(MailSignature.signer(signature, digest, List.of(signer))).hasValue(stranger);
+        assertThat(MailSignature.signer(signature, new byte[32], List.of(signer)))
+                .isEmpty();
+        assertThat(MailSignature.signer(signedBy(own.getPrivate(), stranger, stranger), digest, List.of()))
+                .as("by a key that is not the certificate's")
+                .isEmpty();
+    }
+
+    /** Reading such a key can take minutes. */
+    @Test
+    void aKeyOfAnUnusualKindIsNotTried() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(1024);
+        KeyPair small = generator.generateKeyPair();
+        var builder = new JcaX509v3CertificateBuilder(
+                new X500Name("CN=small"),
+                SERIAL,
+                Date.from(Instant.now()),
+                Date.from(Instant.now().plus(Duration.ofDays(1))),
+                new X500Name("CN=small"),
+                small.getPublic());
+        X509Certificate certificate = new JcaX509CertificateConverter()
+                .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withRSA").build(small.getPrivate())));
+        var signing = new CMSSignedDataGenerator();
+        signing.addSignerInfoGenerator(
+                new JcaSimpleSignerInfoGeneratorBuilder().build("SHA256withRSA", small.getPrivate(), certificate));
+        signing.addCertificate(new JcaX509CertificateHolder(certificate));
+        byte[] signature =
+                signing.generate(new CMSProcessableByteArray(CONTENT), false).getEncoded();
+        assertThat(MailSignature.signer(signature, digest, List.of())).isEmpty();
+    }
+
+    private static byte[] signedBy(PrivateKey key, X509Certificate as, X509Certificate brought) throws Exception {
+        var generator = new CMSSignedDataGenerator();
+        generator.addSignerInfoGenerator(new JcaSimpleSignerInfoGeneratorBuilder().build("SHA256withECDSA", key, as));
+        generator.addCertificate(new JcaX509CertificateHolder(brought));
+        return generator.generate(new CMSProcessableByteArray(CONTENT), false).getEncoded();
+    }
+
+    /** Tells if it is the signer's; the reading that names the certificate has to agree. */
     private static boolean isOf(byte[] signature) {
-        return MailSignature.isOf(signature, digest, List.of(signer));
+        boolean isOf = MailSignature.isOf(signature, digest, List.of(signer));
+        assertThat(MailSignature.signer(signature, digest, List.of(signer)).filter(signer::equals))
+                .isEqualTo(isOf ? Optional.of(signer) : Optional.empty());
+        return isOf;
     }
 
     private static byte[] signedWithContent(byte[] content) throws Exception {
