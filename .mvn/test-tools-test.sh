@@ -19,7 +19,7 @@ program() {
   chmod +x "$work/$1/$2"
 }
 
-for tool in mosquitto mosquitto_pub swaks openssl perl cmsutil gpgsm mutt script mmdebstrap cmake make cc curl groff npm chromium; do
+for tool in mosquitto mosquitto_pub swaks openssl perl cmsutil gpgsm mutt script mmdebstrap cmake make cc curl python3 groff npm chromium; do
   program all "$tool"
 done
 program base uname 'echo "${KERNEL-Linux}"' # the cases are the same wherever this test runs
@@ -136,13 +136,13 @@ unset mount
 tools 'install little' debian all
 ends 'takes no other words' 2 'needed, wanted or unused'
 
-debian='mosquitto mosquitto-clients swaks openssl libnet-ssleay-perl libnss3-tools gpgsm mutt bsdutils mmdebstrap debian-archive-keyring cmake make gcc libc6-dev curl groff-base'
+debian='mosquitto mosquitto-clients swaks openssl libnet-ssleay-perl libnss3-tools gpgsm mutt bsdutils mmdebstrap debian-archive-keyring cmake make gcc libc6-dev curl python3 groff-base'
 node='Node 20.19 or later with its npm; found: none'
 tools check debian root
 ends 'names packages of Debian' 1 "apt-get install $debian chromium"
 ends 'says that Node is missing' 1 "$node"
 tools check fedora root
-ends 'names packages of Fedora' 1 'dnf install mosquitto swaks openssl perl-Net-SSLeay nss-tools gnupg2-smime mutt util-linux-script mmdebstrap debian-keyring cmake make gcc curl groff-base chromium'
+ends 'names packages of Fedora' 1 'dnf install mosquitto swaks openssl perl-Net-SSLeay nss-tools gnupg2-smime mutt util-linux-script mmdebstrap debian-keyring cmake make gcc curl python3 groff-base chromium'
 tools check leap root
 ends 'names packages of openSUSE' 1 'zypper install mosquitto mosquitto-clients swaks openssl perl-Net-SSLeay mozilla-nss-tools'
 tools check arch root

@@ -86,6 +86,8 @@ find_tools() {
   has make || needs make make make make make make make
   has cc || needs 'a C compiler' 'gcc libc6-dev' gcc gcc gcc 'gcc musl-dev' gcc
   has curl || needs curl curl curl curl curl curl curl
+  # Another reader of mail, to compare with.
+  has python3 || needs Python python3 python3 python python3 python3 python
   has groff || needs groff groff-base groff-base groff groff groff groff
   has_thunderbird || needs_thunderbird
   has postgres || has_file ${VEILGATE_POSTGRESQL:-/usr/lib/postgresql}/*/bin/postgres \

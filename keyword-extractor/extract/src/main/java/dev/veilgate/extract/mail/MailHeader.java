@@ -153,12 +153,18 @@ final class MailHeader {
                 && "yes".equalsIgnoreCase(type.parameter("delsp"));
     }
 
+    /** Whether the disposition says so, by rules 1 as {@link #filenameOfRules1}. */
     boolean isAttachment() {
         return disposition != null && disposition.isAttachment();
     }
 
-    /** The file's name without folders, decoded; "" if none. */
-    String filename() {
+    /**
+     * The file's name without folders by rules 1 of extraction ({@link dev.veilgate.extract.ExtractorProfile#RULES}),
+     * "" if none. Keywords of mail that is sealed already were made of this reading, and a reader takes a hit for a lie
+     * if the mail does not bring them again; so they go on by it, though {@link MimeParameters} reads more names and
+     * reads them better. Other rules would choose here.
+     */
+    String filenameOfRules1() {
         String name = disposition == null ? null : disposition.getFilename();
         if (name == null || name.isEmpty()) {
             ContentType type = body.contentType();

@@ -40,9 +40,9 @@ final class PartReader {
 
     /** Name and type of a part that is a file. */
     void file(MailHeader header, String type) {
-        name(header.filename());
+        name(header.filenameOfRules1());
         boolean container = type.startsWith("multipart/");
-        boolean isFile = header.isAttachment() || !header.filename().isEmpty() || !type.startsWith("text/");
+        boolean isFile = header.isAttachment() || !header.filenameOfRules1().isEmpty() || !type.startsWith("text/");
         if (isFile && !container) {
             words.header("attachment-type", header.declaredType().isEmpty() ? type : header.declaredType());
         }
@@ -244,7 +244,7 @@ final class PartReader {
     private int room(MailHeader header) {
         int left = limits.maxTextChars() - textChars;
         boolean isFile = header.isAttachment()
-                || !header.filename().isEmpty()
+                || !header.filenameOfRules1().isEmpty()
                 || !header.declaredType().startsWith("text/");
         return isFile && !header.declaredType().isEmpty() ? left / 2 : left;
     }

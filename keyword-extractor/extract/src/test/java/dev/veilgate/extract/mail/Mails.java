@@ -14,7 +14,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.RawField;
+import org.apache.james.mime4j.stream.RawFieldParser;
+import org.apache.james.mime4j.util.ByteArrayBuffer;
 
 /** Mails to test with. */
 final class Mails {
@@ -68,6 +71,23 @@ final class Mails {
                         line.substring(line.indexOf(':') + 1).strip()))
                 .filter(field -> names.contains(field.getName()))
                 .toList();
+    }
+
+    /** A field with its bytes, as a parser of mail hands it on. */
+    static RawField field(byte[] lines) {
+        try {
+            return RawFieldParser.DEFAULT.parseField(new ByteArrayBuffer(lines, true));
+        } catch (MimeException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** The label of a part whose header this is. */
+    static PartLabel label(byte[] header) {
+        String text = new String(header, StandardCharsets.ISO_8859_1);
+        return PartLabel.of(Stream.of(text.split("\r\n(?![ \t])"))
+                .map(lines -> field(lines.getBytes(StandardCharsets.ISO_8859_1)))
+                .toList());
     }
 
     /** A mail with a text and one attachment. */
