@@ -125,7 +125,7 @@ function HeaderList({ headers }: { headers: NamedValue[] }) {
 function Attachments({ mail, at }: { mail: Mail; at: At }) {
   return (
     <ul className={css.attachments} aria-label="Attachments">
-      {mail.attachments.map(({ number, name, type, bytes: size }) => (
+      {mail.attachments.map(({ number, name, type, bytes: size, alsoNamed }) => (
         <li key={number}>
           <a href={`/api/searches/${at.search}/rows/${at.row}/attachments/${number}`} download>
             <IconPaperclip size={15} aria-hidden />
@@ -134,6 +134,7 @@ function Attachments({ mail, at }: { mail: Mail; at: At }) {
               {visible(type)}, {bytes(size)}
             </span>
           </a>
+          {alsoNamed && <p className={css.alsoNamed}>Also named: {alsoNamed.map(visible).join(' | ')}</p>}
         </li>
       ))}
     </ul>

@@ -135,4 +135,10 @@ describe('a mail', () => {
     expect(link?.hasAttribute('download')).toBe(true)
     expect(screen.getByText(/2.0 kB/)).toBeDefined()
   })
+
+  it('shows what else the header says of the name of an attachment', async () => {
+    const alsoNamed = ['b\u202efdp.exe', '(aside)']
+    open(mail({ attachments: [{ number: 1, name: 'a.pdf', type: 'application/pdf', bytes: 1, alsoNamed }] }))
+    expect(await screen.findByText('Also named: b‹U+202E›fdp.exe | (aside)')).toBeDefined()
+  })
 })

@@ -1,6 +1,7 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.extract.mail.PartLabel;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
@@ -53,6 +54,8 @@ record MailView(
     private static final Set<String> NAMING = Set.of("from", "sender", "to", "cc", "subject", "date");
     private static final int MAX_PARTS = 500;
     private static final int MAX_DEPTH = 20;
+    private static final int MAX_NAME = 4096;
+    private static final int MAX_OTHER_NAMES = 20;
 
     record NamedValue(String name, String value) {
         @Override
@@ -61,7 +64,24 @@ record MailView(
         }
     }
 
-    record Attachment(int number, String name, String type, long bytes) {}
+    /**
+     * A part that is no text of the mail, as it is offered.
+     *
+     * @param alsoNamed what else its header says of its name, since other programs may show that, or nobody; null if
+     *                  there is nothing
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Attachment(
+            int number,
+            String name,
+            String type,
+            long bytes,
+            @Nullable List<String> alsoNamed) {
+        @Override
+        public String toString() {
+            return "Attachment[" + number + "]";
+        }
+    }
 
     /** A part that is no text of the mail, whole. */
     record File(String name, byte[] bytes) {
@@ -167,13 +187,14 @@ record MailView(
                 }
                 return;
             }
-            boolean isShown = entity.getFilename() == null
-                    && !"attachment".equalsIgnoreCase(entity.getDispositionType())
+            PartLabel label = PartLabel.of(entity.getHeader().getFields());
+            boolean isShown = !label.hasFilename()
+                    && !label.isAttachment()
                     && SHOWN.contains(String.valueOf(entity.getMimeType()).toLowerCase(Locale.ROOT));
             if (isShown && body instanceof TextBody textBody) {
                 show(entity, textBody);
             } else {
-                attach(entity, body);
+                attach(entity, label, body);
             }
         }
 
@@ -206,16 +227,29 @@ record MailView(
         }
 
         /** Only one that is wanted is held. */
-        private void attach(Entity entity, Body body) throws IOException {
+        private void attach(Entity entity, PartLabel label, Body body) throws IOException {
             int number = attachments.size();
-            String name = entity.getFilename() == null ? "part-" + (number + 1) : entity.getFilename();
+            String name = label.name().isEmpty() ? "part-" + (number + 1) : label.name();
+            String type = label.type().isEmpty() ? String.valueOf(entity.getMimeType()) : label.type();
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             Counting out = new Counting(number == wantedNumber ? content : OutputStream.nullOutputStream());
             write(body, out);
-            attachments.add(new Attachment(number, name, String.valueOf(entity.getMimeType()), out.count));
+            attachments.add(new Attachment(number, cut(name), cut(type), out.count, alsoNamed(label.rest())));
             if (number == wantedNumber) {
                 wanted = new File(name, content.toByteArray());
             }
+        }
+
+        private @Nullable List<String> alsoNamed(List<String> rest) {
+            isCut |= rest.size() > MAX_OTHER_NAMES;
+            return rest.isEmpty()
+                    ? null
+                    : rest.stream().limit(MAX_OTHER_NAMES).map(this::cut).toList();
+        }
+
+        private String cut(String name) {
+            isCut |= name.length() > MAX_NAME;
+            return name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
         }
 
         /** A message within the message as it came. */

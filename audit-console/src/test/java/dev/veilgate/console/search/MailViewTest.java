@@ -162,4 +162,65 @@ class MailViewTest {
         assertThat(view.truncated()).isTrue();
         assertThat(view.removed()).containsExactly("3 parts beyond the first 500 or nested deeper than 20");
     }
+
+    private static MailView withFields(String fields) throws Exception {
+        return MailView.of(mail("Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nhello\n"
+                + "--b\n" + fields + "\n\ninside\n--b--\n"));
+    }
+
+    private static MailView.Attachment attachment(String fields) throws Exception {
+        return withFields(fields).attachments().getFirst();
+    }
+
+    @Test
+    void apostrophesInPiecesOfAnAttachmentsNameCutNothingOff() throws Exception {
+        String fields = "Content-Disposition: attachment; filename*0=\"1 a 'b' c\"; filename*1=.eml";
+        assertThat(attachment(fields).name()).isEqualTo("1 a 'b' c.eml");
+        assertThat(attachment(fields).alsoNamed()).isNull();
+        byte[] single = mail(fields + "\n\ninside");
+        assertThat(Objects.requireNonNull(MailView.attachment(single, 0)).name())
+                .isEqualTo("1 a 'b' c.eml");
+    }
+
+    @Test
+    void nameThatIsOnlyInPiecesMakesATextAnAttachment() throws Exception {
+        for (String fields : new String[] {
+            "Content-Type: text/plain\nContent-Disposition: inline; filename*1=b.txt; filename*0=a",
+            "Content-Type: text/plain\nContent-Disposition: inline; filename*0*=utf-8''a; filename*1=b.txt",
+            "Content-Type: text/plain\nContent-Disposition: inline; filename*=utf-8''%61b.txt",
+            "Content-Type: text/plain\nContent-Disposition: inline;\n\tfilename*7=\"ab\n .txt\"".replace("\n .", "."),
+        }) {
+            MailView view = withFields(fields);
+            assertThat(view.attachments()).as(fields).singleElement().satisfies(one -> {
+                assertThat(one.name()).isEqualTo("ab.txt");
+                assertThat(one.type()).isEqualTo("text/plain");
+            });
+            assertThat(view.text()).as(fields).doesNotContain("inside");
+        }
+        assertThat(withFields("Content-Type: text/plain; name=body.txt\nContent-Disposition: inline")
+                        .text())
+                .as("a name of the type alone makes none")
+                .contains("inside");
+    }
+
+    @Test
+    void showsAllNamesThatProgramsMayTakeForTheName() throws Exception {
+        MailView.Attachment one = attachment("Content-Type: application/pdf; name=\"other.exe\"\n"
+                + "Content-Disposition: attachment (aside); filename=first.pdf; filename=second.pdf;"
+                + " filename*=utf-8''third%2Epdf");
+        assertThat(one.name()).isEqualTo("third.pdf");
+        assertThat(one.alsoNamed()).containsExactlyInAnyOrder("other.exe", "first.pdf", "second.pdf", "(aside)");
+        assertThat(attachment("Content-Type: application/pdf; name=a.pdf\nContent-Disposition: attachment")
+                        .name())
+                .isEqualTo("a.pdf");
+    }
+
+    @Test
+    void namesWithoutEndAreShownInPart() throws Exception {
+        MailView view = withFields("Content-Disposition: attachment; filename=\"" + "a".repeat(1 << 20) + ".exe\";"
+                + " x;\"y\"; z (c)".repeat(10_000));
+        assertThat(view.truncated()).isTrue();
+        assertThat(view.attachments().getFirst().name()).hasSize(4096);
+        assertThat(view.attachments().getFirst().alsoNamed()).hasSizeLessThanOrEqualTo(20);
+    }
 }
