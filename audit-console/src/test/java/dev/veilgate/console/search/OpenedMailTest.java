@@ -3,6 +3,7 @@ package dev.veilgate.console.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.console.search.ExportSample.Unzipped;
+import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
@@ -104,6 +105,29 @@ class OpenedMailTest extends ScriptedGateway {
         }
         String records = query("overheated", "plant-opened", "\"signed\": [\"nobody\"]");
         assertThat(send("/api/searches", records).getStatus()).isEqualTo(400);
+    }
+
+    /** The signature is the author's own; all that the index is checked against is the header that was written. */
+    @Test
+    void whatItsAuthorSignedOpaquelyIsGivenOutAsItWasWritten() throws Exception {
+        String mail = """
+                From: ada@acme.example
+                To: ben@acme.example
+                Date: Sat, 21 Nov 2026 12:00:00 +0000
+                Message-ID: <1@acme.example>
+                Subject: press 4 overheated
+                MIME-Version: 1.0
+                Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"
+                Content-Transfer-Encoding: base64
+
+                MIAGCSqGSIb3DQEHAqCAMIACAQExADCABgkqhkiG9w0BBwGggCSABARvd2xzAAAAAAAAMQIwAAAA
+                AAAAAA==
+                """.replace("\n", "\r\n");
+        serve(sealMail("plant-opened", sealed(mail, false, false), "", Encryption.SIGNED_BY_AUTHOR));
+        String search = searchMails();
+        JsonNode row = rows(search).get("rows").get(0);
+        assertThat(row.get("text").asString()).isEqualTo("press 4 overheated");
+        assertThat(text(send(search + "/rows/0/raw").getContentAsByteArray())).isEqualTo(mail);
     }
 
     private static String mailQuery(String... more) {

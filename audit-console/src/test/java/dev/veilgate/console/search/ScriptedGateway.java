@@ -252,6 +252,10 @@ abstract class ScriptedGateway {
 
     /** @param outside fields of the header outside, each with CR LF */
     final byte[] sealMail(String scope, String message, String outside) throws Exception {
+        return sealMail(scope, message, outside, Encryption.AUTHENTICATED);
+    }
+
+    final byte[] sealMail(String scope, String message, String outside, Encryption encryption) throws Exception {
         ByteArrayOutputStream cms = new ByteArrayOutputStream();
         RecipientCertificate recipient =
                 RecipientCertificate.check(Base64.getDecoder().decode(CERTIFICATE), "ada@acme.example", Instant.now());
@@ -260,7 +264,7 @@ abstract class ScriptedGateway {
                         target -> target.write(message.getBytes(StandardCharsets.UTF_8)),
                         cms,
                         List.of(recipient),
-                        Encryption.AUTHENTICATED);
+                        encryption);
         content = (outside + "Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                         + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
                 .getBytes(StandardCharsets.US_ASCII);

@@ -127,10 +127,12 @@ record MailForm(
     /**
      * Two signatures of a message.
      *
-     * @param as      inside what is sealed
-     * @param binding signer of the header outside: never a sender's own key, as gateways know those of the tenant only
+     * @param as         inside what is sealed, unless its author signed all of it
+     * @param binding    signer of the header outside: never a sender's own key, as gateways know those of the tenant
+     *                   only
+     * @param isBySender whether the user owns the address in From, and that in Sender, if any
      */
-    record Signatures(SignedAs as, MailSigner binding) {}
+    record Signatures(SignedAs as, MailSigner binding, boolean isBySender) {}
 
     /**
      * The signatures of a message: its sender's, if the key signs as senders, and the user owns the one address that
@@ -155,7 +157,8 @@ record MailForm(
         MailSigner as = sender.flatMap(address -> own.of(address, now)
                         .filter(_ -> own.of(address, time).isPresent())) // some programs ask for both
                 .orElse(binding);
-        return Optional.of(new Signatures(new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS)), binding));
+        SignedAs inside = new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS));
+        return Optional.of(new Signatures(inside, binding, sender.isPresent()));
     }
 
     private static Optional<MailSigner> computed(MailSigner signer, String address) {

@@ -10,12 +10,14 @@ import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.AddressList.Mailbox;
+import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.MalformedMailException;
+import dev.veilgate.envelope.smime.OpaqueMessage;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
@@ -147,65 +149,108 @@ final class MailSealing implements AutoCloseable {
      */
     Sealed seal(PlainMail mail, String sender, List<String> recipients, Predicate<String> owned, Path folder)
             throws IOException, NoKeyException, MalformedMailException {
-        HeaderProtection header;
-        LegacyDisplay display;
-        Optional<MailForm.Signatures> as;
-        Set<String> visible;
-        try (InputStream in = buffered(mail)) {
-            MailHeader.Split read = MailHeader.read(in);
-            header = HeaderProtection.of(read.header(), sender, clock.instant());
-            as = form.signatures(read.header(), owned, clock.instant());
-            visible = visible(read.header());
-            display = form.subjects().isInText(recipients) ? display(header, read.start(), in) : LegacyDisplay.NONE;
-        }
+        Message message = message(mail, sender, recipients, owned);
+        Set<String> visible = visible(message.header.header());
         MailKeywords found = keywords(mail);
         List<Posting> postings =
                 found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList();
         var copies = new ArrayList<SealedCopy>();
         for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
-            write(mail, header, display, as.orElse(null), group, postings, file);
+            write(message, group, postings, file);
             copies.add(new SealedCopy(group, file));
         }
-        return new Sealed(header.protect(false, LegacyDisplay.NONE).messageId(), copies, found.isCutShort());
+        String messageId = message.header.protect(false, LegacyDisplay.NONE).messageId();
+        return new Sealed(messageId, copies, found.isCutShort());
     }
 
-    private static LegacyDisplay display(HeaderProtection header, byte[] start, InputStream rest) throws IOException {
-        InputStream body = new SequenceInputStream(new ByteArrayInputStream(start), rest);
+    /**
+     * A message that was looked at.
+     *
+     * @param opaque  what its author signed around all of it, if so
+     * @param display lines for its text
+     * @param as      signatures of it; empty without a key
+     */
+    private record Message(
+            PlainMail mail,
+            HeaderProtection header,
+            Optional<OpaqueMessage> opaque,
+            LegacyDisplay display,
+            Optional<MailForm.Signatures> as) {
+        /** The body that is sealed, without the lines. */
+        InputStream body(InputStream in) throws IOException, MalformedMailException {
+            InputStream written = bodyOf(MailHeader.read(in), in);
+            return opaque.map(each -> each.body(written)).orElse(written);
+        }
+
+        /** The form for recipients of one: an author who signed all of it has signed it alone. */
+        Encryption encryption(Encryption ofRecipients) {
+            boolean isByAuthor = ofRecipients == Encryption.SIGNED && opaque.isPresent();
+            return isByAuthor ? Encryption.SIGNED_BY_AUTHOR : ofRecipients;
+        }
+
+        /**
+         * Tells if the Subject may stand beside the mark of the signature inside: an author's is not over it, so that
+         * another user could put a Subject above what the author once signed.
+         */
+        boolean hasTrueSubject(Encryption encryption) {
+            return encryption != Encryption.SIGNED_BY_AUTHOR
+                    || as.filter(MailForm.Signatures::isBySender).isPresent();
+        }
+    }
+
+    private Message message(PlainMail mail, String sender, List<String> recipients, Predicate<String> owned)
+            throws IOException, MalformedMailException {
+        Optional<OpaqueMessage> opaque;
+        try (InputStream in = buffered(mail)) {
+            MailHeader.Split read = MailHeader.read(in);
+            opaque = OpaqueMessage.of(read.header(), bodyOf(read, in));
+        }
+        try (InputStream in = buffered(mail)) {
+            MailHeader.Split read = MailHeader.read(in);
+            MailHeader sealed = opaque.map(OpaqueMessage::header).orElse(read.header());
+            HeaderProtection header = HeaderProtection.of(sealed, sender, clock.instant());
+            LegacyDisplay display = form.subjects().isInText(recipients) && opaque.isEmpty()
+                    ? display(header, bodyOf(read, in))
+                    : LegacyDisplay.NONE;
+            return new Message(mail, header, opaque, display, form.signatures(read.header(), owned, clock.instant()));
+        }
+    }
+
+    private static InputStream bodyOf(MailHeader.Split read, InputStream rest) {
+        return new SequenceInputStream(new ByteArrayInputStream(read.start()), rest);
+    }
+
+    private static LegacyDisplay display(HeaderProtection header, InputStream body) throws IOException {
         return LegacyDisplay.of(
                 header.header(),
                 field -> MailSummary.text((field.raw() + "\r\n").getBytes(StandardCharsets.ISO_8859_1)),
                 body);
     }
 
-    private void write(
-            PlainMail mail,
-            HeaderProtection header,
-            LegacyDisplay found,
-            MailForm.@Nullable Signatures as,
-            List<String> group,
-            List<Posting> postings,
-            Path file)
+    private void write(Message message, List<String> group, List<Posting> postings, Path file)
             throws IOException, NoKeyException, MalformedMailException {
-        LegacyDisplay display = form.subjects().isInText(group) ? found : LegacyDisplay.NONE;
-        HeaderProtection.Protected both = header.protect(form.subjects().isOutside(group), display);
+        LegacyDisplay display = form.subjects().isInText(group) ? message.display : LegacyDisplay.NONE;
         var certificates = new ArrayList<RecipientCertificate>();
         var scopes = new LinkedHashSet<String>();
         for (String address : group) {
             certificates.add(certificate(address));
             bundle.recipient(address).ifPresent(r -> scopes.add(r.scope()));
         }
-        MailBinding binding = as == null ? null : binding(both, as.binding());
+        Encryption encryption = message.encryption(form.of(certificates));
+        boolean isSubjectOutside = form.subjects().isOutside(group) && message.hasTrueSubject(encryption);
+        HeaderProtection.Protected both = message.header.protect(isSubjectOutside, display);
+        MailBinding binding =
+                message.as.map(each -> binding(both, each.binding())).orElse(null);
         SealedMailWriter.IndexMaker index = sealer == null
                 ? null
                 : (key, digest) -> index(sealer, group, List.copyOf(scopes), postings, key, digest, binding);
-        try (InputStream in = buffered(mail);
+        try (InputStream in = buffered(message.mail);
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            InputStream body = new SequenceInputStream(
-                    new ByteArrayInputStream(MailHeader.read(in).start()), in);
+            InputStream body = display.into(message.body(in));
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
-            SignedAs signature = as == null ? null : as.as();
-            writer.write(both, display.into(body), certificates, form.of(certificates), signature, index, out);
+            SignedAs signature = message.as.map(MailForm.Signatures::as).orElse(null);
+            writer.write(both, body, certificates, encryption, signature, index, out);
             out.flush();
             channel.force(true);
         }

@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.cert.jcajce.JcaCertStore;
 import org.bouncycastle.cms.CMSProcessableByteArray;
 import org.bouncycastle.cms.CMSSignedDataGenerator;
@@ -67,6 +68,35 @@ final class MailContents {
         return all;
     }
 
+    /**
+     * Mails that are an S/MIME structure as a whole, by what they are.
+     *
+     * @param sender what the sender's own program signs with
+     * @param other  what somebody else's does
+     */
+    static Map<String, Content> opaque(MailSigner sender, MailSigner other, Instant date) throws Exception {
+        String usual = "application/pkcs7-mime; smime-type=signed-data; name=\"smime.p7m\"";
+        byte[] signed = signedData(sender);
+        Map<String, Content> all = new LinkedHashMap<>();
+        all.put("signed by its sender", structure(date, usual, signed));
+        all.put("the same, with a type of before", structure(date, usual.replace("/", "/x-"), signed));
+        all.put("the same, without smime-type", structure(date, "application/pkcs7-mime; name=smime.p7m", signed));
+        all.put("the same, with a false smime-type", structure(date, usual.replace("signed", "enveloped"), signed));
+        all.put("the same, with a false file name", structure(date, usual.replace("smime.p7m", "smime.p7c"), signed));
+        all.put("the same, with `mail.subject: outside`", structure(date, usual, signed));
+        all.put("signed by somebody else", structure(date, usual, signedData(other)));
+        byte[] altered = signed.clone();
+        altered[altered.length - 1] ^= 1;
+        all.put("with a signature that is not good", structure(date, usual, altered));
+        return all;
+    }
+
+    /** A mail that is a CMS structure in base64. */
+    static Content structure(Instant date, String type, byte[] structure) {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(structure);
+        return content(date, "", "Content-Type: " + type + "\nContent-Transfer-Encoding: base64\n\n" + base64 + "\n");
+    }
+
     private static Content content(Instant date, String fields, String body) {
         return new Content(mail(date, fields, body), TEXT);
     }
@@ -108,16 +138,26 @@ final class MailContents {
                 """.formatted(form.format(date), form.format(date.plus(Duration.ofDays(7))));
     }
 
+    /** SignedData around a plain text. */
+    static byte[] signedData(MailSigner signer) throws Exception {
+        return signedData(signer, true);
+    }
+
     /** Without a time, which programs compare with the Date of the mail. */
-    private static String signed(MailSigner sender) throws Exception {
+    private static byte[] signedData(MailSigner signer, boolean hasContent) throws Exception {
         var generator = new CMSSignedDataGenerator();
         generator.addSignerInfoGenerator(new JcaSimpleSignerInfoGeneratorBuilder()
                 .setDirectSignature(true)
-                .build("SHA256withECDSA", sender.privateKey(), sender.leaf()));
-        generator.addCertificates(new JcaCertStore(sender.chain()));
+                .build("SHA256withECDSA", signer.privateKey(), signer.leaf()));
+        generator.addCertificates(new JcaCertStore(signer.chain()));
         byte[] plain = PLAIN.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
-        byte[] signature =
-                generator.generate(new CMSProcessableByteArray(plain), false).getEncoded();
+        return generator
+                .generate(new CMSProcessableByteArray(plain), hasContent)
+                .getEncoded(ASN1Encoding.DER);
+    }
+
+    private static String signed(MailSigner sender) throws Exception {
+        byte[] signature = signedData(sender, false);
         return "Content-Type: multipart/signed; protocol=\"application/pkcs7-signature\"; micalg=sha-256;\n"
                 + " boundary=\"limit\"\n\n"
                 + "--limit\n" + PLAIN + "\n--limit\nContent-Type: application/pkcs7-signature; name=\"smime.p7s\"\n"

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MailPrograms implements AutoCloseable {
     private static final int SECONDS = 60;
+
+    /** A header section of S/MIME, of ours or of an author's message. */
+    private static final Pattern SIGNED =
+            Pattern.compile("(?i)(?:[!-9;-~]+:.*\\r\\n(?:[ \\t].*\\r\\n)*)*?Content-Type: application/pkcs7-mime;");
 
     private final Path folder;
     private final MailLab lab;
@@ -190,7 +195,7 @@ final class MailPrograms implements AutoCloseable {
     private static byte[] signedData(Path entity) throws IOException {
         String text = Files.readString(entity, StandardCharsets.ISO_8859_1);
         try {
-            return text.startsWith(MailLab.SIGNED_START)
+            return SIGNED.matcher(text).lookingAt()
                     ? Base64.getMimeDecoder().decode(text.substring(text.indexOf("\r\n\r\n")))
                     : Files.readAllBytes(entity);
         } catch (IllegalArgumentException e) {

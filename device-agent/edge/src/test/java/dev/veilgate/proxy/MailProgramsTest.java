@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.ThunderbirdFolder;
 import java.nio.file.Files;
@@ -79,6 +80,34 @@ class MailProgramsTest {
             assertThatCode(() -> MadeTable.compare("programs", rows))
                     .as("what does not open: %s", refusals)
                     .doesNotThrowAnyException();
+        }
+    }
+
+    /** Thunderbird's window is in ThunderbirdTest. */
+    @Test
+    void programsFindTheAuthorsOwnSignatureGood() throws Exception {
+        MailLab lab = new MailLab(Files.createDirectory(folder.resolve("lab")));
+        lab.add(RSA_2048, "RSA", 2048, Duration.ofDays(1));
+        lab.signAsSenders("example.org");
+        MailSigner author =
+                MailForm.read(lab.form(), lab.clock.instant()).signer().ofSender("ada@example.org");
+        MailContents.Content content =
+                MailContents.opaque(author, author, lab.clock.instant()).get("signed by its sender");
+        Path out = folder.resolve("sealed.eml");
+        SentMail.send(lab, content.mail(), "-o", out.toString());
+        byte[] mail = SealedParts.of(Files.readAllBytes(out)).delivered();
+        try (MailPrograms programs = new MailPrograms(Files.createDirectory(folder.resolve("programs")), lab)) {
+            Map<String, Program> all = new LinkedHashMap<>();
+            all.put("NSS", (each, to) -> programs.cmsutil(Optional.of(ThunderbirdFolder.find()), each, to));
+            all.put("openssl cms", (each, to) -> programs.openssl("cms", each, to));
+            all.put("openssl smime", (each, to) -> programs.openssl("smime", each, to));
+            all.put("gpgsm", programs::gpgsm);
+            all.put("mutt", programs::mutt);
+            for (Map.Entry<String, Program> program : all.entrySet()) {
+                MailPrograms.Opened opened = program.getValue().open(mail, RSA_2048);
+                assertThat(opened.text()).as(program.getKey()).contains(content.text());
+                assertThat(opened.verified()).as(program.getKey()).isTrue();
+            }
         }
     }
 

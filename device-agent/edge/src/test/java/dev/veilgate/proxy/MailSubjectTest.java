@@ -2,9 +2,12 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.envelope.smime.MailSigner;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,22 @@ class MailSubjectTest {
         assertThat(outside(sealed("hidden; example.org = outside"))).doesNotContain("[...]");
     }
 
+    /** A user could otherwise put one above what another once signed, beside the mark of that signature. */
+    @Test
+    void aboveAnAuthorsOwnSignatureItStaysOutsideOnlyForWhoOwnsTheSender() throws Exception {
+        MailSigner author = MailLab.senders("example.org", lab.clock.instant()).ofSender("ada@example.org");
+        String mail = MailContents.opaque(author, author, lab.clock.instant())
+                .get("signed by its sender")
+                .mail()
+                .replace("rsa2048@", "rsa@");
+        assertThat(outside(sealed(mail, "--subject", "outside"))).contains("\r\nSubject: the true subject\r\n");
+        byte[] other = sealed(mail, "--subject", "both", "--sign-as", "tenant");
+        assertThat(outside(other)).contains("\r\nSubject: [...]\r\n");
+        assertThat(inside(other)).contains("\r\nHP-Outer: Subject: [...]\r\n", "\r\nSubject: the true subject\r\n");
+        assertThat(outside(sealed(MAIL, "--subject", "both", "--sign-as", "tenant")))
+                .contains("bernahme");
+    }
+
     private String outside(byte[] sealed) throws Exception {
         return SealedParts.of(sealed).header();
     }
@@ -66,9 +85,15 @@ class MailSubjectTest {
     }
 
     private byte[] sealed(String subject) throws Exception {
+        return sealed(MAIL, "--subject", subject);
+    }
+
+    private byte[] sealed(String mail, String... more) throws Exception {
         Path out = folder.resolve("sealed.eml");
         Files.deleteIfExists(out);
-        SentMail.send(lab, MAIL, "--subject", subject, "-o", out.toString());
+        List<String> arguments = new ArrayList<>(List.of(more));
+        arguments.addAll(List.of("-o", out.toString()));
+        SentMail.send(lab, mail, arguments.toArray(String[]::new));
         return Files.readAllBytes(out);
     }
 }

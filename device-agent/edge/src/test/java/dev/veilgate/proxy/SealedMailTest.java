@@ -9,6 +9,7 @@ import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.WrittenMail;
 import dev.veilgate.extract.mail.MailSummary;
@@ -177,6 +178,44 @@ class SealedMailTest {
         var opened = new ByteArrayOutputStream();
         CmsOpener.open(new ByteArrayInputStream(parts.cms()), MailKey.of(key), digest, opened);
         assertThat(opened.toString(StandardCharsets.UTF_8)).contains("overheated owl");
+    }
+
+    /** As Outlook does without clear text signing, and {@code openssl cms -sign -nodetach}. */
+    @Test
+    void whatItsAuthorSignedOpaquelyIsSealedAsItIsAndFoundAsBefore() throws Exception {
+        MailSigner author = MailLab.senders("example.org", lab.clock.instant()).ofSender("ada@example.org");
+        String mail = opaque(author).replace("the true subject", "overheated owls");
+        send(mail, "rsa@example.org", "ec@example.org");
+        var parts = SealedParts.of(relay.await(1).getFirst().bytes());
+        byte[] entity = lab.openssl(relay.await(1).getFirst().bytes(), "ec@example.org");
+        assertThat(text(entity))
+                .contains("HP-Outer: Subject: [...]\r\n", "\r\nSubject: overheated owls\r\n")
+                .endsWith(mail.substring(mail.indexOf("\r\n\r\n")));
+        assertThat(text(WrittenMail.of(entity, SealedMailTest::subject))).endsWith(mail);
+
+        Envelope index = Envelope.decode(parts.index());
+        byte[] key = new EnvelopeOpener(List.of(lab.wrapKey)).detachedKey(index);
+        byte[] digest = index.detachedDigest().orElseThrow();
+        var opened = new ByteArrayOutputStream();
+        CmsOpener.open(new ByteArrayInputStream(parts.cms()), MailKey.of(key), digest, opened);
+        assertThat(opened.toByteArray()).isEqualTo(entity);
+        try (var store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
+            assertThat(found(index, store, "mailbox-ec@example.org", "subject", "owls"))
+                    .isTrue();
+        }
+        assertThat(index.mailCertificate().orElseThrow()).isNotEqualTo(author.encodedLeaf());
+        assertThat(OuterHeader.bound(index, lab.mailSigners).orElseThrow().text())
+                .as("by a certificate of the tenant's, not by the author's")
+                .startsWith("Message-ID:")
+                .contains("From: ada@example.org\r\n", "Subject: [...]\r\n");
+    }
+
+    private static String opaque(MailSigner author) throws Exception {
+        return MailContents.opaque(author, author, lab.clock.instant())
+                .get("signed by its sender")
+                .mail()
+                .replace("rsa2048@example.org", "rsa@example.org, ec@example.org")
+                .replace("\n", "\r\n");
     }
 
     private static boolean found(Envelope index, FileTrapdoorStore store, String scope, String field, String value)

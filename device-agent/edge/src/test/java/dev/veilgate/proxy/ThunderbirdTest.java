@@ -96,6 +96,9 @@ class ThunderbirdTest {
     /** Key and certificate that the sender has of somebody else. */
     private static MailSigner own;
 
+    /** The same of another person. */
+    private static MailSigner others;
+
     private static Path pictures;
     private static Thunderbird thunderbird;
 
@@ -107,7 +110,9 @@ class ThunderbirdTest {
         lab = new MailLab(Files.createDirectory(folder.resolve("lab")), clock);
         lab.add(READER, "RSA", 2048, Duration.ofDays(1));
         lab.signAsSenders("example.org");
-        own = MailLab.senders("example.org", clock.instant()).ofSender(SENDER);
+        MailSigner issuer = MailLab.senders("example.org", clock.instant());
+        own = issuer.ofSender(SENDER);
+        others = issuer.ofSender("bob@example.org");
         Path authority = MailLab.pem(
                 folder.resolve("own-authority.pem"),
                 "CERTIFICATE",
@@ -210,6 +215,25 @@ class ThunderbirdTest {
         MadeTable.compare("contents", rows);
     }
 
+    /** The table in docs/mail.md is made from it. */
+    @Test
+    void showsMailThatItsAuthorSignedOpaquely() throws Exception {
+        List<String> rows =
+                new ArrayList<>(List.of("| mail | Subject | text | attached | signature |", "|---|---|---|---|---|"));
+        for (Map.Entry<String, MailContents.Content> each :
+                MailContents.opaque(own, others, then).entrySet()) {
+            String[] more = each.getKey().contains("outside") ? new String[] {"--subject", "outside"} : new String[0];
+            Thunderbird.Shown shown = open(
+                    sealed(each.getValue().mail(), more),
+                    "opaque-" + each.getKey().replaceAll("[^a-z]+", "-"));
+            rows.add("| " + each.getKey() + " | " + shown.subject() + " | "
+                    + (shown.text().contains(each.getValue().text()) ? "shown" : "not shown") + " | "
+                    + String.join(", ", shown.attachments()) + " | "
+                    + (shown.signature().equals(GOOD) ? "good" : shown.signature()) + " |");
+        }
+        MadeTable.compare("opaque", rows);
+    }
+
     @Test
     void aReplyQuotesTheText() throws Exception {
         Thunderbird.Reply reply = thunderbird.reply(sealed(SENDER, then, "--subject", "outside"));
@@ -295,6 +319,19 @@ class ThunderbirdTest {
         for (int block : new int[] {0, 2, 4, 7, 9, 11, 20, 60}) {
             Thunderbird.Shown shown = open(AlteredMail.inBlock(mail, block), "altered-" + block);
             boolean isText = shown.text().contains(TEXT);
+            assertThat(isText && shown.signature().isEmpty())
+                    .as("block %d: %s", block, shown)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void anAlteredMailOfAnAuthorIsNotShownAsItsTextWithoutASignature() throws Exception {
+        MailContents.Content content = MailContents.opaque(own, others, then).get("signed by its sender");
+        byte[] mail = sealed(content.mail());
+        for (int block : new int[] {0, 2, 10, 20, 30, 34, 38, 60}) {
+            Thunderbird.Shown shown = open(AlteredMail.inBlock(mail, block), "opaque-altered-" + block);
+            boolean isText = shown.text().contains(content.text());
             assertThat(isText && shown.signature().isEmpty())
                     .as("block %d: %s", block, shown)
                     .isFalse();

@@ -4,6 +4,7 @@ import dev.veilgate.envelope.smime.MailHeader.Field;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,6 +59,24 @@ final class ClearHeader {
             isFirst = false;
         }
         return true;
+    }
+
+    /**
+     * A parameter of a value.
+     *
+     * @param name in lower case
+     * @return without quotes; empty where it is not there, or something malformed is before it
+     */
+    static Optional<String> parameter(String value, String name) {
+        int at = value.indexOf(';');
+        Matcher parameter = PARAMETER.matcher(value);
+        while (at >= 0 && parameter.find(at)) {
+            if (parameter.group(1).toLowerCase(Locale.ROOT).equals(name)) {
+                return Optional.of(parameter.group(2).replace("\"", "").strip());
+            }
+            at = parameter.end();
+        }
+        return Optional.empty();
     }
 
     private static boolean isClearType(String value) {

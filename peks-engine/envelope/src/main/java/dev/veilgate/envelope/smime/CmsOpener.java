@@ -1,10 +1,13 @@
 package dev.veilgate.envelope.smime;
 
 import dev.veilgate.secret.Secret;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
@@ -41,12 +44,14 @@ import org.bouncycastle.crypto.modes.GCMBlockCipher;
 import org.bouncycastle.crypto.modes.GCMModeCipher;
 import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
+import org.bouncycastle.util.io.TeeInputStream;
 
 /**
  * Opens what {@link CmsSealer} sealed: AuthEnvelopedData, AES-256-GCM with a tag of 16 bytes, no authenticated
  * attributes; or EnvelopedData, AES-256-CBC, around a signed entity of our form, whose signed part is what comes out.
  * The latter anybody can alter who sees it, so it opens only together with what proves that nobody did: the digest in
- * its index, or a signature of the tenant's.
+ * its index, or a signature of the tenant's. Around an {@link OpaqueMessage}, which comes out with its header, only the
+ * digest proves that.
  *
  * <p>The plaintext streams out before it is checked, since what proves it stands at the very end. <b>Nothing that was
  * written may be used before the method returned</b>: write to a place that is thrown away on an exception. All that
@@ -95,8 +100,9 @@ public final class CmsOpener {
         var digesting = new DigestInputStream(cms, sha256());
         List<X509Certificate> signer = new ArrayList<>();
         try {
-            open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (signature, signed) -> {
-                MailSignature.signer(signature, signed, signers.certificates()).ifPresent(signer::add);
+            open(digesting, target, (recipients, algorithm) -> MailKey.of(key.toBytes()), (found, signed) -> {
+                MailSignature.signer(found.signature, signed, signers.certificates())
+                        .ifPresent(signer::add);
                 return true;
             });
         } catch (UnopenableMailException e) {
@@ -122,7 +128,7 @@ public final class CmsOpener {
      * @param key         the private key, RSA or elliptic-curve
      * @param certificate its certificate, by which its wrap is found
      * @param signers     whose signatures are believed: the tenant's mail signing certificates, from its public
-     *                    bundle. Without any EnvelopedData does not open
+     *                    bundle. Without any EnvelopedData does not open, nor does an {@link OpaqueMessage} with any
      * @param target      takes the plaintext; not closed
      * @throws UnopenableMailException if the structure is not one of ours, was altered, has no such signature, or is
      * not for that certificate
@@ -139,7 +145,7 @@ public final class CmsOpener {
                 cms,
                 target,
                 new MailKeyUnwrapper(key, certificate),
-                (signature, signed) -> MailSignature.isOf(signature, signed, signers));
+                (found, signed) -> !found.isByAuthor && MailSignature.isOf(found.signature, signed, signers));
     }
 
     /** Finds the content key among the recipients' wraps. */
@@ -147,9 +153,9 @@ public final class CmsOpener {
         MailKey contentKey(ASN1Set recipients, AlgorithmIdentifier algorithm) throws UnopenableMailException;
     }
 
-    /** Says whether a signature over what has a digest is believed. */
+    /** Says whether an entity is believed whose signed part has a digest. */
     private interface SignatureCheck {
-        boolean isBelieved(byte[] signature, byte[] signed);
+        boolean isBelieved(Entity found, byte[] signed);
     }
 
     private static void open(InputStream cms, OutputStream target, KeySource keys, SignatureCheck signatures)
@@ -267,36 +273,65 @@ public final class CmsOpener {
         head.lift();
         MessageDigest signed = sha256();
         DecryptedStream entity = new DecryptedStream(encrypted(content), cipher);
-        byte[] signature = signature(entity, target, signed);
+        Entity found = passOn(entity, target, signed);
         if (!entity.endsWell()) {
             throw altered();
         }
-        if (signature.length == 0 || !signatures.isBelieved(signature, signed.digest())) {
+        if (found.isMalformed() || !signatures.isBelieved(found, signed.digest())) {
             throw altered();
         }
-        if (!MailSignature.isFor(signature, RecipientNames.digest(recipients))) {
+        if (!found.isByAuthor && !MailSignature.isFor(found.signature, RecipientNames.digest(recipients))) {
             throw new UnopenableMailException(
                     "the sealed mail was signed for others than it is sealed for: one of them sealed it again");
         }
     }
 
-    /** Passes on what is signed; its signature, empty for what is in none of our forms. */
-    private static byte[] signature(InputStream entity, OutputStream target, MessageDigest signed) {
+    /**
+     * Form of an entity.
+     *
+     * @param isByAuthor whether it is an {@link OpaqueMessage}, with its header
+     * @param signature  over what was passed on; empty for an author's message, and for what is in none of our forms
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Entity(boolean isByAuthor, byte[] signature) {
+        boolean isMalformed() {
+            return !isByAuthor && signature.length == 0;
+        }
+    }
+
+    /** Passes on what is signed; of an author's message all. */
+    private static Entity passOn(InputStream entity, OutputStream target, MessageDigest signed) {
         byte[] expected = SignedEntity.HEAD.getBytes(StandardCharsets.US_ASCII);
         try {
             byte[] head = entity.readNBytes(expected.length);
             if (Arrays.equals(head, expected)) {
-                return new SignedDataReader(entity, target, signed).read();
+                return new Entity(false, new SignedDataReader(entity, target, signed).read());
             }
+            ByteArrayOutputStream header = new ByteArrayOutputStream();
+            InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), entity);
+            boolean isByAuthor = isByAuthor(new TeeInputStream(all, header));
             MultipartSignedReader former = new MultipartSignedReader(target, signed);
-            write(former, head, head.length);
+            OutputStream to = isByAuthor ? target : former;
+            write(to, header.toByteArray(), header.size());
             byte[] in = new byte[CHUNK_BYTES];
-            for (int n = entity.read(in); n >= 0; n = entity.read(in)) {
-                write(former, in, n);
+            for (int n = all.read(in); n >= 0; n = all.read(in)) {
+                write(to, in, n);
             }
-            return former.end();
+            return new Entity(isByAuthor, isByAuthor ? new byte[0] : former.end());
         } catch (IOException e) {
-            return new byte[0]; // the entity remembers it
+            return new Entity(false, new byte[0]); // the entity remembers it
+        }
+    }
+
+    /** Tells if an entity begins with a header that protects an author's message; reads that header. */
+    private static boolean isByAuthor(InputStream entity) throws IOException {
+        try {
+            MailHeader.Split split = MailHeader.read(entity);
+            return split.start().length == 0
+                    && HeaderProtection.isProtected(split.header())
+                    && OpaqueMessage.isOfType(split.header());
+        } catch (MalformedMailException e) {
+            return false; // too long
         }
     }
 

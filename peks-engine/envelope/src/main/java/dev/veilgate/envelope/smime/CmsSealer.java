@@ -125,7 +125,7 @@ public final class CmsSealer {
                 }
                 yield generator.open(target, new GcmEncryptor(key, nonce));
             }
-            case SIGNED -> {
+            case SIGNED, SIGNED_BY_AUTHOR -> {
                 var generator = new CMSEnvelopedDataStreamGenerator();
                 for (RecipientCertificate recipient : recipients) {
                     generator.addRecipientInfoGenerator(wrapFor(recipient, recipient.readsOaep()));

@@ -11,5 +11,11 @@ public enum Encryption {
      * EnvelopedData (RFC 5652, section 6) with AES-256-CBC (RFC 3565): what every program opens. CBC lets an attacker alter the plaintext, block by block, without the key (EFAIL), so the content is a signature
      * (RFC 8551, section 3.5.3) and what is signed.
      */
-    SIGNED
+    SIGNED,
+
+    /**
+     * EnvelopedData like {@link #SIGNED}, around a message that its author signed opaquely ({@link OpaqueMessage}): the
+     * signature is the author's, and the header above it is under none.
+     */
+    SIGNED_BY_AUTHOR
 }

@@ -69,7 +69,7 @@ public final class HeaderProtection {
     private static final int FOLD_AT = 900;
     private static final int MAX_LINE = 998;
     /** Comments and quotes that are opened and never closed cost the square of a field's length. */
-    private static final int MAX_CONTENT_TYPE = 16 << 10;
+    static final int MAX_CONTENT_TYPE = 16 << 10;
 
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -203,6 +203,11 @@ public final class HeaderProtection {
                 .map(Field::raw)
                 .toList();
         return Optional.of(new HeaderProtection(written, added));
+    }
+
+    /** Tells if a header section has a field that says what is outside, as all inside have. */
+    static boolean isProtected(MailHeader inner) {
+        return hasOuter(inner.fields());
     }
 
     /** The fields as they were submitted, and those that were added in front of them. */

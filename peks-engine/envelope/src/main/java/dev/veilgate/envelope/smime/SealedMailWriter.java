@@ -68,8 +68,7 @@ public final class SealedMailWriter {
      * @param body       the body as it was submitted, lines ending in CR LF; read to its end, not closed
      * @param recipients whose keys open this copy: each of them sees who the others are
      * @param encryption what all of their programs read
-     * @param as         the signature inside what is not authenticated otherwise; null only for {@link
-     *                   Encryption#AUTHENTICATED}
+     * @param as         the signature of {@link Encryption#SIGNED}, which alone has one of ours; else it may be null
      * @param index      null for a mail without an index
      * @param target     not closed
      */
@@ -114,7 +113,7 @@ public final class SealedMailWriter {
             Encryption encryption,
             @Nullable SignedAs as) {
         return switch (encryption) {
-            case AUTHENTICATED -> message;
+            case AUTHENTICATED, SIGNED_BY_AUTHOR -> message;
             case SIGNED -> {
                 if (as == null) {
                     throw new IllegalArgumentException("there is no key to sign with");
@@ -127,7 +126,7 @@ public final class SealedMailWriter {
     private static String typeOf(Encryption encryption) {
         return switch (encryption) {
             case AUTHENTICATED -> "authEnveloped-data";
-            case SIGNED -> "enveloped-data";
+            case SIGNED, SIGNED_BY_AUTHOR -> "enveloped-data";
         };
     }
 

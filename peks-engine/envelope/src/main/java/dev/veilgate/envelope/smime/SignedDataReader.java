@@ -51,7 +51,7 @@ final class SignedDataReader {
      * @param digest of what is signed
      */
     SignedDataReader(InputStream base64, OutputStream signed, MessageDigest digest) {
-        this.base64 = new WithoutLineEnds(base64);
+        this.base64 = new Base64Lines(base64);
         this.in = new Limited(Base64.getDecoder().wrap(this.base64));
         this.signed = signed;
         this.digest = digest;
@@ -146,39 +146,6 @@ final class SignedDataReader {
             int n = in.read(bytes, offset, (int) Math.min(length, left));
             left -= Math.max(n, 0);
             return n;
-        }
-    }
-
-    /** Leaves out CR and LF. */
-    private static final class WithoutLineEnds extends FilterInputStream {
-        WithoutLineEnds(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read() throws IOException {
-            int b = in.read();
-            while (b == '\r' || b == '\n') {
-                b = in.read();
-            }
-            return b;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int kept = 0;
-            while (kept == 0) {
-                int n = in.read(bytes, offset, length);
-                if (n <= 0) {
-                    return n;
-                }
-                for (int i = offset; i < offset + n; i++) {
-                    if (bytes[i] != '\r' && bytes[i] != '\n') {
-                        bytes[offset + kept++] = bytes[i];
-                    }
-                }
-            }
-            return kept;
         }
     }
 }

@@ -45,11 +45,13 @@ import org.bouncycastle.operator.OperatorCreationException;
  * that the edge took it from somebody who may use the address. ECDSA draws from the platform's source.
  */
 final class SignedEntity {
+    static final String TYPE =
+            "Content-Type: application/pkcs7-mime; smime-type=signed-data;\r\n name=\"smime.p7m\"\r\n";
+    static final String DISPOSITION = "Content-Disposition: attachment; filename=\"smime.p7m\"\r\n";
+    static final String ENCODING = "Content-Transfer-Encoding: base64\r\n";
+
     /** Header of the entity, with the empty line before the base64. */
-    static final String HEAD = "MIME-Version: 1.0\r\n"
-            + "Content-Type: application/pkcs7-mime; smime-type=signed-data;\r\n name=\"smime.p7m\"\r\n"
-            + "Content-Disposition: attachment; filename=\"smime.p7m\"\r\n"
-            + "Content-Transfer-Encoding: base64\r\n\r\n";
+    static final String HEAD = "MIME-Version: 1.0\r\n" + TYPE + DISPOSITION + ENCODING + "\r\n";
 
     private static final int CHUNK_BYTES = 32 << 10;
 
