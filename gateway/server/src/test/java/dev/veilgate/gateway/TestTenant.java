@@ -139,7 +139,17 @@ public final class TestTenant {
         for (TestTenant tenant : served) {
             byName.put(tenant.keys.tenant(), tenant.tenant());
         }
-        return name -> Optional.ofNullable(byName.get(name));
+        return new Tenants() {
+            @Override
+            public Optional<Tenant> find(String name) {
+                return Optional.ofNullable(byName.get(name));
+            }
+
+            @Override
+            public List<Tenant> all() {
+                return List.copyOf(byName.values());
+            }
+        };
     }
 
     /** What press-N seals: its chain from the first envelope on. */

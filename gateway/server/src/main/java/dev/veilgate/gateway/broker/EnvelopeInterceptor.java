@@ -110,7 +110,8 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
     private static AckReasonCode code(Refusal refusal) {
         return switch (refusal) {
             case MALFORMED, OUTDATED -> AckReasonCode.PAYLOAD_FORMAT_INVALID;
-            case UNKNOWN_TENANT, UNKNOWN_KEY, UNKNOWN_SCOPE, BAD_SIGNATURE, NOT_ALLOWED -> AckReasonCode.NOT_AUTHORIZED;
+            case UNKNOWN_TENANT, UNKNOWN_KEY, UNKNOWN_SCOPE, BAD_SIGNATURE, NOT_ALLOWED, UNPROVEN_SENDER ->
+                AckReasonCode.NOT_AUTHORIZED;
             case QUOTA, STORAGE_FULL -> AckReasonCode.QUOTA_EXCEEDED;
             case TOO_LARGE, CONFLICT, CLOCK, PLAIN_MAIL -> AckReasonCode.IMPLEMENTATION_SPECIFIC_ERROR;
             case UNAVAILABLE -> AckReasonCode.UNSPECIFIED_ERROR;

@@ -110,7 +110,7 @@ class EnvelopeController {
             case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
             case UNKNOWN_TENANT -> HttpStatus.NOT_FOUND;
             case OUTDATED, UNKNOWN_KEY, UNKNOWN_SCOPE, PLAIN_MAIL -> HttpStatus.UNPROCESSABLE_CONTENT;
-            case BAD_SIGNATURE, NOT_ALLOWED -> HttpStatus.FORBIDDEN;
+            case BAD_SIGNATURE, NOT_ALLOWED, UNPROVEN_SENDER -> HttpStatus.FORBIDDEN;
             case CONFLICT -> HttpStatus.CONFLICT;
             case QUOTA -> HttpStatus.TOO_MANY_REQUESTS;
             case STORAGE_FULL -> HttpStatus.INSUFFICIENT_STORAGE;

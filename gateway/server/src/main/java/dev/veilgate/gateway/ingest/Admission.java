@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.deliver.OutboundMail;
@@ -44,6 +45,7 @@ final class Admission {
     private final StrangerSettings strangers;
     private final Quota quota;
     private final PlainMailPolicy plainMail;
+    private final SenderCheck senders;
     private final DeliveredForm form;
     private final Clock clock;
     private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -55,6 +57,7 @@ final class Admission {
             StrangerSettings strangers,
             Quota quota,
             PlainMailPolicy plainMail,
+            SenderCheck senders,
             DeliveredForm form,
             Clock clock) {
         this.tenants = tenants;
@@ -63,6 +66,7 @@ final class Admission {
         this.strangers = strangers;
         this.quota = quota;
         this.plainMail = plainMail;
+        this.senders = senders;
         this.form = form;
         this.clock = clock;
     }
@@ -89,16 +93,13 @@ final class Admission {
         if (sealed.isEmpty()) {
             plainMail.check(mail);
             byte[] delivered = form.ofPlain(mail.message(), mail.reversePath());
+            senders.checkPlain(mail, plainMail.isReport(mail));
             Entry entry = new Entry(now(), null, delivered, mail.reversePath(), mail.recipients());
             return new Admitted(entry, Optional.empty());
         }
         byte[] envelope = sealed.get().envelope();
-        Content content = new Content(sealed.get(), mail.reversePath());
+        Content content = new Content(sealed.get(), mail);
         Arrival arrival = check(envelope, new Source(mail.from(), mail.client()), content);
-        Optional<byte[]> named = arrival.envelope().detachedDigest();
-        if (named.isEmpty() || !Arrays.equals(named.get(), sealed.get().contentDigest())) {
-            throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
-        }
         return new Admitted(
                 new Entry(arrival.arrived(), envelope, arrival.content(), mail.reversePath(), mail.recipients()),
                 Optional.of(arrival));
@@ -144,7 +145,7 @@ final class Admission {
     }
 
     /** Content of an envelope, which came beside it. */
-    private record Content(SealedMail mail, String reversePath) {}
+    private record Content(SealedMail mail, Submission.OfMail submission) {}
 
     private Arrival check(byte[] bytes, Source source, @Nullable Content content) throws RefusedException {
         if (bytes.length > settings.maxEnvelope().toBytes()) {
@@ -184,8 +185,18 @@ final class Admission {
         }
         checkForm(envelope, now);
         List<Optional<StoredBlock>> blocks = blocks(envelope, tenant);
-        byte[] delivered = content == null ? null : form.of(content.mail(), envelope, tenant, content.reversePath());
-        return new Arrival(envelope, blocks, delivered, now);
+        return new Arrival(envelope, blocks, content == null ? null : delivered(content, envelope, tenant), now);
+    }
+
+    private byte[] delivered(Content content, Envelope envelope, Tenant tenant) throws RefusedException {
+        SealedMail mail = content.mail();
+        Optional<byte[]> named = envelope.detachedDigest();
+        if (named.isEmpty() || !Arrays.equals(named.get(), mail.contentDigest())) {
+            throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
+        }
+        Optional<OuterHeader> bound = DeliveredForm.bound(envelope, tenant);
+        senders.checkSealed(content.submission(), mail.header(), bound);
+        return form.of(mail, bound, content.submission().reversePath());
     }
 
     private static void checkSigned(Tenant tenant, Envelope envelope) throws RefusedException {

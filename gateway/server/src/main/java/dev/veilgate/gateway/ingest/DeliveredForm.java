@@ -73,10 +73,17 @@ final class DeliveredForm {
         return clock.instant().isBefore(unboundUntil) ? Optional.of(unboundUntil) : Optional.empty();
     }
 
-    /** A sealed mail with an index. */
-    byte[] of(SealedMail mail, Envelope envelope, Tenant tenant, String reversePath) {
-        Optional<OuterHeader> bound =
-                OuterHeader.bound(envelope, tenant.bundle().mailSigners());
+    /** The header that the sealer of a mail bound to it. */
+    static Optional<OuterHeader> bound(Envelope envelope, Tenant tenant) {
+        return OuterHeader.bound(envelope, tenant.bundle().mailSigners());
+    }
+
+    /**
+     * A sealed mail with an index.
+     *
+     * @param bound the header that is {@linkplain #bound bound} to it
+     */
+    byte[] of(SealedMail mail, Optional<OuterHeader> bound, String reversePath) {
         if (bound.isPresent()) {
             count(bound.get().isOf(mail.header()) ? "bound" : "restored");
             return write(mail, bound.get());

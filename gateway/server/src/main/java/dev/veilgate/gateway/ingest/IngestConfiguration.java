@@ -1,6 +1,10 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.gateway.database.Database;
+import dev.veilgate.gateway.ingest.sender.OwnSenderSettings;
+import dev.veilgate.gateway.ingest.sender.OwnSenders;
+import dev.veilgate.gateway.ingest.sender.SenderRights;
+import dev.veilgate.gateway.ingest.sender.UnprovenMails;
 import dev.veilgate.gateway.journal.Journal;
 import dev.veilgate.gateway.settings.GatewayId;
 import dev.veilgate.gateway.settings.GatewaySettings;
@@ -22,6 +26,8 @@ import org.springframework.scheduling.TaskScheduler;
 
 @Configuration(proxyBeanMethods = false)
 class IngestConfiguration {
+    private static final Duration COUNTS_SAVED = Duration.ofSeconds(10);
+
     @Bean
     IndexSchemes indexSchemes() {
         return IndexSchemes.load();
@@ -49,6 +55,28 @@ class IngestConfiguration {
                                         + " (veilgate.ingest.outer-header.unbound-for): update the edges"))
                 .orElseGet(Health::up)
                 .build();
+    }
+
+    @Bean
+    UnprovenMails unprovenMails(Database database, GatewayId id, Clock clock, TaskScheduler scheduler) {
+        UnprovenMails mails = new UnprovenMails(database, id.value(), clock);
+        scheduler.scheduleWithFixedDelay(mails::save, clock.instant().plus(COUNTS_SAVED), COUNTS_SAVED);
+        return mails;
+    }
+
+    @Bean
+    SenderCheck senderCheck(
+            Tenants tenants,
+            SenderRights rights,
+            OwnSenderSettings settings,
+            UnprovenMails counts,
+            MeterRegistry meters) {
+        return new SenderCheck(new OwnSenders(tenants, rights, settings), settings, counts::count, meters);
+    }
+
+    @Bean
+    HealthIndicator mailSendersHealthIndicator(OwnSenderSettings settings, UnprovenMails counts, Clock clock) {
+        return new SenderHealth(settings, counts, clock);
     }
 
     @Bean(destroyMethod = "close")
@@ -133,6 +161,7 @@ class IngestConfiguration {
             IngestSettings settings,
             StrangerSettings strangers,
             PlainMailPolicy plainMail,
+            SenderCheck senders,
             DeliveredForm form,
             Clock clock,
             Journal journal,
@@ -142,7 +171,8 @@ class IngestConfiguration {
             Room room,
             MeterRegistry metrics) {
         Quota quota = new Quota(settings, strangers, clock);
-        Admission admission = new Admission(tenants, outdated, settings, strangers, quota, plainMail, form, clock);
+        Admission admission =
+                new Admission(tenants, outdated, settings, strangers, quota, plainMail, senders, form, clock);
         return new JournaledIngestion(
                 admission, journal, store, deleted, applier, room, clock, new IngestCounters(metrics));
     }

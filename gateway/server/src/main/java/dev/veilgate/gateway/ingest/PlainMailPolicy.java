@@ -4,4 +4,9 @@ package dev.veilgate.gateway.ingest;
 public interface PlainMailPolicy {
     /** @throws RefusedException with {@link Refusal#PLAIN_MAIL} if a recipient's domain takes sealed mail only, and it is not what such a domain takes all the same */
     void check(Submission.OfMail mail) throws RefusedException;
+
+    /** Tells if a mail is in the form of a report that another was not delivered, from the empty sender. */
+    default boolean isReport(Submission.OfMail mail) {
+        return false;
+    }
 }

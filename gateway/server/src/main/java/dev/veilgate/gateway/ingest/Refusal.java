@@ -21,6 +21,8 @@ public enum Refusal {
     BAD_SIGNATURE(false),
     /** Who sends over this channel may not send this: another tenant or another sender. */
     NOT_ALLOWED(false),
+    /** A mail in the name of a sender of this site whom neither a login nor a signature proves. */
+    UNPROVEN_SENDER(false),
     /** Another envelope with this id is stored already. */
     CONFLICT(false),
     /** Sealed at a time that is too far from this clock. */

@@ -3,6 +3,7 @@ package dev.veilgate.gateway.tenant;
 import dev.veilgate.envelope.EnvelopeVerifier;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
+import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.IndexAdmission;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ public final class Tenant {
     private final IndexAdmission index;
     private final Set<String> scopes;
     private final Set<String> mailDomains;
+    private final Set<String> senderDomains;
     private final EnvelopeVerifier senders;
 
     /**
@@ -35,6 +37,7 @@ public final class Tenant {
                 .map(recipient ->
                         recipient.address().substring(recipient.address().lastIndexOf('@') + 1))
                 .collect(Collectors.toUnmodifiableSet());
+        this.senderDomains = OuterHeader.domains(bundle.mailSigners());
         this.senders = new EnvelopeVerifier(registered);
     }
 
@@ -61,6 +64,11 @@ public final class Tenant {
     /** Whether mail can be sealed for anybody in a domain, given in lower case. */
     public boolean namesRecipientsOf(String domain) {
         return mailDomains.contains(domain);
+    }
+
+    /** Domains whose senders its authority signs for, in lower case, as {@link OuterHeader#domains} has them. */
+    public Set<String> senderDomains() {
+        return senderDomains;
     }
 
     /** Whether its registered senders signed what they send. */

@@ -61,6 +61,7 @@ class AdmissionTest {
                 StrangerSettings.DEFAULTS,
                 new Quota(settings, clock),
                 recipients -> {},
+                SenderChecks.none(),
                 DeliveredForms.strict(),
                 clock);
     }
@@ -142,6 +143,7 @@ class AdmissionTest {
                 StrangerSettings.DEFAULTS,
                 new Quota(settings, muchLater),
                 recipients -> {},
+                SenderChecks.none(),
                 DeliveredForms.strict(),
                 muchLater);
         assertThat(later.admit(new Submission.OfEnvelope(TOKEN, sealed)).arrival())

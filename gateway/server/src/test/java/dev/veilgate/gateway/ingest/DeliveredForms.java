@@ -29,7 +29,8 @@ public final class DeliveredForms {
     static byte[] delivered(DeliveredForm form, Tenant tenant, byte[] mail) {
         try {
             SealedMail sealed = SealedMail.read(mail).orElseThrow();
-            return form.of(sealed, Envelope.decode(sealed.envelope()), tenant, "someone@elsewhere.example");
+            Envelope envelope = Envelope.decode(sealed.envelope());
+            return form.of(sealed, DeliveredForm.bound(envelope, tenant), "someone@elsewhere.example");
         } catch (RefusedException | MalformedEncodingException e) {
             throw new AssertionError(e);
         }

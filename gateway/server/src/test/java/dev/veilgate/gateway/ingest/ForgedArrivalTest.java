@@ -59,6 +59,7 @@ class ForgedArrivalTest {
                 strangers,
                 new Quota(settings, strangers, clock),
                 recipients -> {},
+                SenderChecks.none(),
                 DeliveredForms.strict(),
                 clock);
     }

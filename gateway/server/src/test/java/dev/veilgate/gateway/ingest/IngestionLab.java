@@ -80,6 +80,7 @@ final class IngestionLab implements AutoCloseable {
                         StrangerSettings.DEFAULTS,
                         new Quota(settings, clock),
                         who -> {},
+                        SenderChecks.none(),
                         DeliveredForms.strict(),
                         clock),
                 journal,

@@ -118,6 +118,7 @@ class JournaledIngestionTest {
                     StrangerSettings.DEFAULTS,
                     new Quota(settings, Clock.systemUTC()),
                     recipients -> {},
+                    SenderChecks.none(),
                     DeliveredForms.strict(),
                     Clock.systemUTC());
             ingestion = new JournaledIngestion(

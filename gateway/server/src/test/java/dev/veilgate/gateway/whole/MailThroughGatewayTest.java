@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.client.GatewayClient;
@@ -92,6 +93,33 @@ class MailThroughGatewayTest {
             await().until(() -> shown(tlsPort).contains("CN = second"));
             assertThat(gateway.stop()).isIn(0, 143);
             assertThat(Files.readString(gateway.log())).doesNotContain("@elsewhere.example", TestMail.ADDRESS, "owls");
+        }
+    }
+
+    @Test
+    void mailInTheNameOfTheSiteIsCountedInHealthThroughARestart() throws Exception {
+        try (var gateway = new GatewayProcess(
+                folder,
+                ACME,
+                "management.endpoint.health.show-details=always",
+                "veilgate.smtp.domains[plain.example].plain=relay")) {
+            gateway.start();
+            String forged = mail(1).replace("bob@elsewhere.example", "ada@example.org");
+            byte[] plain = forged.getBytes(StandardCharsets.US_ASCII);
+            assertThatIOException()
+                    .isThrownBy(() -> Mail.send(gateway.smtpPort, "b@c.example", "carol@plain.example", plain))
+                    .withMessageContaining("550 5.7.1 MAIL FROM or From names a sender of a domain of this site");
+            byte[] sealed = new TestMail(folder, ACME).seal(forged, "owls");
+            Mail.send(gateway.smtpPort, "b@c.example", TestMail.ADDRESS, sealed);
+            Mail.send(gateway.smtpPort, "ada@example.org", TestMail.ADDRESS, sealed);
+            for (int start = 1; start <= 2; start++) {
+                assertThat(gateway.health("").orElseThrow().body())
+                        .contains("\"plainRefused\":\"1 mails without an index were refused in the name")
+                        .contains("\"sealedTaken\":\"2 mails with an index were taken in the name")
+                        .contains("when counting began");
+                assertThat(gateway.stop()).isIn(0, 143);
+                gateway.start();
+            }
         }
     }
 

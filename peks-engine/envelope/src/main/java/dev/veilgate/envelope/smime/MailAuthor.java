@@ -63,7 +63,7 @@ public record MailAuthor(Kind kind, String address) {
         Optional<X509Certificate> outer = envelope.mailCertificate()
                 .flatMap(OuterHeader::decoded)
                 .filter(certificate -> signers.isOwn(certificate)
-                        || signers.issuer(certificate).isPresent())
+                        || !signers.issuers(certificate).isEmpty())
                 .filter(envelope::isBoundBy);
         return Stream.of(outer, inner)
                 .flatMap(Optional::stream)
@@ -76,7 +76,7 @@ public record MailAuthor(Kind kind, String address) {
         if (signers.isOwn(certificate)) {
             return new MailAuthor(Kind.TENANT, "");
         }
-        if (signers.issuer(certificate).isEmpty()) {
+        if (signers.issuers(certificate).isEmpty()) {
             return new MailAuthor(Kind.STRANGER, "");
         }
         List<String> named = TenantSigners.names(certificate);

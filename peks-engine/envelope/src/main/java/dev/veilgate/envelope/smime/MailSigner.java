@@ -181,6 +181,19 @@ public final class MailSigner {
      * permitted.
      */
     public List<String> domains() {
+        return permitted(chain);
+    }
+
+    /**
+     * Domains that an authority for senders is restricted to: hosts, {@code .host} for all below one, and single
+     * addresses, as its certificates have them. Empty for other certificates, and for an authority that is not
+     * restricted.
+     */
+    static List<String> domainsOf(List<X509Certificate> chain) {
+        return isAuthority(chain.getFirst()) ? permitted(chain) : List.of();
+    }
+
+    private static List<String> permitted(List<X509Certificate> chain) {
         return chain.stream()
                 .map(SenderNames::permitted)
                 .filter(each -> !each.isEmpty())

@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Header fields with which a sealed mail is delivered: those that its sealer bound to it, or as little as a mail can
@@ -42,9 +44,13 @@ public final class OuterHeader {
     static final String NOBODY = "unreadable@veilgate.invalid";
 
     private final List<String> fields;
+    private final String from;
+    private final Set<String> named;
 
-    private OuterHeader(List<String> fields) {
+    private OuterHeader(List<String> fields, String from, Set<String> named) {
         this.fields = List.copyOf(fields);
+        this.from = from;
+        this.named = named;
     }
 
     private static Set<String> shownOnce() {
@@ -104,13 +110,28 @@ public final class OuterHeader {
     private static Optional<OuterHeader> fields(
             MailHeader header, String from, X509Certificate certificate, TenantSigners signers) {
         boolean isOwn = signers.isOwn(certificate);
-        boolean isNamed = !isOwn && TenantSigners.isNamed(certificate, from);
-        boolean namesOthers =
-                !isOwn && !isNamed && !TenantSigners.names(certificate).isEmpty();
-        if (namesOthers || !isOwn && !signers.isFor(certificate, from)) {
+        List<String> named = TenantSigners.names(certificate);
+        boolean isNamed = !isOwn && named.stream().anyMatch(from::equalsIgnoreCase);
+        boolean isTaken = isOwn || signers.isFor(certificate, from) && (named.isEmpty() || isNamed);
+        if (!isTaken) {
             return Optional.empty();
         }
-        return Optional.of(new OuterHeader(raw(header, !isNamed && signers.hasAuthorityFor(from))));
+        Set<String> proven = lowerCase(named.stream().filter(each -> isOwn || signers.isFor(certificate, each)));
+        return Optional.of(new OuterHeader(raw(header, !isNamed && signers.hasAuthorityFor(from)), from, proven));
+    }
+
+    private static Set<String> lowerCase(Stream<String> names) {
+        return names.map(each -> each.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Domains that the tenant has authorities for whose certificates are restricted to them, in lower case: hosts,
+     * {@code .host} for all below one, and single addresses. An authority that is not restricted adds none.
+     *
+     * @param signers chains of certificates in the tenant's public bundle
+     */
+    public static Set<String> domains(List<List<X509Certificate>> signers) {
+        return lowerCase(signers.stream().flatMap(chain -> MailSigner.domainsOf(chain).stream()));
     }
 
     /** A certificate that an envelope brings. */
@@ -166,7 +187,8 @@ public final class OuterHeader {
      */
     public static OuterHeader bare(MailHeader came, String sender) {
         List<String> fields = new ArrayList<>();
-        fields.add("From: " + bareFrom(came, sender) + "\r\n");
+        String from = bareFrom(came, sender);
+        fields.add("From: " + from + "\r\n");
         destinations(came, "To", fields);
         destinations(came, "Cc", fields);
         one(came, "Date", DATE, 100, fields);
@@ -174,7 +196,7 @@ public final class OuterHeader {
         one(came, "In-Reply-To", IDS, MAX_IDS, fields);
         one(came, "References", IDS, MAX_IDS, fields);
         fields.add("Subject: " + HeaderProtection.NEUTRAL_SUBJECT + "\r\n");
-        return new OuterHeader(fields);
+        return new OuterHeader(fields, from, Set.of());
     }
 
     /**
@@ -229,6 +251,21 @@ public final class OuterHeader {
         if (value.length() <= maxChars && form.matcher(value).matches()) {
             HeaderProtection.ascii(new Field("", name + ": " + value + "\r\n")).ifPresent(to::add);
         }
+    }
+
+    /** The address in From; in lower case if the header is {@linkplain #bound bound}. */
+    public String from() {
+        return from;
+    }
+
+    /**
+     * Tells if the certificate that bound the header names an address, and may. One that names nobody does not: by
+     * such a certificate an edge signs for any From.
+     *
+     * @param address in lower case
+     */
+    public boolean isSignedBy(String address) {
+        return named.contains(address);
     }
 
     /** The lines, each with its CR LF, without the empty one. */

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Certificates that a tenant's mail is signed by: those in its public bundle, and those that an authority among them
@@ -19,11 +18,11 @@ public final class TenantSigners {
     private static final int MAX_REMEMBERED = 1024;
 
     private final List<List<X509Certificate>> chains;
-    private final Map<X509Certificate, Optional<List<X509Certificate>>> issuers = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<X509Certificate, List<List<X509Certificate>>> issuers = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<X509Certificate, Optional<List<X509Certificate>>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<X509Certificate, List<List<X509Certificate>>> eldest) {
             return size() > MAX_REMEMBERED;
         }
     };
@@ -44,26 +43,29 @@ public final class TenantSigners {
                 && chains.stream().anyMatch(chain -> chain.getFirst().equals(certificate));
     }
 
-    /** The chain of the authority that issued a certificate to who signs mail. */
-    Optional<List<X509Certificate>> issuer(X509Certificate certificate) {
+    /**
+     * The chains of the authorities that issued a certificate to who signs mail: several, where an authority has got
+     * another certificate for its key.
+     */
+    List<List<X509Certificate>> issuers(X509Certificate certificate) {
         synchronized (issuers) {
-            Optional<List<X509Certificate>> known = issuers.get(certificate);
+            List<List<X509Certificate>> known = issuers.get(certificate);
             if (known != null) {
                 return known;
             }
         }
-        Optional<List<X509Certificate>> found = chains.stream()
+        List<List<X509Certificate>> found = chains.stream()
                 .filter(chain -> MailSigner.isIssued(certificate, chain.getFirst()))
-                .findFirst();
+                .toList();
         synchronized (issuers) {
             issuers.put(certificate, found);
         }
         return found;
     }
 
-    /** Tells if a certificate is the tenant's, for mail from an address. */
+    /** Tells if an authority of the tenant issued a certificate, and may for an address. */
     boolean isFor(X509Certificate certificate, String address) {
-        return issuer(certificate).filter(chain -> permits(chain, address)).isPresent();
+        return issuers(certificate).stream().anyMatch(chain -> permits(chain, address));
     }
 
     /** Tells if the tenant has an authority for senders of an address's domain. */

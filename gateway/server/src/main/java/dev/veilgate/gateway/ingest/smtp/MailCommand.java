@@ -1,9 +1,7 @@
 package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.envelope.smime.AddressForm;
-import dev.veilgate.gateway.access.Principal;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.james.core.MaybeSender;
@@ -71,7 +69,11 @@ final class MailCommand extends MailCmdHandler implements MailHook, EhloExtensio
         if (connection.authRequired() && connection.principal().isEmpty()) {
             return Replies.deny("530", "5.7.0 Authentication required");
         }
-        if (connection.principal().filter(who -> !mayUse(who, address)).isPresent()) {
+        boolean isOthers = connection
+                .principal()
+                .filter(who -> !address.isEmpty() && !settings.mayUse(who, address))
+                .isPresent();
+        if (isOthers) {
             return Replies.deny("553", "5.7.1 Who logged in may not use this sender address");
         }
         if (connection.messages >= settings.limits().messagesPerConnection()) {
@@ -81,15 +83,5 @@ final class MailCommand extends MailCmdHandler implements MailHook, EhloExtensio
             return Replies.deny("452", "4.7.1 Too many messages within a minute; try again later");
         }
         return HookResult.DECLINED;
-    }
-
-    private boolean mayUse(Principal who, String address) {
-        return address.isEmpty()
-                || switch (settings.reversePath()) {
-                    case ANY -> true;
-                    case DOMAIN -> settings.serves(address.substring(address.lastIndexOf('@') + 1));
-                    case LOGIN ->
-                        address.toLowerCase(Locale.ROOT).equals(who.name().toLowerCase(Locale.ROOT));
-                };
     }
 }

@@ -40,7 +40,7 @@ final class Replies {
             case TOO_LARGE -> of("552", "5.3.4 " + e.getMessage());
             case BAD_SIGNATURE -> of("550", "5.7.7 " + e.getMessage());
             case PLAIN_MAIL -> of("550", "5.7.10 " + e.getMessage());
-            case OUTDATED, UNKNOWN_TENANT, UNKNOWN_KEY, UNKNOWN_SCOPE, NOT_ALLOWED, CONFLICT, CLOCK ->
+            case OUTDATED, UNKNOWN_TENANT, UNKNOWN_KEY, UNKNOWN_SCOPE, NOT_ALLOWED, UNPROVEN_SENDER, CONFLICT, CLOCK ->
                 of("550", "5.7.1 " + e.getMessage());
             case QUOTA -> of("451", "4.7.1 " + e.getMessage());
             case STORAGE_FULL -> of("452", "4.3.1 No room at the moment; try again later");

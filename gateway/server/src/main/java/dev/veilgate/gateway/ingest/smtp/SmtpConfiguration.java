@@ -1,16 +1,20 @@
 package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.gateway.ingest.PlainMailPolicy;
 import dev.veilgate.gateway.ingest.Refusal;
 import dev.veilgate.gateway.ingest.RefusedException;
+import dev.veilgate.gateway.ingest.Submission;
+import dev.veilgate.gateway.ingest.sender.SenderRights;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.transport.smtp.NoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import org.apache.james.metrics.api.MetricFactory;
 import org.apache.james.protocols.api.handler.CommandDispatcher;
 import org.apache.james.protocols.api.handler.ProtocolHandler;
@@ -58,13 +62,35 @@ class SmtpConfiguration {
 
     @Bean
     PlainMailPolicy plainMailPolicy(SmtpSettings settings) {
-        return mail -> {
-            boolean relayed = mail.recipients().stream()
-                    .map(address -> settings.plain(address.substring(address.lastIndexOf('@') + 1)))
-                    .allMatch(plain -> plain == SmtpSettings.Plain.RELAY);
-            boolean report = settings.reports() == SmtpSettings.Plain.RELAY && ReportForm.isReport(mail);
-            if (!relayed && !report) {
-                throw new RefusedException(Refusal.PLAIN_MAIL, "a recipient's domain takes sealed mail only");
+        return new PlainMailPolicy() {
+            @Override
+            public void check(Submission.OfMail mail) throws RefusedException {
+                boolean relayed = mail.recipients().stream()
+                        .map(address -> settings.plain(address.substring(address.lastIndexOf('@') + 1)))
+                        .allMatch(plain -> plain == SmtpSettings.Plain.RELAY);
+                if (!relayed && !(settings.reports() == SmtpSettings.Plain.RELAY && isReport(mail))) {
+                    throw new RefusedException(Refusal.PLAIN_MAIL, "a recipient's domain takes sealed mail only");
+                }
+            }
+
+            @Override
+            public boolean isReport(Submission.OfMail mail) {
+                return ReportForm.isReport(mail);
+            }
+        };
+    }
+
+    @Bean
+    SenderRights senderRights(SmtpSettings settings) {
+        return new SenderRights() {
+            @Override
+            public Set<String> servedDomains() {
+                return settings.domains().keySet();
+            }
+
+            @Override
+            public boolean mayUse(Principal login, String address) {
+                return settings.mayUse(login, address);
             }
         };
     }

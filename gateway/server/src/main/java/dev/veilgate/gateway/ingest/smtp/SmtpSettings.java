@@ -1,5 +1,7 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.ingest.sender.MailDomain;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param plainElsewhere the same for mail of users who logged in to all other domains
  * @param reports        {@code relay} or {@code refuse} reports that a mail was not delivered (RFC 3464, from nobody to one recipient, up to 256 KiB) for domains that
  *                       take sealed mail only; without them a sender does not learn that a mail failed
- * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain} served here, or their {@code login} only
+ * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain} served here, or their {@code login} only; the same for senders of domains of
+ *                       this site in From and Sender ({@code veilgate.ingest.own-senders})
  * @param maxMessage     longest message; announced as SIZE
  * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection is closed; RFC 5321 asks
  *                       for 5 minutes
@@ -183,6 +186,18 @@ public record SmtpSettings(
     /** Whether mail for the domain is taken from anybody. */
     boolean serves(String domain) {
         return domains.containsKey(domain.toLowerCase(Locale.ROOT));
+    }
+
+    /** Tells if who logged in may use a sender address, in any spelling of its domain. */
+    boolean mayUse(Principal login, String address) {
+        return switch (reversePath) {
+            case ANY -> true;
+            case DOMAIN -> {
+                String domain = MailDomain.normal(address.substring(address.lastIndexOf('@') + 1));
+                yield domains.keySet().stream().map(MailDomain::normal).anyMatch(domain::equals);
+            }
+            case LOGIN -> MailDomain.normalAddress(address).equals(MailDomain.normalAddress(login.name()));
+        };
     }
 
     /** What happens to mail for the domain that is not sealed. */

@@ -218,6 +218,7 @@ class SmtpSessionTest {
         expected.put(Refusal.UNKNOWN_SCOPE, "550 5.7.1 why");
         expected.put(Refusal.BAD_SIGNATURE, "550 5.7.7 why");
         expected.put(Refusal.NOT_ALLOWED, "550 5.7.1 why");
+        expected.put(Refusal.UNPROVEN_SENDER, "550 5.7.1 why");
         expected.put(Refusal.CONFLICT, "550 5.7.1 why");
         expected.put(Refusal.CLOCK, "550 5.7.1 why");
         expected.put(Refusal.PLAIN_MAIL, "550 5.7.10 why");

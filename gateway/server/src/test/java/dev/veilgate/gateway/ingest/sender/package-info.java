@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.ingest.sender;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,417 @@
+package dev.veilgate.gateway.ingest.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.gateway.TestMail;
+import dev.veilgate.gateway.TestTenant;
+import dev.veilgate.gateway.ingest.ForgedMail;
+import dev.veilgate.gateway.ingest.SenderChecks;
+import dev.veilgate.gateway.ingest.sender.OwnSenderSettings;
+import dev.veilgate.gateway.ingest.sender.OwnSenderSettings.Unproven;
+import dev.veilgate.gateway.ingest.sender.SenderRights;
+import dev.veilgate.gateway.ingest.sender.UnprovenMails.Kind;
+import dev.veilgate.gateway.tenant.Tenants;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Mail in the name of a sender of the site, by SMTP. Domains of the site are example.org (sealed mail), plain.example
+ * and bücher.example (plain mail too), and acme.example, whose senders the tenant's authority signs for.
+ */
+class OwnSenderTest {
+    private static final TestTenant TENANT = TestTenant.of("acme-with-own-senders");
+    private static final String ADA = "ada@acme.example";
+    private static final String STRANGER = "mallory@elsewhere.example";
+    private static final String PLAIN_TO = "carol@plain.example";
+    private static final String REFUSED = "550 5.7.1 MAIL FROM or From names a sender of a domain of this site";
+
+    @TempDir
+    static Path folder;
+
+    private static Tenants tenants;
+    private static MailSigner authority;
+    private static TestMail mails;
+    private static SmtpLab lab;
+
+    private final List<Kind> counted = new CopyOnWriteArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        authority = TENANT.signAsSenders("acme.example");
+        mails = new TestMail(folder, TENANT);
+        tenants = TestTenant.tenants(TENANT);
+        lab = new SmtpLab(folder, settings(SmtpSettings.ReversePath.DOMAIN), tenants);
+    }
+
+    @AfterAll
+    static void stop() {
+        lab.close();
+    }
+
+    @BeforeEach
+    void admit() {
+        check(own(Unproven.REFUSE, Unproven.TAKE), SmtpSettings.ReversePath.DOMAIN);
+    }
+
+    private static SmtpSettings settings(SmtpSettings.ReversePath reversePath) {
+        SmtpSettings base = SmtpLab.settings();
+        SmtpSettings.Domain relayed = new SmtpSettings.Domain(SmtpSettings.Plain.RELAY, null);
+        SmtpSettings.Domain sealed = new SmtpSettings.Domain(SmtpSettings.Plain.REFUSE, SmtpSettings.Recipients.ANY);
+        return new SmtpSettings(
+                base.listeners(),
+                base.sslBundle(),
+                Map.of("example.org", sealed, "Plain.example", relayed, "bücher.example", relayed),
+                base.plainElsewhere(),
+                base.reports(),
+                reversePath,
+                base.maxMessage(),
+                base.timeout(),
+                base.stopTimeout(),
+                base.limits());
+    }
+
+    private static OwnSenderSettings own(Unproven plain, Unproven sealed) {
+        return new OwnSenderSettings(plain, sealed, List.of(), Set.of());
+    }
+
+    private void check(OwnSenderSettings own, SmtpSettings.ReversePath reversePath) {
+        SmtpConfiguration smtp = new SmtpConfiguration();
+        SmtpSettings settings = settings(reversePath);
+        SenderRights rights = smtp.senderRights(settings);
+        lab.meters.clear();
+        lab.answer =
+                SenderChecks.admission(tenants, smtp.plainMailPolicy(settings), rights, own, counted::add, lab.meters);
+    }
+
+    private static String mail(String header) {
+        return header + "\r\nTo: Carol <carol@plain.example>\r\nSubject: the owls\r\n\r\nare not what they seem\r\n";
+    }
+
+    private static String send(String from, String to, String message) throws IOException {
+        return send(false, from, to, message);
+    }
+
+    private static String send(boolean logsIn, String from, String to, String message) throws IOException {
+        try (RawSmtp client = new RawSmtp(lab.clear())) {
+            client.say("EHLO client.example");
+            if (logsIn) {
+                String login = "\0ada@example.org\0" + SmtpLab.PASSWORD;
+                String reply = client.say(
+                        "AUTH PLAIN " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.US_ASCII)));
+                assertThat(reply).startsWith("235");
+            }
+            return client.send(from, List.of(to), message);
+        }
+    }
+
+    private static String sealed(byte[] mail) {
+        return new String(mail, StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void plainMailOfAStrangerNamesStrangersOnly() throws Exception {
+        assertThat(send(STRANGER, PLAIN_TO, mail("From: Mallory <" + STRANGER + ">")))
+                .startsWith("250");
+        assertThat(send(STRANGER, PLAIN_TO, mail("From: Ada <" + ADA + ">")))
+                .startsWith(REFUSED)
+                .contains("login");
+        assertThat(send(ADA, PLAIN_TO, mail("From: Mallory <" + STRANGER + ">")))
+                .startsWith(REFUSED);
+        assertThat(send("bob@plain.example", PLAIN_TO, mail("From: bob@plain.example")))
+                .startsWith(REFUSED);
+        assertThat(counted).containsExactly(Kind.PLAIN_REFUSED, Kind.PLAIN_REFUSED, Kind.PLAIN_REFUSED);
+        assertThat(lab.count("unproven_sender")).isEqualTo(3);
+        for (String named : List.of("from", "reverse_path", "both")) {
+            assertThat(lab.meters
+                            .get("veilgate.mail.unproven.senders")
+                            .tags("mail", "plain", "outcome", "refused", "named", named)
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
+        }
+    }
+
+    static List<String> spellings() {
+        List<String> all = new ArrayList<>(List.of(
+                "From: ADA@ACME.EXAMPLE",
+                "FROM:\r\n Ada\r\n <ada@acme.example>",
+                "From : ada@acme.example",
+                "From: ada@acme.example.",
+                "From: ada@.acme.example..",
+                "From: Ada <ada@acme.example.>",
+                "From: \"ada lovelace\"@acme.example",
+                "From: \"a@b\"@acme.example",
+                "From: ada@acme.(x)example",
+                "From: ada@(x)acme.example",
+                "From: ada@ac(x)me.example",
+                "From: ada (x) @ (y) acme (z) . example",
+                "From: ada@ acme.example",
+                "From: <@elsewhere.example:ada@acme.example>",
+                "From: <@acme.example,@elsewhere.example:mallory@elsewhere.example>",
+                "From: Staff: ada@acme.example;",
+                "From: Staff: mallory@elsewhere.example, ada@acme.example;",
+                "From: ada@acme.example: mallory@elsewhere.example;",
+                "From: mallory@elsewhere.example, ada@acme.example",
+                "From: mallory@elsewhere.example\r\nFrom: ada@acme.example",
+                "From: ada@acme.example\r\nFrom: mallory@elsewhere.example",
+                "From: mallory@elsewhere.example <ada@acme.example>",
+                "From: ada@acme.example <mallory@elsewhere.example>",
+                "From: \"ada@acme.example\" <mallory@elsewhere.example>",
+                "From: 'ada@acme.example' <mallory@elsewhere.example>",
+                "From: (ada@acme.example) mallory@elsewhere.example",
+                "From: <ada@acme.example> <mallory@elsewhere.example>",
+                "From: mallory@elsewhere.example ada@acme.example",
+                "From: ada@acme.example@elsewhere.example",
+                "From: \"ada@acme.example\"@elsewhere.example",
+                "From: =?utf-8?q?ada=40acme.example?=",
+                "From: =?utf-8?q?ada?= <=?utf-8?q?ada?=@acme.example>",
+                "From: =?utf-8?B?YWRhQGFjbWUuZXhhbXBsZQ==?= <mallory@elsewhere.example>",
+                "From: \"=?utf-8?B?YWRhQGFjbWUuZXhhbXBsZQ==?=\" <mallory@elsewhere.example>",
+                "From: =?utf-8?q?ada=40ac?= =?utf-8?q?me.example?= <mallory@elsewhere.example>",
+                "From: =?utf-16be?B?AGEAQABhAGMAbQBlAC4AZQB4AGEAbQBwAGwAZQ==?= <mallory@elsewhere.example>",
+                "From: =?utf-8?q?=3D=3Futf-8=3Fq=3Fada=3D40acme.example=3F=3D?= <mallory@elsewhere.example>",
+                "From: mallory@elsewhere.example\r\nSender: ada@acme.example",
+                "Sender: ada@acme.example",
+                "From: bob@bücher.example",
+                "From: bob@BÜCHER.example",
+                "From: bob@xn--bcher-kva.example",
+                "From: bob@XN--BCHER-KVA.Example",
+                "From: =?utf-8?q?bob=40b=C3=BCcher.example?= <mallory@elsewhere.example>",
+                "From: ada＠acme.example",
+                "From: ada@ａｃｍｅ.example",
+                "From: ada@acme。example",
+                "From: ada@ac\u200bme.example",
+                "From: ada@ac\u00adme.example",
+                "From: \"ada@acme\u202e.example\" <mallory@elsewhere.example>",
+                "From: " + "x".repeat(900) + " <mallory@elsewhere.example>"
+                        + (",\r\n " + "m".repeat(60) + "@elsewhere.example").repeat(500)));
+        all.add("Received: by x\r\nno field\r\nFrom: ada@acme.example");
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("spellings")
+    void aSenderOfTheSiteIsSeenHoweverItIsSpelled(String header) throws Exception {
+        String sent = new String(mail(header).getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        assertThat(send(STRANGER, PLAIN_TO, sent)).startsWith(REFUSED);
+    }
+
+    @Test
+    void anAddressInIso8859IsSeen() throws Exception {
+        assertThat(send(STRANGER, PLAIN_TO, mail("From: bob@b\u00fccher.example")))
+                .startsWith(REFUSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "From: ada@mail.acme.example",
+                "From: ada@acme.example.elsewhere.example",
+                "From: ada@notacme.example",
+                "From: Ada Lovelace (acme.example) <ada@elsewhere.example>",
+                "From: acme.example@elsewhere.example",
+                "From: mallory@elsewhere.example\r\nReply-To: ada@acme.example\r\nResent-From: ada@acme.example",
+                "From: mallory@elsewhere.example\r\nX: From: ada@acme.example",
+                "From: \"ada at acme.example\" <mallory@elsewhere.example>",
+                "Date: Sun, 29 Nov 2026 09:00:00 +0000"
+            })
+    void othersAreNot(String header) throws Exception {
+        assertThat(send(STRANGER, PLAIN_TO, mail(header))).startsWith("250");
+        assertThat(counted).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"ada\"@acme.example",
+                "@elsewhere.example:ada@acme.example",
+                "ada@acme.example.",
+                "ada@(x)acme.example",
+                "ada@acme.example,mallory@elsewhere.example",
+                "=?utf-8?q?ada?=@acme.example@elsewhere.example",
+                "<ada@acme.example>"
+            })
+    void aReversePathIsAnAddressOrRefused(String reversePath) throws Exception {
+        assertThat(send(reversePath, PLAIN_TO, mail("From: " + STRANGER))).startsWith("5");
+        assertThat(send("ADA@Acme.EXAMPLE", PLAIN_TO, mail("From: " + STRANGER)))
+                .startsWith(REFUSED);
+    }
+
+    @Test
+    void aLoginProvesWhatReversePathPermits() throws Exception {
+        String own = mail("From: Ada <ada@example.org>");
+        assertThat(send(true, "ada@example.org", PLAIN_TO, own)).startsWith("250");
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: bob@example.org")))
+                .startsWith("250");
+        assertThat(send(true, "", PLAIN_TO, own)).startsWith("250");
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: Bob <bob@bücher.example>")))
+                .startsWith("250");
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: " + ADA)))
+                .startsWith(REFUSED);
+        check(own(Unproven.REFUSE, Unproven.TAKE), SmtpSettings.ReversePath.LOGIN);
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: 'ada@example.org' <Ada@Example.org>")))
+                .startsWith("250");
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: Ada Lovelace (x) <ada@example.org> (y)")))
+                .startsWith("250");
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: bob@example.org")))
+                .startsWith(REFUSED);
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: ada@example.org, bob@example.org")))
+                .startsWith(REFUSED);
+        check(own(Unproven.REFUSE, Unproven.TAKE), SmtpSettings.ReversePath.ANY);
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: " + ADA)))
+                .startsWith("250");
+    }
+
+    private static String report(String from) {
+        return "From: " + from + "\r\nTo: bob@example.org\r\n"
+                + "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+                + "--b\r\nContent-Type: text/plain\r\n\r\nnot delivered\r\n"
+                + "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n--b--\r\n";
+    }
+
+    @Test
+    void aReportComesFromThoseWhoReport() throws Exception {
+        for (String from : List.of(
+                "Mail Delivery System <MAILER-DAEMON@acme.example>",
+                "postmaster@plain.example",
+                "<mailer-daemon@elsewhere.example>")) {
+            assertThat(send("", "bob@example.org", report(from))).as(from).startsWith("250");
+            assertThat(send("", PLAIN_TO, report(from))).as(from).startsWith("250");
+        }
+        for (String from : List.of(
+                ADA,
+                "mailer-daemon@acme.example, " + ADA,
+                "\"" + ADA + "\" <mailer-daemon@acme.example>",
+                "not-mailer-daemon@acme.example")) {
+            assertThat(send("", "bob@example.org", report(from))).as(from).startsWith(REFUSED);
+        }
+        assertThat(send("", PLAIN_TO, mail("From: mailer-daemon@acme.example"))).startsWith(REFUSED);
+        assertThat(send(STRANGER, PLAIN_TO, report("mailer-daemon@acme.example")))
+                .startsWith(REFUSED);
+        assertThat(send("", PLAIN_TO, mail("From: mallory@elsewhere.example"))).startsWith("250");
+    }
+
+    @Test
+    void listsThatAreNamedSendBackWhatIsOfTheSite() throws Exception {
+        String own = mail("From: Ada <ada@acme.example>\r\nSender: list@elsewhere.example");
+        List<String> clients = List.of("192.0.2.0/24", "127.0.0.0/8", "::1");
+        check(
+                new OwnSenderSettings(Unproven.REFUSE, Unproven.REFUSE, clients, Set.of()),
+                SmtpSettings.ReversePath.DOMAIN);
+        assertThat(send("list@elsewhere.example", PLAIN_TO, own)).startsWith("250");
+        assertThat(send("list@elsewhere.example", "bob@example.org", sealed(mails.sealUnbound(own, "owls"))))
+                .startsWith("250");
+        check(
+                new OwnSenderSettings(
+                        Unproven.REFUSE, Unproven.REFUSE, List.of("192.0.2.0/24"), Set.of("Ada@example.org")),
+                SmtpSettings.ReversePath.LOGIN);
+        assertThat(send("list@elsewhere.example", PLAIN_TO, own)).startsWith(REFUSED);
+        assertThat(send(true, "ada@example.org", PLAIN_TO, own)).startsWith("250");
+        assertThat(counted).containsExactly(Kind.PLAIN_REFUSED);
+    }
+
+    @Test
+    void plainMailIsCountedAloneWhereTheOperatorTakesIt() throws Exception {
+        check(own(Unproven.TAKE, Unproven.TAKE), SmtpSettings.ReversePath.DOMAIN);
+        assertThat(send(STRANGER, PLAIN_TO, mail("From: " + ADA))).startsWith("250");
+        assertThat(counted).containsExactly(Kind.PLAIN_TAKEN);
+    }
+
+    /** Mails with an index in the name of ada whom nothing proves. */
+    private static Map<String, byte[]> unproven() throws Exception {
+        String own = mail("From: Ada <" + ADA + ">");
+        byte[] genuine = mails.sealAs(authority.ofSender(ADA), own, "owls");
+        return Map.of(
+                "of an edge that binds nothing", mails.sealUnbound(own, "owls"),
+                "of an edge that signs for nobody", mails.sealBoundBy(authority.ofTenant(), own, "owls"),
+                "signed by the tenant itself", mails.seal(own, "owls"),
+                "signed by another sender", mails.sealBoundBy(authority.ofSender("bob@acme.example"), own, "owls"),
+                "altered, and so not signed", ForgedMail.bitFlipped(genuine, 0));
+    }
+
+    @Test
+    void sealedMailIsSignedByWhomItNames() throws Exception {
+        check(own(Unproven.REFUSE, Unproven.REFUSE), SmtpSettings.ReversePath.DOMAIN);
+        String genuine = sealed(mails.sealAs(authority.ofSender(ADA), mail("From: Ada <" + ADA + ">"), "owls"));
+        for (String reversePath : List.of("", ADA, "Ada@ACME.example", STRANGER)) {
+            assertThat(send(reversePath, TestMail.ADDRESS, genuine))
+                    .as(reversePath)
+                    .startsWith("250");
+        }
+        assertThat(send("bob@acme.example", TestMail.ADDRESS, genuine)).startsWith(REFUSED);
+        String other = genuine.replace("From: Ada <" + ADA + ">", "From: bob@acme.example");
+        assertThat(other).isNotEqualTo(genuine);
+        assertThat(send(STRANGER, TestMail.ADDRESS, other)).startsWith("250"); // delivered with the From that is signed
+        for (Map.Entry<String, byte[]> each : unproven().entrySet()) {
+            assertThat(send(STRANGER, TestMail.ADDRESS, sealed(each.getValue())))
+                    .as(each.getKey())
+                    .startsWith(REFUSED);
+        }
+        assertThat(counted).hasSize(6).containsOnly(Kind.SEALED_REFUSED);
+    }
+
+    @Test
+    void sealedMailThatNobodyProvesIsTakenAndCounted() throws Exception {
+        int there = 0;
+        for (Map.Entry<String, byte[]> each : unproven().entrySet()) {
+            assertThat(send(STRANGER, TestMail.ADDRESS, sealed(each.getValue())))
+                    .as(each.getKey())
+                    .startsWith("250");
+            assertThat(counted).as(each.getKey()).hasSize(++there).containsOnly(Kind.SEALED_TAKEN);
+        }
+        String strangers = sealed(mails.sealUnbound(mail("From: " + STRANGER), "owls"));
+        assertThat(send(STRANGER, TestMail.ADDRESS, strangers)).startsWith("250");
+        assertThat(counted).hasSize(there);
+        assertThat(send("bob@example.org", TestMail.ADDRESS, strangers)).startsWith("250");
+        assertThat(counted).hasSize(there + 1);
+    }
+
+    /** An edge with a login, whatever signs. */
+    @Test
+    void sealedMailOfALoginIsProvenByIt() throws Exception {
+        check(own(Unproven.REFUSE, Unproven.REFUSE), SmtpSettings.ReversePath.DOMAIN);
+        String own = mail("From: Bob <bob@example.org>");
+        for (byte[] mail : List.of(mails.sealUnbound(own, "owls"), mails.seal(own, "owls"))) {
+            assertThat(send(true, "bob@example.org", TestMail.ADDRESS, sealed(mail)))
+                    .startsWith("250");
+            assertThat(send("bob@example.org", TestMail.ADDRESS, sealed(mail))).startsWith(REFUSED);
+        }
+    }
+
+    /** Or else a copy under another index would count what is refused for good. */
+    @Test
+    void whatIsRefusedForAnotherReasonIsNotCounted() throws Exception {
+        byte[] own = mails.sealUnbound(mail("From: " + ADA), "owls");
+        assertThat(send(STRANGER, TestMail.ADDRESS, sealed(ForgedMail.otherMask(own))))
+                .startsWith("554 5.6.0");
+        assertThat(send(STRANGER, TestMail.ADDRESS, mail("From: " + ADA))).startsWith("550 5.7.10");
+        assertThat(counted).isEmpty();
+    }
+
+    @Test
+    void aHugeHeaderIsReadInNoTime() throws Exception {
+        for (String part : List.of("(", "\"", "<", "=?", "a@b,", "@", "=?utf-8?q?=40?= ", "\u00fc@\u00fc.", "(x)")) {
+            String value = (part.repeat(78 / part.length()) + "\r\n ").repeat(370);
+            long start = System.nanoTime();
+            send(STRANGER, PLAIN_TO, mail("From: " + value + "x"));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(part).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+}
