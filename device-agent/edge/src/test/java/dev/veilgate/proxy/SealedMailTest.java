@@ -186,8 +186,10 @@ class SealedMailTest {
         MailSigner author = MailLab.senders("example.org", lab.clock.instant()).ofSender("ada@example.org");
         String mail = opaque(author).replace("the true subject", "overheated owls");
         send(mail, "rsa@example.org", "ec@example.org");
-        var parts = SealedParts.of(relay.await(1).getFirst().bytes());
-        byte[] entity = lab.openssl(relay.await(1).getFirst().bytes(), "ec@example.org");
+        byte[] sealed = relay.await(1).getFirst().bytes();
+        var parts = SealedParts.of(sealed);
+        assertThat(lab.signedBy(sealed, "ec@example.org")).isEqualTo("CN=ada@example.org");
+        byte[] entity = lab.openssl(sealed, "ec@example.org");
         assertThat(text(entity))
                 .contains("HP-Outer: Subject: [...]\r\n", "\r\nSubject: overheated owls\r\n")
                 .endsWith(mail.substring(mail.indexOf("\r\n\r\n")));

@@ -77,11 +77,12 @@ class OpaqueMessageTest {
         while (odd.length % 3 == 0) {
             odd = signedData(PKCSObjectIdentifiers.data, true);
         }
-        String long76 = Base64.getEncoder().encodeToString(odd);
+        String oneLine = Base64.getEncoder().encodeToString(odd);
         String unpadded = Base64.getMimeEncoder().encodeToString(odd).replace("=", "");
         String expected = Base64.getMimeEncoder().encodeToString(odd) + "\r\n";
         String header = TYPE + "\r\n" + BASE64 + "\r\n";
-        for (String each : List.of(long76, unpadded)) {
+        String longer = Base64.getMimeEncoder(80, latin1("\r\n")).encodeToString(odd);
+        for (String each : List.of(oneLine, unpadded, longer)) {
             assertThat(sealed(header, latin1(each + "\r\n"))).isEqualTo(header + "\r\n" + expected);
         }
         for (String encoding : List.of("7bit", "8Bit", "binary")) {
@@ -172,6 +173,18 @@ class OpaqueMessageTest {
                         .isEmpty();
             }
             assertThat(SignedDataForm.lengthOf(new ByteArrayInputStream(whole))).hasValue((long) whole.length);
+        }
+    }
+
+    @Test
+    void isNotOneIfItsContentIsLongerThanWhatHoldsIt() {
+        String text = new String(der, StandardCharsets.ISO_8859_1);
+        int wrapped = text.indexOf(new String(new byte[] {0x07, 0x01, (byte) 0xa0}, StandardCharsets.ISO_8859_1)) + 3;
+        for (int change : new int[] {-3, -1, 1}) {
+            byte[] altered = der.clone();
+            altered[wrapped] += (byte) change;
+            assertThat(SignedDataForm.lengthOf(new ByteArrayInputStream(altered)))
+                    .isEmpty();
         }
     }
 
