@@ -19,9 +19,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -176,6 +182,75 @@ class DeliveredFormTest {
         }
     }
 
+    /** Fields that programs show or act on, with what somebody would write there. */
+    private static final Map<String, String> FORGED = Map.ofEntries(
+            Map.entry("From", "Bob <bob@acme.example>"),
+            Map.entry("Sender", "Bob <bob@acme.example>"),
+            Map.entry("Subject", "transfer the money"),
+            Map.entry("To", "dave@elsewhere.example"),
+            Map.entry("Cc", "dave@elsewhere.example"),
+            Map.entry("Reply-To", "mallory@elsewhere.example"),
+            Map.entry("Date", "Mon, 1 Jan 2001 00:00:00 +0000"),
+            Map.entry("Message-ID", "<other@elsewhere.example>"),
+            Map.entry("In-Reply-To", "<other@elsewhere.example>"),
+            Map.entry("References", "<other@elsewhere.example>"),
+            Map.entry("Auto-Submitted", "auto-replied"),
+            Map.entry("Disposition-Notification-To", "mallory@elsewhere.example"));
+
+    /** Ways to write a field so that some programs read it: name, value, and what is between. */
+    private static final List<String> SPELLINGS =
+            List.of("%s: %s", "%s:%s", "%s : %s", "%s:\r\n %s", "%s:\t%s", "%s: \r\n\t%s\r\n ");
+
+    private static List<String> spelled(String name, String value) {
+        List<String> all = new ArrayList<>();
+        for (String spelling : SPELLINGS) {
+            all.add(spelling.formatted(name, value));
+            all.add(spelling.formatted(name.toUpperCase(Locale.ROOT), value));
+        }
+        return all;
+    }
+
+    /** Each of a dozen fields in a dozen spellings: before the others, among, behind, and in place of its own. */
+    @Test
+    void noForgedFieldIsDeliveredHoweverItIsWrittenAndWherever() throws Exception {
+        int count = 0;
+        for (Map.Entry<String, String> forged : FORGED.entrySet()) {
+            for (String field : spelled(forged.getKey(), forged.getValue())) {
+                String own = "(?mi)^" + forged.getKey() + ": .*\r\n(?:[ \t].*\r\n)*";
+                String replaced = genuine.replaceFirst(own, Matcher.quoteReplacement(field + "\r\n"));
+                String among = genuine.replaceFirst("(?m)^Date: ", Matcher.quoteReplacement(field + "\r\nDate: "));
+                for (String mail : List.of(
+                        replaced, among, altered(genuine, "first " + field), altered(genuine, "last " + field))) {
+                    assertThat(withoutReceived(deliver(mail))).as(field).isEqualTo(delivered);
+                    count++;
+                }
+            }
+        }
+        assertThat(count).isEqualTo(12 * 12 * 4);
+    }
+
+    /** Fields in another order, and every part written anew, as relays and filters do it. */
+    @Test
+    void aMailThatARelayWroteAnewIsTheSame() throws Exception {
+        int end = genuine.indexOf("\r\n\r\n") + 2;
+        List<String> fields = new ArrayList<>(List.of(genuine.substring(0, end).split("(?<=\r\n)(?![ \t])")));
+        for (int i = 0; i < 20; i++) {
+            Collections.shuffle(fields, new Random(i));
+            assertThat(withoutReceived(deliver(String.join("", fields) + genuine.substring(end))))
+                    .isEqualTo(delivered);
+        }
+        Matcher boundary = Pattern.compile("boundary=\"?([^\"\r\n;]+)").matcher(genuine);
+        assertThat(boundary.find()).isTrue();
+        assertThat(deliver(genuine.replace(boundary.group(1), "another-boundary")))
+                .isEqualTo(delivered);
+        String shortLines = genuine.replaceAll("(?m)^([A-Za-z0-9+/=]{38})([A-Za-z0-9+/=]{38})\r\n", "$1\r\n$2\r\n");
+        assertThat(shortLines).hasSizeGreaterThan(genuine.length() + 20);
+        assertThat(deliver(shortLines)).as("base64 in other lines").isEqualTo(delivered);
+        assertThat(deliver(genuine + "\r\n-- \r\nscanned by a filter\r\n"))
+                .as("a footer")
+                .isEqualTo(delivered);
+    }
+
     static List<String> harmless() {
         return List.of(
                 "first Received: from a by b; now",
@@ -184,6 +259,10 @@ class DeliveredFormTest {
                 "s/Subject: .*/Subject: [EXTERNAL] [...]/",
                 "s/To: .*/To: Ada <ada@example.org>,\r\n\tbob@acme.example/",
                 "s/From: .*/From: Ada <ada@ACME.example>/",
+                "s/From: .*/From: \"Ada\" <ada@acme.example>/",
+                "s/Message-ID: .*/Message-Id: <1@acme.example>/",
+                "first DKIM-Signature: v=1; a=rsa-sha256",
+                "last List-Id: <all.acme.example>",
                 "s/Date: .*/X-Moved: 1\r\nDate: Sun, 29 Nov 2026 09:00:00 +0000/");
     }
 
