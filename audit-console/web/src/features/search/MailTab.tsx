@@ -21,8 +21,11 @@ export function MailTab({ mail, at, row }: { mail: Mail; at: At; row: Row }) {
   return (
     <div className={css.mailTab}>
       {row.signed && (
-        <p className={css.note} data-signed={row.signed}>
-          <Signed row={{ ...row, altered: undefined }} /> {signedWords(row)}: {signerHint(row.signed)}.
+        <p className={css.signed} data-signed={row.signed}>
+          <Signed row={{ ...row, altered: undefined }} />
+          <span>
+            {signedWords(row)}: {signerHint(row.signed)}.
+          </span>
         </p>
       )}
       {row.altered && (
