@@ -49,7 +49,7 @@ public final class MimeParameters {
     private static final String NO_NAME = " \t\r\n;=()\"<>,/";
     private static final Set<String> NAMES_OF_FILES = Set.of("filename", "name");
     private static final Pattern NAME = Pattern.compile("([^*]+)(?:(\\*)|\\*([0-9]+)(\\*?))?");
-    private static final Pattern CHARSET = Pattern.compile("([A-Za-z0-9_.:+-]{0,75})'([A-Za-z0-9_-]{0,75})'");
+    private static final Pattern CHARSET = Pattern.compile("\\A([A-Za-z0-9_.:+-]{0,75}+)'([A-Za-z0-9_-]{0,75}+)'");
 
     private final String field;
     private final Map<String, Parameter> parameters = new LinkedHashMap<>();

@@ -152,7 +152,7 @@ final class ShownSenders {
         if (!text.contains("=?")) {
             return text;
         }
-        Matcher word = ENCODED.matcher(BETWEEN.matcher(text).replaceAll("?==?"));
+        Matcher word = ENCODED.matcher(BETWEEN.matcher(text).replaceAll(_ -> "?==?"));
         return word.replaceAll(
                 found -> Matcher.quoteReplacement(decoded(found.group(1), found.group(2), found.group(3))));
     }
