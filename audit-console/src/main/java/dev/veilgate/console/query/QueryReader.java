@@ -75,7 +75,7 @@ public class QueryReader {
 
     private static void checkSigned(QueryText text, Intent.Purpose purpose) {
         List<String> signed = text.signed();
-        if (signed == null || signed.isEmpty()) {
+        if (signed == null) {
             return;
         }
         if (!text.mail() || purpose == Intent.Purpose.ROUTE) {

@@ -24,6 +24,19 @@ public record QueryText(
         @Nullable Instant to,
         @Nullable List<String> senders,
         @Nullable List<String> signed) {
+    /** None asked for is no list. */
+    public QueryText {
+        signed = signed == null || signed.isEmpty() ? null : signed;
+    }
+
+    /** Tells if all labels in {@link #signed} are of kinds. */
+    public boolean hasKnownSigners() {
+        return signed == null
+                || signed.stream()
+                        .noneMatch(label ->
+                                label == null || MailAuthor.Kind.of(label).isEmpty());
+    }
+
     /** Kinds of signers that are asked for; empty for all. Labels that are none are left out. */
     public Set<MailAuthor.Kind> signers() {
         return signed == null

@@ -115,6 +115,9 @@ class SavedSearches {
                 || query.scope().length() > MAX_SCOPE) {
             throw ProblemException.malformed("query needs a query of 1 to " + MAX_QUERY + " characters, and a scope");
         }
+        if (!query.hasKnownSigners()) {
+            throw ProblemException.malformed("signed is sender, another, tenant, stranger or nobody");
+        }
         return query;
     }
 

@@ -114,7 +114,7 @@ final class Export {
     private ExportManifest manifest(List<ExportManifest.Listed> files, ExportManifest.Place place, Instant now) {
         return new ExportManifest(
                 ExportManifest.FORMAT,
-                ExportManifest.VERSION,
+                state.signed() == null ? ExportManifest.VERSION : ExportManifest.VERSION_OF_SIGNED,
                 custody.tenant(),
                 user.id(),
                 user.name(),

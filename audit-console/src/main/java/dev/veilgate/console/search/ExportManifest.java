@@ -42,6 +42,9 @@ record ExportManifest(
     static final String KIND = "export-manifest";
 
     static final String FORMAT = "veilgate-export";
+    /** Version of one of a search that leaves mails out by who signed them: readers of before would not say so. */
+    static final int VERSION_OF_SIGNED = 2;
+
     static final int VERSION = 1;
 
     /** A file of the archive. */

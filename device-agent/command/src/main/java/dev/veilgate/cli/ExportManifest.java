@@ -23,7 +23,9 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
     static final String KIND = "export-manifest";
 
     private static final String FORMAT = "veilgate-export";
-    private static final int VERSION = 1;
+    /** From 2 on a search may leave mails out by who signed them. */
+    private static final int VERSION = 2;
+
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
     /** What a file must be. */
@@ -35,10 +37,12 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
     static ExportManifest parse(byte[] json) throws MalformedEncodingException {
         try {
             JsonObject fields = JsonObject.parse(json);
-            if (!fields.text("format").equals(FORMAT) || fields.number("version") != VERSION) {
+            if (!fields.text("format").equals(FORMAT)
+                    || fields.number("version") < 1
+                    || fields.number("version") > VERSION) {
                 throw new MalformedEncodingException(
                         "manifest",
-                        "must be of format " + FORMAT + ", version " + VERSION
+                        "must be of format " + FORMAT + ", version 1 to " + VERSION
                                 + "; update the software to read a later one");
             }
             Map<String, Listed> files = new LinkedHashMap<>();

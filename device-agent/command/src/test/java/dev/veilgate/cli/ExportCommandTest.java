@@ -88,6 +88,7 @@ class ExportCommandTest {
         Map<String, byte[]> files = make(sample -> {
             sample.search.put("signed", List.of("sender", "tenant"));
             sample.search.put("otherwiseSigned", 4);
+            sample.manifest.put("version", 2);
         });
         assertThat(verify(ExportSample.zip(files)).out())
                 .contains("only mails signed as: sender, tenant")
@@ -305,7 +306,7 @@ class ExportCommandTest {
     @Test
     void aManifestThatIsNoneIsRefused() throws Exception {
         for (List<Object> wrong : List.<List<Object>>of(
-                List.of("version", 2),
+                List.of("version", 3),
                 List.of("format", "other"),
                 List.of("files", List.of(Map.of("name", "x", "bytes", 1, "sha256", "zz"))),
                 List.of("search", "none"))) {

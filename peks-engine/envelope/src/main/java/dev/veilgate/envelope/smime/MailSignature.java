@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.cert.X509CertificateHolder;
-import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.bouncycastle.cms.CMSException;
 import org.bouncycastle.cms.CMSSignedData;
@@ -123,10 +123,10 @@ final class MailSignature {
                 .toList();
         try {
             return found.size() == 1
-                    ? List.of(new JcaX509CertificateConverter().getCertificate(found.getFirst()))
+                    ? MailSigner.decodeChain(List.of(found.getFirst().getEncoded()))
                     : List.of();
-        } catch (CertificateException e) {
-            return List.of();
+        } catch (RefusedSignerException | IOException e) {
+            return List.of(); // too long, or not DER
         }
     }
 

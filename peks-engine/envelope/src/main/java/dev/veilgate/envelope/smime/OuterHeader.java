@@ -276,7 +276,8 @@ public final class OuterHeader {
     /**
      * Names of the fields outside that say something else than the message inside: somebody altered them on the way, or
      * sealed somebody else's message under another header. No field counts that says less than the one inside: a bare
-     * address, or {@code Subject: [...]}.
+     * address, {@code Subject: [...]}, or the address of who gave a mail to the gateway, where From inside is not one
+     * address.
      *
      * @param inside  header of the message as it was sealed
      * @param outside of the mail as it was stored
@@ -284,9 +285,11 @@ public final class OuterHeader {
      */
     public static List<String> differing(MailHeader inside, MailHeader outside) {
         Set<String> found = new LinkedHashSet<>();
-        OuterHeader bare = bare(inside, "");
+        MailHeader left = leftOutside(inside);
+        boolean isFromOne = !bareFrom(left, "").equals(NOBODY);
         Set<String> taken = new HashSet<>();
-        bare.fields.forEach(line -> taken.add(normal(new Field(name(line), line))));
+        bare(left, "").fields.forEach(line -> taken.add(normal(new Field(name(line), line))));
+        SenderField.address(left, "sender").ifPresent(address -> taken.add("sender:" + address));
         for (Field field : inside.fields()) {
             for (HeaderProtection.Spelling spelling : HeaderProtection.Spelling.values()) {
                 HeaderProtection.ascii(field, spelling)
@@ -297,11 +300,27 @@ public final class OuterHeader {
         for (Field field : outside.fields()) {
             if (SHOWN_ONCE.contains(field.name())
                     && !field.value().isEmpty()
-                    && (!seen.add(field.name()) || !taken.contains(normal(field)))) {
+                    && (!seen.add(field.name()) || !taken.contains(normal(field)) && !isNobodys(field, isFromOne))) {
                 found.add(field.spelledName());
             }
         }
         return List.copyOf(found);
+    }
+
+    private static boolean isNobodys(Field field, boolean isFromOne) {
+        return field.name().equals("from") && !isFromOne && isBare(field.value());
+    }
+
+    /** The fields that an edge leaves outside: the first of each name that says anything. */
+    private static MailHeader leftOutside(MailHeader inside) {
+        List<Field> left = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (Field field : inside.fields()) {
+            if (SHOWN_ONCE.contains(field.name()) && !field.value().isEmpty() && seen.add(field.name())) {
+                left.add(field);
+            }
+        }
+        return new MailHeader(left);
     }
 
     /** Tells if a header has the same fields outside: another one was altered on its way. */

@@ -14,7 +14,7 @@ import java.util.Map;
  * several threads.
  */
 public final class TenantSigners {
-    /** Certificates of which it is remembered who issued them: one for each sender. */
+    /** Certificates of the tenant's of which it is remembered who issued them: one for each sender. */
     private static final int MAX_REMEMBERED = 1024;
 
     private final List<List<X509Certificate>> chains;
@@ -57,8 +57,10 @@ public final class TenantSigners {
         List<List<X509Certificate>> found = chains.stream()
                 .filter(chain -> MailSigner.isIssued(certificate, chain.getFirst()))
                 .toList();
-        synchronized (issuers) {
-            issuers.put(certificate, found);
+        if (!found.isEmpty()) { // strangers' certificates are as many, and as long, as strangers like
+            synchronized (issuers) {
+                issuers.put(certificate, found);
+            }
         }
         return found;
     }

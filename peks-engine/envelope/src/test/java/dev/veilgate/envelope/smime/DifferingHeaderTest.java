@@ -81,6 +81,31 @@ class DifferingHeaderTest {
                 .containsExactly("From");
     }
 
+    /** A gateway bares Sender too where nobody is sure, and writes the reverse path for a From of several. */
+    @Test
+    void whatAGatewayBaresIsNotNamed() throws Exception {
+        for (String[] each : new String[][] {
+            {"Sender: Bob <bob@acme.example>", "Sender: bob@acme.example"},
+            {"From: ada@acme.example, bob@acme.example", "From: bob@acme.example"},
+            {"From: ada@acme.example, bob@acme.example", "From: unreadable@veilgate.invalid"},
+            {"To: A <a@acme.example>\r\nTo: B <b@acme.example>", "To: a@acme.example"},
+            {"Date:\r\nDate: Sun, 29 Nov 2026 09:00:00 +0000", "Date: Sun, 29 Nov 2026 09:00:00 +0000"}
+        }) {
+            assertThat(OuterHeader.differing(header(each[0] + "\r\n"), header(each[1] + "\r\n")))
+                    .as(each[0])
+                    .isEmpty();
+        }
+        for (String[] each : new String[][] {
+            {"Sender: Bob <bob@acme.example>", "Sender: ada@acme.example"},
+            {"From: ada@acme.example, bob@acme.example", "From: Eve <eve@acme.example>"},
+            {"From: Ada <ada@acme.example>", "From: eve@acme.example"}
+        }) {
+            assertThat(OuterHeader.differing(header(each[0] + "\r\n"), header(each[1] + "\r\n")))
+                    .as(each[1])
+                    .hasSize(1);
+        }
+    }
+
     /** Fields of hostile length on either side. */
     @Test
     void longFieldsTakeNoLongTime() throws Exception {

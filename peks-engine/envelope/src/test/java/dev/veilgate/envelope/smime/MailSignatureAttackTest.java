@@ -136,6 +136,30 @@ class MailSignatureAttackTest {
                 .isEmpty();
     }
 
+    /** Somebody could have a reader hold very many of them. */
+    @Test
+    void aLongCertificateIsNotTaken() throws Exception {
+        for (int bytes : new int[] {10_000, 80_000}) {
+            X500Name name = new X500Name("CN=long");
+            var builder = new JcaX509v3CertificateBuilder(
+                    name,
+                    SERIAL,
+                    Date.from(Instant.now()),
+                    Date.from(Instant.now().plus(Duration.ofDays(1))),
+                    name,
+                    other.getPublic());
+            builder.addExtension(
+                    new ASN1ObjectIdentifier("2.25.1"), false, new DEROctetString(new byte[bytes]).getEncoded());
+            X509Certificate certificate = new JcaX509CertificateConverter()
+                    .getCertificate(
+                            builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(other.getPrivate())));
+            byte[] signature = signedBy(other.getPrivate(), certificate, certificate);
+            assertThat(MailSignature.signer(signature, digest, List.of()).isPresent())
+                    .as("%s", bytes)
+                    .isEqualTo(bytes < 64_000);
+        }
+    }
+
     /** Reading such a key can take minutes. */
     @Test
     void aKeyOfAnUnusualKindIsNotTried() throws Exception {
