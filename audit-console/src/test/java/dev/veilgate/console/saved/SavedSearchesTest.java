@@ -64,6 +64,15 @@ class SavedSearchesTest {
     }
 
     @Test
+    void keepWhoSignedWhatTheyLookFor() throws Exception {
+        String query = "{\"query\": \"urgent\", \"scope\": \"mailbox\", \"mail\": true, \"signed\": [%s]}";
+        save("odd", query.formatted("\"ada\"")).andExpect(status().isBadRequest());
+        save("all", query.formatted("")).andExpect(jsonPath("$.query.signed").doesNotExist());
+        save("own", query.formatted("\"sender\"")).andExpect(status().isCreated());
+        list(user).andExpect(jsonPath("$[?(@.name == 'own')].query.signed[0]").value("sender"));
+    }
+
+    @Test
     void thereIsAnEndToThem() throws Exception {
         for (int i = 0; i < SavedSearches.MAX; i++) {
             save("search " + i, "{\"query\": \"a\", \"scope\": \"s\"}");
