@@ -216,6 +216,17 @@ class MailViewTest {
     }
 
     @Test
+    void showsNamesThatOtherProgramsReadAndNamesOfOddParameters() throws Exception {
+        MailView.Attachment one = attachment("Content-Type: application/pdf; 'name'=other.exe\n"
+                + "Content-Disposition: attachment; filename*=utf-16''a%00.%00e%00x%00e%00; file_name=b.exe");
+        assertThat(one.alsoNamed()).containsExactlyInAnyOrder("a.exe", "'name'=other.exe", "file_name=b.exe");
+        MailView.Attachment two =
+                attachment("Content-Disposition: attachment; filename=\"=?utf-8?B?Y29ud=HJhY3QuZXhl?=\"");
+        assertThat(two.name()).isEqualTo("contract.exe");
+        assertThat(two.alsoNamed()).containsExactly("=?utf-8?B?Y29ud=HJhY3QuZXhl?=");
+    }
+
+    @Test
     void namesWithoutEndAreShownInPart() throws Exception {
         MailView view = withFields("Content-Disposition: attachment; filename=\"" + "a".repeat(1 << 20) + ".exe\";"
                 + " x;\"y\"; z (c)".repeat(10_000));

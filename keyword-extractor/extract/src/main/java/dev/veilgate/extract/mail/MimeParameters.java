@@ -34,7 +34,9 @@ import org.apache.james.mime4j.stream.Field;
  *   <li>{@code name*} is preferred to pieces, and pieces of which one has the number 0 to {@code name}, as Thunderbird
  *       and RFC 6266 do. The first of several is taken. Those that were not are in {@link #rest}.
  *   <li>Encoded words are decoded in values that are not percent-encoded, though RFC 2047 forbids them there, since
- *       Outlook and Gmail write them. Damaged ones stay as they are.
+ *       Outlook and Gmail write them. Damaged ones stay as they are, but for base64, which is read as Thunderbird
+ *       does; the word as it is written is in {@link #rest} then.
+ *   <li>UTF-16 without a mark of the order of its bytes is read in the usual order; the other one is in {@link #rest}.
  * </ul>
  *
  * <p>The index is made by another reading, see {@link MailHeader#filenameOfRules1}. Time and memory are linear in the
@@ -111,8 +113,8 @@ public final class MimeParameters {
     }
 
     /**
-     * Comments, text that is no parameter, charsets and languages that are not common, and values that another one was
-     * preferred to, unless they are equal.
+     * Comments, text that is no parameter, charsets and languages that are not common, values that another one was
+     * preferred to, unless they are equal, and other readings of a value.
      */
     public List<String> rest() {
         return List.copyOf(rest);
@@ -406,6 +408,7 @@ public final class MimeParameters {
             }
             from = 0;
         }
+        text.inOtherOrder().ifPresent(this::leave);
         return text.decoded();
     }
 

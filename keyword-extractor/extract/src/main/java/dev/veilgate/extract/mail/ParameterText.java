@@ -2,9 +2,11 @@ package dev.veilgate.extract.mail;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Text from a value of a parameter that is written with percent signs (RFC 2231) or encoded words (RFC 2047). Bytes of
  * all pieces are put together before they are decoded, as some programs cut characters in two. What is damaged stays
- * as it is written, bytes that are no characters become U+FFFD.
+ * as it is written, bytes that are no characters become U+FFFD. Of base64, characters that are none of it, and equals
+ * signs within it, are left out, as Thunderbird does.
  */
 final class ParameterText {
     private static final int MAX_CHARSET = 75;
@@ -23,8 +26,11 @@ final class ParameterText {
             Pattern.compile("=\\?([^?=\\s*]{1," + MAX_CHARSET + "})(\\*[^?\\s]{0," + MAX_CHARSET + "})?\\?([bBqQ])\\?");
 
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/ \t]*+[= \t]*+");
+    private static final Pattern NO_BASE64 = Pattern.compile("[^A-Za-z0-9+/]++");
 
     private final StringBuilder text = new StringBuilder();
+    private final StringBuilder other = new StringBuilder(); // the same, but for UTF-16 in the other order of bytes
+    private boolean isOther;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private @Nullable Charset charset;
 
@@ -69,6 +75,7 @@ final class ParameterText {
             } else { // decoded before
                 flush();
                 text.append(c);
+                other.append(c);
             }
         }
     }
@@ -79,12 +86,29 @@ final class ParameterText {
 
     private void flush() {
         if (bytes.size() > 0) {
-            text.append(
-                    charset == null
-                            ? EncodedText.decode(bytes.toByteArray(), bytes.size(), null)
-                            : bytes.toString(charset));
+            byte[] all = bytes.toByteArray();
+            String decoded = charset == null ? EncodedText.decode(all, all.length, null) : new String(all, charset);
+            Charset swapped = otherOrder(all);
+            text.append(decoded);
+            other.append(swapped == null ? decoded : new String(all, swapped));
+            isOther |= swapped != null;
             bytes.reset();
         }
+    }
+
+    /** UTF-16 in which some programs read bytes; null if all read them as we do. */
+    private @Nullable Charset otherOrder(byte[] all) {
+        return switch (charset == null ? "" : charset.name()) {
+            case "UTF-16" -> isMarked(all) ? null : StandardCharsets.UTF_16LE;
+            case "UTF-16BE" -> StandardCharsets.UTF_16LE;
+            case "UTF-16LE", "x-UTF-16LE-BOM" -> StandardCharsets.UTF_16BE;
+            default -> null;
+        };
+    }
+
+    private static boolean isMarked(byte[] all) {
+        int mark = all.length < 2 ? 0 : (all[0] & 0xff) << 8 | all[1] & 0xff;
+        return mark == 0xfeff || mark == 0xfffe;
     }
 
     /** All that was added. */
@@ -94,11 +118,21 @@ final class ParameterText {
     }
 
     /**
+     * All that was added, where bytes of UTF-16 can be read in another order: without a mark of it programs do not
+     * agree, nor on what the names of some charsets say of it.
+     */
+    Optional<String> inOtherOrder() {
+        flush();
+        return isOther ? Optional.of(other.toString()) : Optional.empty();
+    }
+
+    /**
      * A text with its encoded words decoded. A word of a charset that is not known is read as text without a charset.
      *
-     * @param unknown takes the names of charsets that are not known, and languages
+     * @param rest takes the names of charsets that are not known, languages, words that are not base64 as a whole, and
+     *             the text with UTF-16 in the other order of bytes
      */
-    static String words(String written, Consumer<String> unknown) {
+    static String words(String written, Consumer<String> rest) {
         ParameterText all = new ParameterText(null);
         int copied = 0;
         boolean isBehindWord = false;
@@ -117,31 +151,37 @@ final class ParameterText {
             if (!isBehindWord || !gap.isBlank()) {
                 all.verbatim(gap);
             }
-            isBehindWord = all.word(head, written.substring(head.end(), end), unknown);
+            isBehindWord = all.word(head, written.substring(head.end(), end), rest);
             copied = isBehindWord ? end + WORD_END.length() : start;
             start = written.indexOf(WORD_START, end + WORD_END.length());
         }
-        return all.verbatim(written.substring(copied)).decoded();
+        all.verbatim(written.substring(copied)).inOtherOrder().ifPresent(rest);
+        return all.decoded();
     }
 
     private ParameterText verbatim(String piece) {
         flush();
         text.append(piece);
+        other.append(piece);
         return this;
     }
 
     /** Adds an encoded word, unless it is damaged. */
-    private boolean word(Matcher head, String payload, Consumer<String> unknown) {
+    private boolean word(Matcher head, String payload, Consumer<String> rest) {
         byte[] base64 = null;
         if (head.group(3).equalsIgnoreCase("b")) {
             base64 = base64(payload);
             if (base64 == null) {
-                return false;
+                base64 = lenientBase64(payload);
+                if (base64.length == 0) {
+                    return false;
+                }
+                rest.accept(head.group() + payload + WORD_END);
             }
         }
-        Charset named = charset(head.group(1), unknown);
+        Charset named = charset(head.group(1), rest);
         if (head.group(2) != null) {
-            unknown.accept(head.group(2).substring(1));
+            rest.accept(head.group(2).substring(1));
         }
         if (!Objects.equals(named, charset)) {
             flush();
@@ -161,5 +201,13 @@ final class ParameterText {
         } catch (IllegalArgumentException e) {
             return null;
         }
+    }
+
+    /** Bytes of what is base64 in a word; none where a question mark would end it. */
+    private static byte[] lenientBase64(String payload) {
+        String kept =
+                payload.indexOf('?') >= 0 ? "" : NO_BASE64.matcher(payload).replaceAll("");
+        boolean hasMore = kept.length() % 4 == 1; // a single character is no byte
+        return Base64.getDecoder().decode(hasMore ? kept.substring(0, kept.length() - 1) : kept);
     }
 }

@@ -311,6 +311,22 @@ class MimeParametersLawsTest {
     }
 
     @Test
+    void noWordOfAFieldIsLostToWhoIsShownItsLabel() {
+        for (Made made : made()) {
+            PartLabel label = Mails.label(("Content-Disposition: " + made.body()).getBytes(StandardCharsets.UTF_8));
+            assertThat(WORD.matcher(label.name() + label.rest())
+                            .results()
+                            .map(MatchResult::group)
+                            .toList())
+                    .as("seed %d, field %s", SEED, made.body())
+                    .containsAll(WORD.matcher(made.body())
+                            .results()
+                            .map(MatchResult::group)
+                            .toList());
+        }
+    }
+
+    @Test
     void noWordOfAFieldIsLost() {
         for (Made made : made()) {
             MimeParameters read = read(made);

@@ -98,8 +98,16 @@ class MimeParametersTest {
                 "filename=\"=?utf-8?Q?=C3?= =?utf-8?Q?=84 b.txt?=\" | \u00c4 b.txt",
                 "filename*0=\"=?utf-8?B?w4Q\"; filename*1=\"uYg==?=.txt\" | \u00c4.b.txt",
                 "filename=\"=?utf-8?B?YW?=\" | a",
-                "filename=\"=?utf-8?B?!YWJj?=\" | =?utf-8?B?!YWJj?=",
-                "filename=\"=?utf-8?B?YWJjZ?=\" | =?utf-8?B?YWJjZ?=",
+                "filename=\"=?utf-8?B?!YWJj?=\" | abc",
+                "filename=\"=?utf-8?B?YWJjZ?=\" | abc",
+                "filename=\"=?utf-8?B?Y29ud=HJhY3QuZXhl?=\" | contract.exe",
+                "filename=\"=?utf-8?B?YWJj======?=.txt\" | abc.txt",
+                "filename=\"=?utf-8?B?w4Q!?= =?utf-8?B?!=?=\" | \u00c4=?utf-8?B?!=?=",
+                "filename=\"=?utf-8?B??YWJj?=\" | =?utf-8?B??YWJj?=",
+                "filename=\"=?utf-8?B?YQ?YWJj?=\" | =?utf-8?B?YQ?YWJj?=",
+                "filename*=utf-16''%00a%00.%00b | a.b",
+                "filename*=utf-16''%FF%FEa%00.%00b%00 | a.b",
+                "filename*=utf-16le''a%00.%00b%00 | a.b",
                 "filename=\"=?utf-8?Q?a=ZZb?=\" | a=ZZb",
                 "filename=\"=?x-unknown?Q?=C3=84?=\" | \u00c4",
                 "filename=\"=?utf-8*de?Q?=C3=84?=\" | \u00c4",
@@ -141,6 +149,86 @@ class MimeParametersTest {
         assertThat(read.parameter("filename").orElse("")).doesNotContain("hidden");
         assertThat(read.value() + read.parameter("filename") + read.parameter("hidden") + read.rest())
                 .contains("hidden");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "filename*=utf-16''a%00.%00e%00x%00e%00 | a.exe",
+                "filename*=UTF-16'en'a%00.%00e%00x%00e%00 | a.exe",
+                "filename*=iso-10646-ucs-2''a%00.%00e%00x%00e%00 | a.exe",
+                "filename*=unicode''a%00.%00e%00x%00e%00 | a.exe",
+                "filename*=utf-16le''%00a%00.%00e%00x%00e | a.exe",
+                "filename*0*=utf-16''a%00.; filename*1*=%00e%00x%00e; filename*2*=%00 | a.exe",
+                "filename=\"\u65e5 =?utf-16?B?YQAuAGUAeABlAA==?=\" | \u65e5 a.exe",
+                "filename=\"=?utf-16?Q?a=00.=00e=00x=00?= =?utf-16?Q?e=00?= z\" | a.exe z",
+                "filename=\"=?utf-8?B?Y29ud=HJhY3QuZXhl?=\" | =?utf-8?B?Y29ud=HJhY3QuZXhl?=",
+                "filename=\"=?utf-8*de?b?!YWJj?=.txt\" | =?utf-8*de?b?!YWJj?=",
+            })
+    void otherReadingsOfANameAreRest(String parameters, String other) {
+        assertThat(name(parameters)).isNotEqualTo(other);
+        assertThat(read(parameters).rest()).contains(other);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "filename*=utf-16''%00a%00.%00b",
+                "filename*=utf-16''%FF%FEa%00",
+                "filename*=utf-16''%FE%FF%00a",
+                "filename=\"=?utf-16?B?AGE=?=\"; filename*=utf-8''a",
+                "filename=\"=?utf-8?B?YWJj?=\""
+            })
+    void whatIsReadInOneWayHasNoOtherReading(String parameters) {
+        assertThat(read(parameters).rest().stream().filter(text -> !text.equals("\u6100")))
+                .allMatch(text -> text.equals("\u6100\u2e00\u6200"));
+    }
+
+    /** Programs guess, and people read what is there. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Disposition: attachment; filename=a.txt; 'filename'=hidden.exe",
+                "Content-Disposition: attachment; filename=a.txt; file_name=hidden.exe",
+                "Content-Disposition: attachment; file name=hidden.exe",
+                "Content-Disposition: attachment; filename=\"a.txt\"; file name=hidden.exe",
+                "Content-Disposition: attachment; filename=\"a.txt\"; 'filename*'=hidden.exe",
+                "Content-Disposition: attachment; filename=a.txt; name=hidden.exe",
+                "Content-Disposition: attachment; filename=a.txt; f\u0456lename=hidden.exe",
+                "Content-Disposition: attachment; filename=a.txt; x=hidden.exe",
+                "Content-Disposition: attachment; filename=a.txt; x*=utf-8''h%69dden.exe",
+                "Content-Disposition: attachment; filename=a.txt; hidden.exe=",
+                "Content-Disposition: attachment; size=1 filename=hidden.exe",
+                "Content-Type: text/plain; charset=utf-8 name=hidden.exe",
+                "Content-Type: text/plain; filename=hidden.exe; name=a.txt",
+                "Content-Type: text/plain; name=a.txt\r\nContent-Type: text/plain; 'name'=hidden.exe",
+            })
+    void aLabelSaysAllThatSomebodyMayReadAsAName(String header) {
+        PartLabel label = Mails.label(header.getBytes(StandardCharsets.UTF_8));
+        assertThat(label.name() + label.rest()).contains("hidden.exe");
+    }
+
+    @Test
+    void aLabelDoesNotSayWhatIsCommonOrSaidBefore() {
+        PartLabel label =
+                Mails.label(("Content-Type: text/plain; charset=utf-8; format=flowed; x=a.txt; filename=a.txt\r\n"
+                                + "Content-Disposition: attachment; size=1; filename=a.txt; name=a.txt;"
+                                + " creation-date=\"Mon, 1 Jan 2024 00:00:00 +0000\"")
+                        .getBytes(StandardCharsets.US_ASCII));
+        assertThat(label.name()).isEqualTo("a.txt");
+        assertThat(label.rest()).isEmpty();
+    }
+
+    @Test
+    void whatLooksLikeANameComesBeforeTheRest() {
+        PartLabel label =
+                Mails.label(("Content-Disposition: attachment; x=y; \"z\"; 'filename'=hidden.exe; filename=a; "
+                                + "u=v; ".repeat(MimeParameters.MAX_PARAMETERS) + "name=b")
+                        .getBytes(StandardCharsets.US_ASCII));
+        assertThat(label.rest()).startsWith("'filename'=hidden.exe", "\"z\"");
+        assertThat(label.rest()).contains("x=y", "u=v").hasSizeLessThan(10);
     }
 
     @Test
@@ -220,6 +308,10 @@ class MimeParametersTest {
                 "=?a?q?b?= ",
                 "filename*0=\"=?utf-8?Q?=C3?=\";",
                 "filename*=iso-2022-jp''%1B$B;",
+                "=?utf-8?B?YWJj=?= ",
+                "=?utf-8?B?=",
+                "=?utf-16?B?YQA=?= ",
+                "filename*=utf-16''a%00;",
             })
     void timeIsLinearInTheLength(String piece) {
         String text = piece.repeat((1 << 20) / piece.length());
