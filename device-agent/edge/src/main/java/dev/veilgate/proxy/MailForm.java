@@ -127,12 +127,10 @@ record MailForm(
     /**
      * Two signatures of a message.
      *
-     * @param as         inside what is sealed, unless its author signed all of it
-     * @param binding    signer of the header outside: never a sender's own key, as gateways know those of the tenant
-     *                   only
-     * @param isBySender whether the user owns the address in From, and that in Sender, if any
+     * @param as      inside what is sealed, unless its author signed all of it
+     * @param binding signer of the header outside: never a sender's own key, as gateways know those of the tenant only
      */
-    record Signatures(SignedAs as, MailSigner binding, boolean isBySender) {}
+    record Signatures(SignedAs as, MailSigner binding) {}
 
     /**
      * The signatures of a message: its sender's, if the key signs as senders, and the user owns the one address that
@@ -158,11 +156,16 @@ record MailForm(
                         .filter(_ -> own.of(address, time).isPresent())) // some programs ask for both
                 .orElse(binding);
         SignedAs inside = new SignedAs(as, time.truncatedTo(ChronoUnit.SECONDS));
-        return Optional.of(new Signatures(inside, binding, sender.isPresent()));
+        return Optional.of(new Signatures(inside, binding));
     }
 
     private static Optional<MailSigner> computed(MailSigner signer, String address) {
         return signer.permits(address) ? Optional.of(signer.ofSender(address)) : Optional.empty();
+    }
+
+    /** Whether a user owns the address in From, and that in Sender, if any. */
+    static boolean isBySender(MailHeader header, Predicate<String> owned) {
+        return sender(header, owned).isPresent();
     }
 
     /** The address in From, if it can be read in one way only, and the user owns it and that in Sender, if any. */

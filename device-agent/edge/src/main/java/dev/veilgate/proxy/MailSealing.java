@@ -10,6 +10,7 @@ import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.AddressList.Mailbox;
+import dev.veilgate.envelope.smime.AuthorSignature;
 import dev.veilgate.envelope.smime.Encryption;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.LegacyDisplay;
@@ -23,6 +24,7 @@ import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.envelope.smime.SignedAs;
+import dev.veilgate.envelope.smime.WrittenMail;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
@@ -151,13 +153,13 @@ final class MailSealing implements AutoCloseable {
             throws IOException, NoKeyException, MalformedMailException {
         Message message = message(mail, sender, recipients, owned);
         Set<String> visible = visible(message.header.header());
-        MailKeywords found = keywords(mail);
+        MailKeywords found = keywords(mail, message);
         List<Posting> postings =
                 found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList();
         var copies = new ArrayList<SealedCopy>();
         for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
-            write(message, group, postings, file);
+            write(mail, message, group, postings, file);
             copies.add(new SealedCopy(group, file));
         }
         String messageId = message.header.protect(false, LegacyDisplay.NONE).messageId();
@@ -167,16 +169,17 @@ final class MailSealing implements AutoCloseable {
     /**
      * A message that was looked at.
      *
-     * @param opaque  what its author signed around all of it, if so
-     * @param display lines for its text
-     * @param as      signatures of it; empty without a key
+     * @param opaque     what its author signed around all of it, if so
+     * @param display    lines for its text
+     * @param as         signatures of it; empty without a key
+     * @param isBySender whether the user owns the address in From, and that in Sender, if any
      */
     private record Message(
-            PlainMail mail,
             HeaderProtection header,
             Optional<OpaqueMessage> opaque,
             LegacyDisplay display,
-            Optional<MailForm.Signatures> as) {
+            Optional<MailForm.Signatures> as,
+            boolean isBySender) {
         /** The body that is sealed, without the lines. */
         InputStream body(InputStream in) throws IOException, MalformedMailException {
             InputStream written = bodyOf(MailHeader.read(in), in);
@@ -190,12 +193,11 @@ final class MailSealing implements AutoCloseable {
         }
 
         /**
-         * Tells if the Subject may stand beside the mark of the signature inside: an author's is not over it, so that
-         * another user could put a Subject above what the author once signed.
+         * Tells if the Subject may stand outside, beside the mark of a signature inside. No author's is over it, so
+         * that another user could put a Subject above what the author once signed; ours around all of it is.
          */
         boolean hasTrueSubject(Encryption encryption) {
-            return encryption != Encryption.SIGNED_BY_AUTHOR
-                    || as.filter(MailForm.Signatures::isBySender).isPresent();
+            return encryption == Encryption.SIGNED || isBySender || !AuthorSignature.isPossible(header.header());
         }
     }
 
@@ -213,7 +215,12 @@ final class MailSealing implements AutoCloseable {
             LegacyDisplay display = form.subjects().isInText(recipients) && opaque.isEmpty()
                     ? display(header, bodyOf(read, in))
                     : LegacyDisplay.NONE;
-            return new Message(mail, header, opaque, display, form.signatures(read.header(), owned, clock.instant()));
+            return new Message(
+                    header,
+                    opaque,
+                    display,
+                    form.signatures(read.header(), owned, clock.instant()),
+                    MailForm.isBySender(read.header(), owned));
         }
     }
 
@@ -228,7 +235,7 @@ final class MailSealing implements AutoCloseable {
                 body);
     }
 
-    private void write(Message message, List<String> group, List<Posting> postings, Path file)
+    private void write(PlainMail mail, Message message, List<String> group, List<Posting> postings, Path file)
             throws IOException, NoKeyException, MalformedMailException {
         LegacyDisplay display = form.subjects().isInText(group) ? message.display : LegacyDisplay.NONE;
         var certificates = new ArrayList<RecipientCertificate>();
@@ -245,7 +252,7 @@ final class MailSealing implements AutoCloseable {
         SealedMailWriter.IndexMaker index = sealer == null
                 ? null
                 : (key, digest) -> index(sealer, group, List.copyOf(scopes), postings, key, digest, binding);
-        try (InputStream in = buffered(message.mail);
+        try (InputStream in = buffered(mail);
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             InputStream body = display.into(message.body(in));
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 64 << 10);
@@ -313,12 +320,16 @@ final class MailSealing implements AutoCloseable {
                 null);
     }
 
-    private MailKeywords keywords(PlainMail mail) throws IOException {
+    /**
+     * The keywords of what is sealed, as who opens it is given it: a hit is dropped as a lie if they are not in there.
+     */
+    private MailKeywords keywords(PlainMail mail, Message message) throws IOException, MalformedMailException {
         if (extractor == null) {
             return NO_KEYWORDS;
         }
-        try (InputStream in = mail.open()) {
-            return extractor.extract(in);
+        InputStream header = new ByteArrayInputStream(WrittenMail.header(message.header));
+        try (InputStream in = buffered(mail)) {
+            return extractor.extract(new SequenceInputStream(header, message.body(in)));
         }
     }
 

@@ -76,6 +76,27 @@ class MailSubjectTest {
                 .contains("bernahme");
     }
 
+    /** In AuthEnvelopedData no signature of ours is around what an author signed, in the clear or opaquely. */
+    @Test
+    void inAuthEnvelopedDataItStandsAboveAnAuthorsSignatureOnlyForWhoOwnsTheSender() throws Exception {
+        MailSigner author = MailLab.senders("example.org", lab.clock.instant()).ofSender("ada@example.org");
+        for (MailContents.Content content : List.of(
+                MailContents.opaque(author, author, lab.clock.instant()).get("signed by its sender"),
+                MailContents.all(author, lab.clock.instant()).get("signed before by its sender"))) {
+            String mail = content.mail().replace("rsa2048@", "rsa@");
+            for (String subject : List.of("outside", "both")) {
+                byte[] own = sealed(mail, "--subject", subject, "--authenticated", "*");
+                assertThat(outside(own)).contains("\r\nSubject: the true subject\r\n");
+                byte[] other = sealed(mail, "--subject", subject, "--sign-as", "tenant", "--authenticated", "*");
+                assertThat(outside(other)).contains("\r\nSubject: [...]\r\n");
+                assertThat(inside(other))
+                        .contains("\r\nHP-Outer: Subject: [...]\r\n", "\r\nSubject: the true subject\r\n");
+            }
+        }
+        assertThat(outside(sealed(MAIL, "--subject", "both", "--sign-as", "tenant", "--authenticated", "*")))
+                .contains("bernahme");
+    }
+
     private String outside(byte[] sealed) throws Exception {
         return SealedParts.of(sealed).header();
     }

@@ -12,6 +12,8 @@ import dev.veilgate.envelope.smime.MailKey;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.WrittenMail;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexBlock;
@@ -27,7 +29,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -212,6 +216,48 @@ class SealedMailTest {
                 .contains("From: ada@example.org\r\n", "Subject: [...]\r\n");
     }
 
+    /**
+     * A console drops a mail as a lie that does not contain what it was found by; so an author who can have words
+     * indexed that nobody finds in the mail keeps it from those who search for them.
+     */
+    @Test
+    void anOpaqueMailIsFoundByWhatItsReadersAreGivenAndByNothingElse() throws Exception {
+        MailSigner author = MailLab.senders("example.org", lab.clock.instant()).ofSender("ada@example.org");
+        String usual = "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=\"smime.p7m\"\r\n";
+        String zebra = "Content-Type: application/pkcs7-mime; smime-type=certs-only; name=\"Zebra.p7m\"\r\n";
+        String contract = "Content-Disposition: attachment; filename=\"Contract Zebra.p7m\"\r\n";
+        List<String> hostile = List.of(
+                zebra + contract,
+                usual + contract.replace("p7m", "p7c"),
+                usual.replace("smime.p7m", "Lion\r\n Zebra.p7z"),
+                usual + "Content-Disposition: attachment; filename*0=contract; filename*1=\"zebra.p7c\"\r\n",
+                usual.replace("signed", "zebra")
+                        + "Content-Disposition: attachment; filename=a; filename*=''zebra.p7c\r\n",
+                usual + "Bcc: x\r\nzebra quill\r\n",
+                usual + "HP-Outer: x\r\nzebra quill\r\n",
+                usual + "Veilgate-Legacy-Display: 1\r\nzebra quill\r\nTo: zebra@example.org\r\n");
+        try (var store = FileTrapdoorStore.open(folder.resolve("trapdoors"));
+                var extractor = new MailExtractor(ExtractorProfile.defaults())) {
+            int count = 0;
+            for (String fields : hostile) {
+                String mail = opaque(author).replace(usual, fields);
+                assertThat(send(mail, "ec@example.org")).startsWith("250 ");
+                byte[] sealed = relay.await(++count).getLast().bytes();
+                byte[] given = WrittenMail.of(lab.openssl(sealed, "ec@example.org"), SealedMailTest::subject);
+                Envelope index = Envelope.decode(SealedParts.of(sealed).index());
+                List<Keyword> opened = extractor.extract(given).keywords();
+                Set<Keyword> all = new LinkedHashSet<>(opened);
+                all.addAll(
+                        extractor.extract(mail.getBytes(StandardCharsets.UTF_8)).keywords());
+                for (Keyword keyword : all) {
+                    assertThat(found(index, store, "mailbox-ec@example.org", keyword))
+                            .as("%s of %s", keyword, fields)
+                            .isEqualTo(opened.contains(keyword));
+                }
+            }
+        }
+    }
+
     private static String opaque(MailSigner author) throws Exception {
         return MailContents.opaque(author, author, lab.clock.instant())
                 .get("signed by its sender")
@@ -222,11 +268,16 @@ class SealedMailTest {
 
     private static boolean found(Envelope index, FileTrapdoorStore store, String scope, String field, String value)
             throws Exception {
+        return found(index, store, scope, Keyword.text(field, value));
+    }
+
+    private static boolean found(Envelope index, FileTrapdoorStore store, String scope, Keyword keyword)
+            throws Exception {
         var trapdoor = NtruPeks.withDefaults()
                 .trapdoor(
                         MailLab.indexKeys().secretKey(),
                         new KeywordDomain(MailLab.TENANT, scope, "2026-11"),
-                        Keyword.text(field, value),
+                        keyword,
                         store);
         var request = SearchRequest.allOf(MailLab.TENANT, List.of(List.of(trapdoor)));
         return !PreparedSearch.of(request, IndexSchemes.load())

@@ -1,10 +1,10 @@
 package dev.veilgate.envelope.smime;
 
 import dev.veilgate.envelope.smime.MailHeader.Field;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,21 +62,31 @@ final class ClearHeader {
     }
 
     /**
-     * A parameter of a value.
+     * A parameter where it stands.
      *
-     * @param name in lower case
-     * @return without quotes; empty where it is not there, or something malformed is before it
+     * @param name  in lower case
+     * @param from  place of the name in the value of the field
+     * @param start place of what is behind the equals sign, a quotation mark included
+     * @param end   place behind that
+     * @param text  without quotes
      */
-    static Optional<String> parameter(String value, String name) {
+    record Parameter(String name, int from, int start, int end, String text) {}
+
+    /** The parameters of a value, up to where something malformed begins. */
+    static List<Parameter> parameters(String value) {
+        List<Parameter> found = new ArrayList<>();
         int at = value.indexOf(';');
         Matcher parameter = PARAMETER.matcher(value);
         while (at >= 0 && parameter.find(at)) {
-            if (parameter.group(1).toLowerCase(Locale.ROOT).equals(name)) {
-                return Optional.of(parameter.group(2).replace("\"", "").strip());
-            }
+            found.add(new Parameter(
+                    parameter.group(1).toLowerCase(Locale.ROOT),
+                    parameter.start(1),
+                    parameter.start(2),
+                    parameter.end(2),
+                    parameter.group(2).replace("\"", "").strip()));
             at = parameter.end();
         }
-        return Optional.empty();
+        return found;
     }
 
     private static boolean isClearType(String value) {

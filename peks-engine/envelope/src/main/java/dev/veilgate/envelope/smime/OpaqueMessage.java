@@ -7,13 +7,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * A message that its author signed opaquely (RFC 8551, section 3.5.2): its whole body is SignedData with what is signed
@@ -31,7 +28,6 @@ public final class OpaqueMessage {
     private static final Set<String> TYPES = Set.of("application/pkcs7-mime", "application/x-pkcs7-mime");
     private static final Set<String> UNENCODED = Set.of("7bit", "8bit", "binary");
     private static final String TYPE = "content-type";
-    private static final String DISPOSITION = "content-disposition";
     private static final String ENCODING = "content-transfer-encoding";
 
     /** Longest line of base64 (RFC 2045, section 6.8). */
@@ -103,45 +99,23 @@ public final class OpaqueMessage {
         }
     }
 
-    /** The header with fields that say what the body is, in place of those that are false. */
+    /** The header with fields that say what the body is; of those that are false no more is changed than must be. */
     private static MailHeader described(MailHeader header, boolean isRewritten) {
-        Map<String, Field> ours = new LinkedHashMap<>();
-        if (isMislabeled(header)) {
-            ours.put(TYPE, new Field(TYPE, SignedEntity.TYPE));
-            ours.put(DISPOSITION, new Field(DISPOSITION, SignedEntity.DISPOSITION));
-        }
-        if (isRewritten) {
-            ours.put(ENCODING, new Field(ENCODING, SignedEntity.ENCODING));
-        }
+        Field ours = new Field(ENCODING, SignedEntity.ENCODING);
         List<Field> fields = new ArrayList<>();
         for (Field field : header.fields()) {
-            Field other = ours.remove(field.name());
-            fields.add(other == null ? field : other);
+            boolean isEncoding = isRewritten && field.name().equals(ENCODING);
+            fields.add(isEncoding ? ours : SignedDataLabel.of(field));
         }
-        fields.addAll(ours.values());
+        if (isRewritten && header.first(ENCODING).isEmpty()) {
+            fields.add(ours);
+        }
         return new MailHeader(fields);
-    }
-
-    /** Tells if programs go by a label that is not that of SignedData, and show an attachment. */
-    private static boolean isMislabeled(MailHeader header) {
-        return parameter(header, TYPE, "smime-type")
-                        .filter(type -> !type.equals("signed-data"))
-                        .isPresent()
-                || Stream.concat(
-                                parameter(header, TYPE, "name").stream(),
-                                parameter(header, DISPOSITION, "filename").stream())
-                        .anyMatch(name -> name.endsWith(".p7c") || name.endsWith(".p7z"));
-    }
-
-    private static Optional<String> parameter(MailHeader header, String field, String name) {
-        return header.first(field)
-                .flatMap(each -> ClearHeader.parameter(each.value(), name))
-                .map(value -> value.toLowerCase(Locale.ROOT));
     }
 
     /**
      * The header that it is sealed with: as it was submitted, but for a transfer encoding that is rewritten, and for
-     * a type and disposition by which programs would show an attachment.
+     * what in type and disposition makes programs show an attachment ({@link SignedDataLabel}).
      */
     public MailHeader header() {
         return header;

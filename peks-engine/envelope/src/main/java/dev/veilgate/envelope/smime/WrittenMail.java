@@ -46,6 +46,20 @@ public final class WrittenMail {
         }
     }
 
+    /**
+     * The header section, with the empty line behind it, that {@link #of} gives out of a message that is sealed under a
+     * header. Without lines in the text that is all of the message but the body; where lines cannot be told from text,
+     * the message that is given out has those, and the fields of the header inside, as well.
+     */
+    public static byte[] header(HeaderProtection sealed) {
+        byte[] inner = sealed.protect(false, LegacyDisplay.NONE).inner();
+        try {
+            return of(inner, field -> "");
+        } catch (MalformedMailException e) {
+            return inner; // too long to be read by anybody
+        }
+    }
+
     private static byte[] of(
             byte[] opened, int body, MailHeader inner, HeaderProtection protection, Function<Field, String> fields)
             throws IOException {

@@ -36,6 +36,7 @@ import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoGeneratorBuilder;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are SignedData as a whole, and such as look like it. */
@@ -97,20 +98,98 @@ class OpaqueMessageTest {
     }
 
     /** By the type or the name of another structure, programs show an attachment. */
-    @Test
-    void hasTheTypeOfWhatItIs() throws Exception {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "Content-Type: application/pkcs7-mime; smime-type=enveloped-data"
+                        + " | Content-Type: application/pkcs7-mime; smime-type=signed-data",
+                "content-TYPE:application/pkcs7-mime;Smime-Type = \"certs-only\" ;name=\"Zebra.p7m\""
+                        + " | content-TYPE:application/pkcs7-mime;smime-type=signed-data ;name=\"Zebra.p7m\"",
+                "Content-Type: application/pkcs7-mime; smime-type*=us-ascii''certs-only; x=y"
+                        + " | Content-Type: application/pkcs7-mime; smime-type=signed-data; x=y",
+                "Content-Type: application/pkcs7-mime; smime-type*0=certs-only"
+                        + " | Content-Type: application/pkcs7-mime; smime-type=signed-data",
+                "Content-Type: application/pkcs7-mime; charset=x; name=\"The Zebra.P7C\"; y=z"
+                        + " | Content-Type: application/pkcs7-mime; charset=x; name=\"The Zebra.P7M\"; y=z",
+                "Content-Type: application/pkcs7-mime; name*=utf-8''Zebra%2Ep7z"
+                        + " | Content-Type: application/pkcs7-mime; name*=utf-8''Zebra%2Ep7m",
+                "Content-Type: application/pkcs7-mime\\r\\nContent-Disposition: attachment; filename=\"The Zebra.p7z \""
+                        + " | Content-Type: application/pkcs7-mime\\r\\n"
+                        + "Content-Disposition: attachment; filename=\"The Zebra.p7m \"",
+            })
+    void ofAFalseLabelNoMoreIsChangedThanMustBe(String written, String sealed) throws Exception {
         String body = Base64.getMimeEncoder().encodeToString(der) + "\r\n";
-        for (String type : List.of(
-                "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\r\n",
-                "Content-Type: application/pkcs7-mime; smime-type=certs-only\r\n",
-                "Content-Type: application/pkcs7-mime; name=\"smime.P7C\"\r\n")) {
-            assertThat(sealed("X: y\r\n" + type + BASE64 + "\r\n", latin1(body)))
-                    .isEqualTo("X: y\r\n" + SignedEntity.TYPE + BASE64 + "\r\n" + SignedEntity.DISPOSITION + "\r\n"
-                            + body);
+        for (String end : List.of("\r\n", ";\r\n", ";\r\n z=zebra\r\nX: .p7c\r\n")) {
+            String rest = end + BASE64 + "\r\n";
+            assertThat(sealed(written.replace("\\r\\n", "\r\n") + rest, latin1(body)))
+                    .isEqualTo(sealed.replace("\\r\\n", "\r\n") + rest + "\r\n" + body);
         }
-        String named = "Content-Disposition: attachment; filename=smime.p7z\r\n";
-        assertThat(sealed(TYPE + "\r\n" + named + BASE64 + "\r\n", latin1(body)))
-                .isEqualTo(SignedEntity.TYPE + SignedEntity.DISPOSITION + BASE64 + "\r\n\r\n" + body);
+    }
+
+    @Test
+    void aFalseLabelInFoldedLinesIsFound() throws Exception {
+        String header = "Content-Type: application/pkcs7-mime;\r\n name=\"The\r\n\tZebra.p7%s\";\r\n\t"
+                + "smime-type=%s;\r\n x=y\r\n"
+                + "Content-Disposition:\r\n attachment;\r\n filename=\r\n zebra.p7%s;\r\n size=1\r\n";
+        assertThat(sealed(header.formatted("c", "\r\n certs-only", "z") + BASE64 + "\r\n", base64()))
+                .startsWith(header.formatted("m", "signed-data", "m") + BASE64 + "\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                TYPE + "\r\nContent-Disposition: attachment; filename=zebra.p7c.txt",
+                TYPE + "\r\nContent-Disposition: attachment; filename=\"a;b.p7c\"",
+                TYPE + "\r\nContent-Disposition: attachment; filename=; name=a.p7c",
+                TYPE + "\r\nContent-Disposition: attachment; filename=\"\"",
+                TYPE + "\r\nContent-Disposition:",
+                TYPE + "; filename=a.p7c"
+            })
+    void whatNoProgramGoesByStays(String header) throws Exception {
+        assertThat(sealed(header + "\r\n" + BASE64 + "\r\n", base64()))
+                .startsWith(header + "\r\n" + BASE64 + "\r\n\r\n");
+    }
+
+    @Test
+    void labelsOfAnyLengthAreReadInLinearTime() {
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            for (String piece :
+                    List.of("; filename=a.p7c", "; filename=\"", "; filename*=%2E", ".p7c", ";", " ", "\r\n ")) {
+                String field = "Content-Disposition: x; filename=" + piece.repeat((1 << 20) / piece.length() - 100);
+                SignedDataLabel.of(new MailHeader.Field("content-disposition", field + "\r\n"));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "true | Content-Type: multipart/signed; boundary=x",
+                "true | Content-Type: Multipart/Signed",
+                "true | Content-Type: application/pkcs7-mime",
+                "true | Content-Type: application/x-pkcs7-mime",
+                "true | Content-Type: application/octet-stream; name=smime.P7M",
+                "true | Content-Type: application/octet-stream; name*=utf-8''smime%2Ep7m",
+                "true | Content-Disposition: attachment; filename=smime.p7m",
+                "true | Content-Type: (comment) multipart/signed",
+                "true | Content-Type: text/plain; Content-Type: multipart/signed",
+                "true | X: y\\nContent-Type: multipart/signed",
+                "true | Content-Type: text/plain\\r\\nContent-Type: multipart/signed",
+                "false | Content-Type: text/plain; name=signed.txt",
+                "false | Content-Type: multipart/mixed; boundary=x",
+                "false | Subject: multipart/signed pkcs7 .p7m",
+            })
+    void anAuthorsSignatureIsPossibleWhereAProgramMayFindOne(boolean isPossible, String fields) throws Exception {
+        String header = fields.replace("\\r\\n", "\r\n").replace("\\n", "\n") + "\r\n";
+        assertThat(AuthorSignature.isPossible(header(header))).isEqualTo(isPossible);
+    }
+
+    private static byte[] base64() {
+        return latin1(Base64.getMimeEncoder().encodeToString(der) + "\r\n");
     }
 
     @ParameterizedTest
