@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.AuthorSignature;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.OuterHeader;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,9 +29,6 @@ import java.util.Set;
  * <p>For several threads.
  */
 final class DeliveredForm {
-    private static final Set<String> SMIME =
-            Set.of("application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/signed");
-
     private static final Set<String> SENDERS = Set.of("from", "sender");
 
     /** Object identifier of AuthEnvelopedData (RFC 5083) in DER, where a ContentInfo begins. */
@@ -126,20 +123,24 @@ final class DeliveredForm {
     }
 
     /**
-     * A mail without an index. If it is S/MIME, whose signature programs show beside From, that is of the form of
-     * {@link SenderField} or bare: the rest is as it came.
+     * A mail without an index. If programs may find S/MIME in it, whose signature they show beside From, that is of the
+     * form of {@link SenderField} or bare; the rest is as it came, but for fields that programs read in several ways.
+     *
+     * @throws RefusedException if the header has control characters, behind which programs read other fields
      */
     byte[] ofPlain(byte[] message, String reversePath) throws RefusedException {
         try (InputStream in = new ByteArrayInputStream(message)) {
             MailHeader.Split split = MailHeader.read(in);
             MailHeader header = split.header();
-            String type =
-                    header.first("content-type").map(MailHeader.Field::value).orElse("");
-            String media = type.split("[;\\s]", 2)[0].toLowerCase(Locale.ROOT);
+            if (header.hasControls()) {
+                throw new RefusedException(Refusal.MALFORMED, "the header of a mail has no control characters");
+            }
             boolean isSenderRead = header.all("sender").isEmpty()
                     || SenderField.address(header, "sender").isPresent();
-            if (!SMIME.contains(media)
-                    || isSenderRead && SenderField.address(header, "from").isPresent()) {
+            boolean isReadInOneWay = isSenderRead
+                    && SenderField.address(header, "from").isPresent()
+                    && header.fields().stream().allMatch(MailHeader.Field::isWellFormed);
+            if (isReadInOneWay || !AuthorSignature.isPossible(header)) {
                 return message;
             }
             count("plain-bare");
@@ -152,15 +153,15 @@ final class DeliveredForm {
     }
 
     private static byte[] withBareFrom(MailHeader.Split message, byte[] rest, String reversePath) {
-        StringBuilder lines = new StringBuilder();
+        StringBuilder lines = new StringBuilder("From: ")
+                .append(OuterHeader.bareFrom(message.header(), reversePath))
+                .append("\r\n");
         for (MailHeader.Field field : message.header().fields()) {
-            if (!SENDERS.contains(field.name())) {
+            if (!SENDERS.contains(field.name()) && field.isWellFormed()) {
                 lines.append(field.raw());
             }
         }
-        lines.append("From: ")
-                .append(OuterHeader.bareFrom(message.header(), reversePath))
-                .append("\r\n\r\n");
+        lines.append("\r\n");
         ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + rest.length + 256);
         out.writeBytes(latin1(lines.toString()));
         out.writeBytes(message.start());

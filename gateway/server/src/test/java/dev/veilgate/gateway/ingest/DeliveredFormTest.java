@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.veilgate.envelope.smime.MailHeader;
@@ -427,11 +428,43 @@ class DeliveredFormTest {
         String signed = "X: 1\r\nFrom: \"bob@acme.example\" <ada@acme.example>\r\nSubject: hello\r\n"
                 + "Content-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n";
         assertThat(text(form.ofPlain(bytes(signed), "")))
-                .isEqualTo("X: 1\r\nSubject: hello\r\nContent-Type: multipart/signed; boundary=b\r\n"
-                        + "From: ada@acme.example\r\n\r\n--b\r\n");
+                .isEqualTo("From: ada@acme.example\r\nX: 1\r\nSubject: hello\r\n"
+                        + "Content-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n");
         String harmless = signed.replace("\"bob@acme.example\"", "Bob");
         assertThat(text(form.ofPlain(bytes(harmless), ""))).isEqualTo(harmless);
         String plain = signed.replace("multipart/signed; boundary=b", "text/plain");
         assertThat(text(form.ofPlain(bytes(plain), ""))).isEqualTo(plain);
+        for (String type : List.of(
+                "application/octet-stream; name=smime.p7m",
+                "application/octet-stream\r\nContent-Disposition: attachment; filename=\"smime.p7m\"",
+                "application/pkcs7-mime, x",
+                "multipart/signed; boundary*0=b",
+                "text/plain\r\nContent-Type: application/pkcs7-mime",
+                "text/plain\r\nno field\r\nX: y")) {
+            String mail = signed.replace("multipart/signed; boundary=b", type);
+            assertThat(shown(text(form.ofPlain(bytes(mail), "")), "from"))
+                    .as(type)
+                    .isEqualTo(ADA);
+        }
+    }
+
+    /** Programs leave some of them out before a colon, and read another field than a gateway. */
+    @Test
+    void plainMailWithControlCharactersInItsHeaderIsRefused() throws Exception {
+        DeliveredForm form = DeliveredForms.strict();
+        for (String name : List.of("From", "Sender", "Subject", "Content-Type")) {
+            for (int c = 0; c < 0x20; c++) {
+                String field = name + (char) c + ": x@elsewhere.example\r\n";
+                String mail = "X: 1\r\n" + field + "From: ada@acme.example\r\n\r\ntext\r\n";
+                if ("\t\r\n\u001b".indexOf(c) < 0) {
+                    assertThatThrownBy(() -> form.ofPlain(bytes(mail), ""))
+                            .as("%s behind %s", c, name)
+                            .isInstanceOf(RefusedException.class)
+                            .hasMessageContaining("control characters");
+                }
+            }
+        }
+        String japanese = "From: ada@acme.example\r\nSubject: \u001b$B$\"\u001b(B\r\n\r\ntext\r\n";
+        assertThat(text(form.ofPlain(bytes(japanese), ""))).isEqualTo(japanese);
     }
 }

@@ -32,6 +32,11 @@ public final class MailHeader {
             return raw.substring(raw.indexOf(':') + 1).replace("\r\n", "").strip();
         }
 
+        /** Tells if no program takes a line of it for another field, for the end of the header or for text. */
+        public boolean isWellFormed() {
+            return ClearHeader.isWellFormed(this);
+        }
+
         /** The name as it is spelled. */
         public String spelledName() {
             return raw.substring(0, raw.indexOf(':')).stripTrailing();
@@ -47,6 +52,39 @@ public final class MailHeader {
     /** The fields in their order. */
     public List<Field> fields() {
         return fields;
+    }
+
+    /**
+     * Tells if all programs read the header alike: each field is well formed, and those that say how the body is read
+     * are there once, with parameters that no program puts together from pieces.
+     */
+    public boolean isClear() {
+        return ClearHeader.isClear(fields);
+    }
+
+    /**
+     * A parameter of the first field of a name, of a header that {@linkplain #isClear is clear}.
+     *
+     * @param field in lower case
+     * @param name  in lower case
+     * @return without quotes
+     */
+    public Optional<String> parameter(String field, String name) {
+        return first(field)
+                .flatMap(each -> ClearHeader.parameters(each.value()).stream()
+                        .filter(parameter -> parameter.name().equals(name))
+                        .map(ClearHeader.Parameter::text)
+                        .findFirst());
+    }
+
+    /**
+     * Tells if there is a control character that some programs leave out, so that they read another field: NUL, form
+     * feed and the like, but neither a tab nor an escape, with which Japanese is written.
+     */
+    public boolean hasControls() {
+        return fields.stream()
+                .anyMatch(field ->
+                        field.raw().chars().anyMatch(c -> c < ' ' && "\t\r\n\u001b".indexOf(c) < 0 || c == 0x7f));
     }
 
     /** The first field of a name given in lower case. */

@@ -1,30 +1,35 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.gateway.ingest.Submission;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import org.apache.james.mime4j.MimeException;
-import org.apache.james.mime4j.stream.EntityState;
-import org.apache.james.mime4j.stream.MimeConfig;
-import org.apache.james.mime4j.stream.MimeTokenStream;
-import org.apache.james.mime4j.stream.RecursionMode;
+import java.util.regex.Pattern;
 
 /**
- * Tells a report that a mail was not delivered (RFC 3464), as mail servers and our own proxy write it, from other mail that nobody sealed: from nobody to one recipient,
- * short, and of nothing but a text, a delivery status and the mail or its header.
+ * Tells a report that a mail was not delivered (RFC 3464), as mail servers and our own proxy write it, from other mail
+ * that nobody sealed: from nobody to one recipient, short, and of nothing but a text, a delivery status and the mail or
+ * its header.
+ *
+ * <p>No program may read anything else there: so its header and those of its parts are {@linkplain MailHeader#isClear
+ * clear}, without control characters, and its parts are told by one boundary, written in one piece. A parser that is
+ * more lenient than the recipient's program would take a signed mail for a report, and the program would show a name of
+ * anybody's choice beside "good signature".
  */
 final class ReportForm {
     /** Longest report, with the fields that servers on its way put in front. */
     static final int MAX_BYTES = 256 << 10;
 
-    private static final int MAX_HEADER_BYTES = 64 << 10;
     private static final int MAX_PARTS = 3;
+    private static final String TYPE = "multipart/report";
     private static final String STATUS = "message/delivery-status";
     private static final Set<String> RETURNED = Set.of("text/rfc822-headers", "message/rfc822");
+    private static final String PLAIN = "text/plain";
 
     private ReportForm() {}
 
@@ -33,43 +38,64 @@ final class ReportForm {
         if (!mail.reversePath().isEmpty() || mail.recipients().size() != 1 || mail.message().length > MAX_BYTES) {
             return false;
         }
-        try {
-            List<String> types = types(mail.message());
-            return types.size() >= 3
-                    && types.size() <= MAX_PARTS + 1
-                    && types.get(0).equals("multipart/report")
-                    && types.get(1).equals("text/plain")
-                    && types.get(2).equals(STATUS)
-                    && (types.size() == 3 || RETURNED.contains(types.get(3)));
-        } catch (MimeException | IOException | RuntimeException e) { // mime4j throws all of them for damaged mail
+        String text = new String(mail.message(), StandardCharsets.ISO_8859_1);
+        int body = text.indexOf("\r\n\r\n");
+        if (body < 0) {
             return false;
         }
+        Optional<MailHeader> header = clear(text.substring(0, body + 4));
+        Optional<String> boundary = header.filter(each -> type(each).equals(TYPE))
+                .flatMap(each -> each.parameter("content-type", "boundary"))
+                .filter(each -> !each.isEmpty());
+        return boundary.isPresent() && isOfReport(text.substring(body + 2), "\r\n--" + boundary.get());
     }
 
-    /** The type of the message, and those of its parts if it is in parts. */
-    private static List<String> types(byte[] message) throws MimeException, IOException {
-        var config = new MimeConfig.Builder()
-                .setMaxHeaderLen(MAX_HEADER_BYTES)
-                .setMaxLineLen(MAX_HEADER_BYTES)
-                .build();
-        var stream = new MimeTokenStream(config);
-        stream.setRecursionMode(RecursionMode.M_NO_RECURSE);
-        stream.parse(new ByteArrayInputStream(message));
-        List<String> types = new ArrayList<>();
-        for (EntityState at = stream.getState();
-                at != EntityState.T_END_OF_STREAM && types.size() <= MAX_PARTS + 1;
-                at = stream.next()) {
-            if (at == EntityState.T_START_MULTIPART) {
-                types.add(type(stream));
-                stream.setRecursionMode(RecursionMode.M_FLAT); // what is in parts stays there
-            } else if (at == EntityState.T_BODY) {
-                types.add(type(stream));
-            }
+    /** Whether what is behind a header is the parts of a report, and nothing else a program could show. */
+    private static boolean isOfReport(String body, String delimiter) {
+        String[] parts = body.split(Pattern.quote(delimiter), -1);
+        int count = parts.length - 2; // what is before the first, and behind the last
+        if (count < 2 || count > MAX_PARTS || !parts[count + 1].startsWith("--")) {
+            return false;
         }
-        return types;
+        return isOf(parts[1], Set.of(PLAIN))
+                && isOf(parts[2], Set.of(STATUS))
+                && (count == 2 || isOf(parts[3], RETURNED));
     }
 
-    private static String type(MimeTokenStream stream) {
-        return String.valueOf(stream.getBodyDescriptor().getMimeType()).toLowerCase(Locale.ROOT);
+    /** Whether a part, from the end of its delimiter on, has a clear header, if any, and one of some types. */
+    private static boolean isOf(String part, Set<String> types) {
+        int lineEnd = part.indexOf("\r\n");
+        if (lineEnd < 0 || !part.substring(0, lineEnd).isBlank()) {
+            return false; // something stands behind the delimiter
+        }
+        String lines = part.substring(lineEnd + 2);
+        if (lines.startsWith("\r\n")) {
+            return types.contains(PLAIN); // what a part without a header is, as sendmail writes it
+        }
+        int end = lines.indexOf("\r\n\r\n");
+        String head = end < 0 ? lines + "\r\n\r\n" : lines.substring(0, end + 4);
+        return clear(head).filter(header -> types.contains(type(header))).isPresent();
+    }
+
+    private static Optional<MailHeader> clear(String head) {
+        if (head.startsWith("From ") || head.startsWith(">From ")) {
+            return Optional.empty(); // a line of a mail box in a file, which some programs take for text
+        }
+        try {
+            MailHeader.Split split =
+                    MailHeader.read(new ByteArrayInputStream(head.getBytes(StandardCharsets.ISO_8859_1)));
+            boolean isClear = split.start().length == 0
+                    && split.header().isClear()
+                    && !split.header().hasControls();
+            return isClear ? Optional.of(split.header()) : Optional.empty();
+        } catch (IOException | MalformedMailException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The media type of a clear header. */
+    private static String type(MailHeader header) {
+        String value = header.first("content-type").map(MailHeader.Field::value).orElse(PLAIN);
+        return value.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -74,7 +75,14 @@ class ReportFormTest {
         String whole = REPORT.replace("text/rfc822-headers", "message/rfc822");
         String without =
                 REPORT.replaceFirst("(?s)--veilgate-b\r\nContent-Type: text/rfc822-headers.*", "--veilgate-b--\r\n");
-        for (String each : List.of(REPORT, whole, without)) {
+        String ofSendmail = REPORT.replace("Content-Type: text/plain; charset=us-ascii\r\n", "");
+        String ofPostfix = REPORT.replace(
+                        "--veilgate-b\r\nContent-Type: text",
+                        "--veilgate-b\r\nContent-Description: Notification\r\nContent-Type: text")
+                .replace(
+                        "\r\n\r\n--veilgate-b\r\nContent-Description",
+                        "\r\n\r\nThis is a MIME-encapsulated message.\r\n\r\n--veilgate-b\r\nContent-Description");
+        for (String each : List.of(REPORT, whole, without, ofSendmail, ofPostfix)) {
             assertThatCode(() -> check(SmtpSettings.Plain.RELAY, mail("", ADA, each)))
                     .doesNotThrowAnyException();
         }
@@ -109,11 +117,27 @@ class ReportFormTest {
                 "text/rfc822-headers|application/zip",
                 "text/rfc822-headers|text/html",
                 "--veilgate-b--|--veilgate-b\r\nContent-Type: application/zip\r\n\r\nPK\r\n--veilgate-b--",
-                "boundary=\"veilgate-b\"|boundary=other"
+                "boundary=\"veilgate-b\"|boundary=other",
+                "MIME-Version: 1.0|Content-Type: multipart/signed; boundary*0=s",
+                "MIME-Version: 1.0|Content-Type: multipart/signed; boundary*=us-ascii''s",
+                "MIME-Version: 1.0|Content-Type: multipart/signed; boundary=s",
+                "boundary=\"veilgate-b\"|boundary*0=\"veilgate-b\"",
+                "boundary=\"veilgate-b\"|boundary=\"veilgate-b\"; boundary=s",
+                "Content-Type: multipart/report|\u0001Content-Type: multipart/report",
+                "Content-Type: multipart/report|X\f: 1\r\nContent-Type: multipart/report",
+                "From: <mailer|From\f: \"Bob\" <bob@example.org>\r\nFrom: <mailer",
+                "From: <mailer|From\u0000: \"Bob\" <bob@example.org>\r\nFrom: <mailer",
+                "MIME-Version: 1.0|no field at all",
+                "Content-Type: text/plain|Content-Type: multipart/signed; boundary*0=s\r\nContent-Type: text/plain",
+                "Content-Type: message/delivery|Content-Type\f: text/html\r\nContent-Type: message/delivery",
+                "--veilgate-b\r\nContent-Type: message/delivery|--veilgate-b x\r\nContent-Type: message/delivery",
+                "--veilgate-b--|--veilgate-b--\r\n--veilgate-b\r\nContent-Type: text/html\r\n\r\nx",
+                "Received: from|From ada\r\nReceived: from"
             })
     void refusesWhatCarriesAnythingElse(String change) {
         String[] parts = change.split("\\|");
         String forged = REPORT.replace(parts[0], parts[1]);
+        assertThat(forged).isNotEqualTo(REPORT);
         assertThatThrownBy(() -> check(SmtpSettings.Plain.RELAY, mail("", ADA, forged)))
                 .isInstanceOf(RefusedException.class);
     }
