@@ -1,19 +1,19 @@
 package dev.veilgate.envelope.smime;
 
 import dev.veilgate.envelope.smime.MailHeader.Field;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * Tells whether a mail program may show the mark of a signature for a message as it was submitted: one signed in the
- * clear (multipart/signed) or opaquely. The answer is by the header alone, and yes where programs could read that in
- * two ways. Signatures of parts within a multipart of another kind, which programs do not take for one of the message,
- * are not looked for.
+ * clear (multipart/signed) or opaquely, or encrypted, as a signature may be in that. The answer is by the header alone,
+ * and yes where programs could read that in two ways. Signatures of parts within a multipart of another kind, which
+ * programs do not take for one of the message, are not looked for.
  */
 public final class AuthorSignature {
     private static final Set<String> NAMING = Set.of("content-type", "content-disposition");
-    private static final String CLEAR = "multipart/signed";
+    private static final Pattern MULTIPART =
+            Pattern.compile("multipart/(?:signed|encrypted)", Pattern.CASE_INSENSITIVE);
 
     /** S/MIME by its type, or by the name of a file of another type (RFC 8551, section 3.9). */
     private static final Pattern OPAQUE = Pattern.compile("pkcs7|(?:\\.|%2e)p7", Pattern.CASE_INSENSITIVE);
@@ -30,7 +30,6 @@ public final class AuthorSignature {
 
     private static boolean isNamed(Field field) {
         String value = field.value();
-        return value.toLowerCase(Locale.ROOT).startsWith(CLEAR)
-                || OPAQUE.matcher(value).find();
+        return MULTIPART.matcher(value).lookingAt() || OPAQUE.matcher(value).find();
     }
 }

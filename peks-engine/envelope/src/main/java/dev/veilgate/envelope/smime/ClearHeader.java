@@ -64,13 +64,12 @@ final class ClearHeader {
     /**
      * A parameter where it stands.
      *
-     * @param name  in lower case
-     * @param from  place of the name in the value of the field
-     * @param start place of what is behind the equals sign, a quotation mark included
-     * @param end   place behind that
-     * @param text  without quotes
+     * @param name in lower case
+     * @param from place of the name in the value of the field
+     * @param end  place behind what is given to it, a quotation mark included
+     * @param text without quotes
      */
-    record Parameter(String name, int from, int start, int end, String text) {}
+    record Parameter(String name, int from, int end, String text) {}
 
     /** The parameters of a value, up to where something malformed begins. */
     static List<Parameter> parameters(String value) {
@@ -81,7 +80,6 @@ final class ClearHeader {
             found.add(new Parameter(
                     parameter.group(1).toLowerCase(Locale.ROOT),
                     parameter.start(1),
-                    parameter.start(2),
                     parameter.end(2),
                     parameter.group(2).replace("\"", "").strip()));
             at = parameter.end();

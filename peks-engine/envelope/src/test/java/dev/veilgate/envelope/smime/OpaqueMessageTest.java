@@ -170,6 +170,7 @@ class OpaqueMessageTest {
             value = {
                 "true | Content-Type: multipart/signed; boundary=x",
                 "true | Content-Type: Multipart/Signed",
+                "true | Content-Type: multipart/encrypted; boundary=x",
                 "true | Content-Type: application/pkcs7-mime",
                 "true | Content-Type: application/x-pkcs7-mime",
                 "true | Content-Type: application/octet-stream; name=smime.P7M",
