@@ -1,6 +1,7 @@
 package dev.veilgate.extract.mail;
 
 import com.ibm.icu.text.IDNA;
+import dev.veilgate.envelope.smime.InvisibleCharacters;
 import dev.veilgate.extract.KeywordText;
 import java.net.IDN;
 import java.util.Arrays;

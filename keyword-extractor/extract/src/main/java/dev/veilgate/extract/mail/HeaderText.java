@@ -2,6 +2,7 @@ package dev.veilgate.extract.mail;
 
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.AddressList.Mailbox;
+import dev.veilgate.envelope.smime.InvisibleCharacters;
 import dev.veilgate.extract.KeywordText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,5 +1,6 @@
 package dev.veilgate.extract.mail;
 
+import dev.veilgate.envelope.smime.InvisibleCharacters;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.RecordKeywords;

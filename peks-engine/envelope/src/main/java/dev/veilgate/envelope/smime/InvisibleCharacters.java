@@ -1,14 +1,18 @@
-package dev.veilgate.extract.mail;
+package dev.veilgate.envelope.smime;
 
 /**
- * Characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of direction, variation selectors, control characters that are no white space. A word with one inside looks like the word without, and is to be found as that; mail
- * is full of them, put there to break lines, or to be overlooked.
+ * Characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of direction, variation selectors,
+ * control characters that are no white space. A word with one inside looks like the word without, and is to be found as
+ * that; mail is full of them, put there to break lines, or to be overlooked.
  */
-final class InvisibleCharacters {
+public final class InvisibleCharacters {
     private InvisibleCharacters() {}
 
-    /** Those of the property Default_Ignorable_Code_Point of Unicode, and controls, those of annotations included. */
-    static boolean isInvisible(int c) {
+    /**
+     * Tells if a code point has the property Default_Ignorable_Code_Point of Unicode, or is a control or a sign of
+     * annotations.
+     */
+    public static boolean isInvisible(int c) {
         if (c < 0x2000) {
             return c < 0x1C && !(c >= 0x09 && c <= 0x0D)
                     || c >= 0x7F && c <= 0x9F && c != 0x85
@@ -34,8 +38,8 @@ final class InvisibleCharacters {
                 || c >= 0xE0000 && c <= 0xE0FFF;
     }
 
-    /** The text without them. */
-    static String without(String text) {
+    /** A text without the characters that nobody sees. */
+    public static String without(String text) {
         if (text.codePoints().noneMatch(InvisibleCharacters::isInvisible)) {
             return text;
         }
@@ -44,8 +48,8 @@ final class InvisibleCharacters {
         return out.toString();
     }
 
-    /** Those words of a text, between blanks, that have any, without them; empty in most cases. */
-    static String wordsWithout(String text) {
+    /** Words of a text, between blanks, that have any, without them; empty in most cases. */
+    public static String wordsWithout(String text) {
         StringBuilder out = new StringBuilder();
         int word = 0;
         boolean any = false;
