@@ -195,7 +195,7 @@ final class Admission {
             throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
         }
         Optional<OuterHeader> bound = DeliveredForm.bound(envelope, tenant);
-        senders.checkSealed(content.submission(), mail.header(), bound);
+        senders.checkSealed(content.submission(), mail.header(), bound, tenant);
         return form.of(mail, bound, content.submission().reversePath());
     }
 

@@ -2,6 +2,8 @@ package dev.veilgate.gateway.ingest;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** What counts as one client, and as one network, when clients that did not log in are counted. */
@@ -17,5 +19,17 @@ public final class ClientAddress {
     /** 24 bits of an IPv4 address, 48 of an IPv6 address: who has one client of it often has all. In hexadecimal. */
     public static String network(InetAddress address) {
         return HexFormat.of().formatHex(address.getAddress(), 0, address instanceof Inet6Address ? 6 : 3);
+    }
+
+    /** The same as {@link #network} to be read: {@code 192.0.2.0/24}. */
+    public static String networkText(InetAddress address) {
+        int bytes = address instanceof Inet6Address ? 6 : 3;
+        byte[] all = address.getAddress();
+        Arrays.fill(all, bytes, all.length, (byte) 0);
+        try {
+            return InetAddress.getByAddress(all).getHostAddress() + "/" + bytes * Byte.SIZE;
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has 4 or 16 bytes", e);
+        }
     }
 }

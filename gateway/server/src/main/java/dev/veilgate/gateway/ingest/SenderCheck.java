@@ -5,9 +5,11 @@ import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.gateway.ingest.sender.OwnSenderSettings;
 import dev.veilgate.gateway.ingest.sender.OwnSenders;
+import dev.veilgate.gateway.ingest.sender.OwnSenders.Finding;
 import dev.veilgate.gateway.ingest.sender.OwnSenders.Transport;
 import dev.veilgate.gateway.ingest.sender.OwnSenders.Unproven;
 import dev.veilgate.gateway.ingest.sender.UnprovenMails.Kind;
+import dev.veilgate.gateway.tenant.Tenant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,9 +17,17 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Refuses or counts mail that names a sender of this site whom neither a login nor a signature proves. */
+/**
+ * Refuses or counts mail that names a sender of this site whom neither a login nor a signature proves. The log has a
+ * line for each, with the network of the client and the domain: anybody can send such mail, and an operator has to tell
+ * what is genuine.
+ */
 final class SenderCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(SenderCheck.class);
+
     private final OwnSenders senders;
     private final OwnSenderSettings settings;
     private final Consumer<Kind> counts;
@@ -39,8 +49,8 @@ final class SenderCheck {
     void checkPlain(Submission.OfMail mail, boolean isReport) throws RefusedException {
         try (InputStream in = new ByteArrayInputStream(mail.message())) {
             MailHeader header = MailHeader.read(in).header();
-            Unproven unproven = senders.ofPlain(transport(mail), header, isReport);
-            decide(unproven, settings.plain(), Kind.PLAIN_REFUSED, Kind.PLAIN_TAKEN);
+            Finding unproven = senders.ofPlain(transport(mail), header, isReport);
+            decide(mail, unproven, settings.plain(), Kind.PLAIN_REFUSED, Kind.PLAIN_TAKEN);
         } catch (MalformedMailException e) {
             throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -48,23 +58,37 @@ final class SenderCheck {
         }
     }
 
-    /** Looks at a sealed mail that is taken otherwise. */
-    void checkSealed(Submission.OfMail mail, MailHeader came, Optional<OuterHeader> bound) throws RefusedException {
-        Unproven unproven = senders.ofSealed(transport(mail), came, bound);
-        decide(unproven, settings.sealed(), Kind.SEALED_REFUSED, Kind.SEALED_TAKEN);
+    /**
+     * Looks at a sealed mail that is taken otherwise.
+     *
+     * @param tenant whose bundle has the certificate that bound the header
+     */
+    void checkSealed(Submission.OfMail mail, MailHeader came, Optional<OuterHeader> bound, Tenant tenant)
+            throws RefusedException {
+        Finding unproven = senders.ofSealed(transport(mail), came, bound, tenant);
+        decide(mail, unproven, settings.sealed(), Kind.SEALED_REFUSED, Kind.SEALED_TAKEN);
     }
 
     private static Transport transport(Submission.OfMail mail) {
         return new Transport(mail.from(), mail.client(), mail.reversePath());
     }
 
-    private void decide(Unproven where, OwnSenderSettings.Unproven setting, Kind refused, Kind taken)
+    private void decide(
+            Submission.OfMail mail, Finding finding, OwnSenderSettings.Unproven setting, Kind refused, Kind taken)
             throws RefusedException {
-        if (where == Unproven.NONE) {
+        if (finding.where() == Unproven.NONE) {
             return;
         }
         Kind kind = setting == OwnSenderSettings.Unproven.REFUSE ? refused : taken;
         counts.accept(kind);
+        String where = finding.where().name().toLowerCase(Locale.ROOT);
+        LOG.info(
+                "{} from {}, {} a login: nothing proves a sender of {} in {}",
+                kind,
+                mail.client().map(ClientAddress::networkText).orElse("an unknown network"),
+                mail.from().isPresent() ? "with" : "without",
+                finding.domains().isEmpty() ? "a field that cannot be read" : finding.domains(),
+                where);
         meters.counter(
                         "veilgate.mail.unproven.senders",
                         "mail",
@@ -72,7 +96,7 @@ final class SenderCheck {
                         "outcome",
                         kind == refused ? "refused" : "taken",
                         "named",
-                        where.name().toLowerCase(Locale.ROOT))
+                        where)
                 .increment();
         if (kind == refused) {
             throw new RefusedException(

@@ -45,7 +45,8 @@ final class SenderHealth implements HealthIndicator {
             health.withDetail(
                     "sealedTaken",
                     sealed + " mails with an index were taken" + NAMED + ", within " + within()
-                            + ": veilgate.ingest.own-senders.sealed=refuse would refuse such mail");
+                            + ": veilgate.ingest.own-senders.sealed=refuse would refuse such mail; the log names the"
+                            + " network of each");
         }
         return health.build();
     }

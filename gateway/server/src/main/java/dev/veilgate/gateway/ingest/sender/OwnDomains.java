@@ -2,9 +2,15 @@ package dev.veilgate.gateway.ingest.sender;
 
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Mail domains of this site: those that are served here, and those whose senders the authority of a tenant signs for.
@@ -13,12 +19,37 @@ import java.util.Set;
  * <p>For several threads.
  */
 final class OwnDomains {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnDomains.class);
+
     private final Tenants tenants;
     private final Set<String> served;
     private volatile Names names;
 
-    /** @param tenants as their bundles were when names were gathered */
-    private record Names(List<Tenant> tenants, Set<String> exact, List<String> endings) {}
+    /** Hosts, single addresses, and endings ({@code .host}) for all below a host. */
+    private record Domains(Set<String> exact, List<String> endings) {
+        static Domains of(Collection<String> names) {
+            return new Domains(
+                    Set.copyOf(names),
+                    names.stream().filter(name -> name.startsWith(".")).toList());
+        }
+
+        /** The domain as it is configured that an address is of. */
+        Optional<String> of(String address) {
+            String domain = address.substring(address.lastIndexOf('@') + 1);
+            return exact.contains(domain) || exact.contains(address)
+                    ? Optional.of(domain)
+                    : endings.stream().filter(domain::endsWith).findFirst();
+        }
+    }
+
+    /**
+     * Domains as they were gathered from bundles and settings.
+     *
+     * @param tenants  as their bundles were then
+     * @param all      of the site
+     * @param byTenant those whose senders the tenant's authority signs for
+     */
+    private record Names(List<Tenant> tenants, Domains all, Map<String, Domains> byTenant) {}
 
     OwnDomains(Tenants tenants, Set<String> servedDomains) {
         this.tenants = tenants;
@@ -26,13 +57,23 @@ final class OwnDomains {
         this.names = gathered(tenants.all());
     }
 
-    /** @param address as {@link MailDomain#normalAddress} has it */
-    boolean isOwn(String address) {
+    /**
+     * The domain of the site that an address is of, as it is configured; empty if it is of none.
+     *
+     * @param address as {@link MailDomain#addressForms} has it
+     */
+    Optional<String> own(String address) {
+        return current().all.of(address);
+    }
+
+    /**
+     * Tells if what a tenant's bundle says is a proof for an address: the tenant's authority is restricted to domains
+     * and signs for senders of this one, or no other tenant is served here.
+     */
+    boolean maySign(Tenant tenant, String address) {
         Names now = current();
-        String domain = address.substring(address.lastIndexOf('@') + 1);
-        return now.exact.contains(domain)
-                || now.exact.contains(address)
-                || now.endings.stream().anyMatch(domain::endsWith);
+        Domains own = now.byTenant.get(tenant.name());
+        return now.tenants.size() <= 1 || own != null && own.of(address).isPresent();
     }
 
     private Names current() {
@@ -46,14 +87,25 @@ final class OwnDomains {
     }
 
     private Names gathered(List<Tenant> all) {
-        Set<String> exact = new HashSet<>();
-        Set<String> endings = new HashSet<>();
-        served.forEach(domain -> exact.add(MailDomain.normal(domain)));
+        Set<String> own = new HashSet<>();
+        served.forEach(domain -> own.addAll(MailDomain.forms(domain)));
+        Map<String, Domains> byTenant = new LinkedHashMap<>();
         for (Tenant tenant : all) {
-            for (String name : tenant.senderDomains()) {
-                (name.startsWith(".") ? endings : exact).add(name);
-            }
+            own.addAll(tenant.senderDomains());
+            warnOfShared(tenant, byTenant);
+            byTenant.put(tenant.name(), Domains.of(tenant.senderDomains()));
         }
-        return new Names(List.copyOf(all), Set.copyOf(exact), List.copyOf(endings));
+        return new Names(List.copyOf(all), Domains.of(own), Map.copyOf(byTenant));
+    }
+
+    private static void warnOfShared(Tenant tenant, Map<String, Domains> before) {
+        before.forEach((name, domains) -> tenant.senderDomains().stream()
+                .filter(domain -> domains.exact.contains(domain)
+                        || domains.of("@" + domain).isPresent())
+                .forEach(domain -> LOG.warn(
+                        "the authorities of {} and {} both sign for senders of {}: mail of either proves them",
+                        name,
+                        tenant.name(),
+                        domain)));
     }
 }

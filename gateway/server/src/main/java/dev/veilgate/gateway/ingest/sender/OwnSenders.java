@@ -3,6 +3,7 @@ package dev.veilgate.gateway.ingest.sender;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.gateway.access.Principal;
+import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import java.net.InetAddress;
@@ -11,12 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
  * Tells whether a mail names a sender of a domain of this site whom nothing proves. Proven is an address that the login
- * may use, or that the certificate names which signed the outer header ({@link OuterHeader#isSignedBy}). The sender of
- * the SMTP envelope and those in the header are looked at each for itself.
+ * may use, or that the certificate names which signed the outer header ({@link OuterHeader#isSignedBy}), if the tenant
+ * whose bundle has that certificate may sign for the domain. The sender of the SMTP envelope and those in the header
+ * are looked at each for itself, in every way in which a program may read them.
  *
  * <p>For several threads.
  */
@@ -53,6 +57,14 @@ public final class OwnSenders {
     }
 
     /**
+     * Senders of the site that a mail names and nothing proves.
+     *
+     * @param where   in the mail
+     * @param domains of the site that they are of, as they are configured; none if the fields cannot be read
+     */
+    public record Finding(Unproven where, SortedSet<String> domains) {}
+
+    /**
      * How a mail came.
      *
      * @param login       who logged in
@@ -67,29 +79,40 @@ public final class OwnSenders {
      * @param isReport whether it is in the form of a report that a mail was not delivered, from the empty sender:
      *                 one may be from {@code mailer-daemon@} or {@code postmaster@} a domain of this site
      */
-    public Unproven ofPlain(Transport transport, MailHeader header, boolean isReport) {
+    public Finding ofPlain(Transport transport, MailHeader header, boolean isReport) {
         return of(transport, header, address -> isReport && isReporter(address));
     }
 
     /**
      * Looks at a sealed mail.
      *
-     * @param came  the header that it came with, which counts if none is bound
-     * @param bound the header that its sealer bound to it
+     * @param came   the header that it came with, which counts if none is bound
+     * @param bound  the header that its sealer bound to it
+     * @param tenant whose bundle has who signed: of several tenants each proves senders of the domains that its own
+     *               authority is restricted to
      */
-    public Unproven ofSealed(Transport transport, MailHeader came, Optional<OuterHeader> bound) {
+    public Finding ofSealed(Transport transport, MailHeader came, Optional<OuterHeader> bound, Tenant tenant) {
         if (bound.isEmpty()) {
             return of(transport, came, _ -> false);
         }
-        Predicate<String> isProven = proof(transport, bound.get()::isSignedBy);
-        return Unproven.of(
-                isReversePathUnproven(transport, isProven),
-                isUnproven(bound.get().from(), isProven)); // Sender is signed with it, by an edge whose login owns both
+        Predicate<String> isProven =
+                proof(transport, address -> bound.get().isSignedBy(address) && domains.maySign(tenant, address));
+        Set<String> from = unproven(bound.get().from(), isProven); // Sender is signed with it: the login owns both
+        return finding(reversePath(transport, isProven), !from.isEmpty(), from);
     }
 
-    private Unproven of(Transport transport, MailHeader header, Predicate<String> isExempt) {
+    private Finding of(Transport transport, MailHeader header, Predicate<String> isExempt) {
         Predicate<String> isProven = proof(transport, isExempt);
-        return Unproven.of(isReversePathUnproven(transport, isProven), isFromUnproven(header, isProven));
+        Set<String> found = new HashSet<>();
+        boolean isRead = ShownSenders.read(header, shown -> found.addAll(unproven(shown, isProven)));
+        boolean isFromUnproven = !found.isEmpty() || !isRead && !isProven.test("");
+        return finding(reversePath(transport, isProven), isFromUnproven, found);
+    }
+
+    private static Finding finding(Set<String> reversePath, boolean isFromUnproven, Set<String> from) {
+        SortedSet<String> domains = new TreeSet<>(reversePath);
+        domains.addAll(from);
+        return new Finding(Unproven.of(!reversePath.isEmpty(), isFromUnproven), domains);
     }
 
     private Predicate<String> proof(Transport transport, Predicate<String> orElse) {
@@ -107,34 +130,17 @@ public final class OwnSenders {
         return clients.stream().anyMatch(network -> OwnSenderSettings.isIn(network, client));
     }
 
-    private boolean isReversePathUnproven(Transport transport, Predicate<String> isProven) {
-        return !transport.reversePath().isEmpty() && isUnproven(transport.reversePath(), isProven);
+    private Set<String> reversePath(Transport transport, Predicate<String> isProven) {
+        return transport.reversePath().isEmpty() ? Set.of() : unproven(transport.reversePath(), isProven);
     }
 
-    private boolean isUnproven(String address, Predicate<String> isProven) {
-        String normal = MailDomain.normalAddress(address);
-        return domains.isOwn(normal) && !isProven.test(normal);
-    }
-
-    private boolean isFromUnproven(MailHeader header, Predicate<String> isProven) {
-        Set<String> own = new HashSet<>();
-        boolean isRead = ShownSenders.read(header, shown -> {
-            String address = MailDomain.normalAddress(shown);
-            if (domains.isOwn(address)) {
-                own.add(address);
-            }
-        });
-        if (!isRead) {
-            return !isProven.test("");
+    /** The domains of the site that an address is of, in one form or the other, and for which nothing proves it. */
+    private Set<String> unproven(String address, Predicate<String> isProven) {
+        Set<String> found = new HashSet<>();
+        for (String form : MailDomain.addressForms(address)) {
+            domains.own(form).filter(_ -> !isProven.test(form)).ifPresent(found::add);
         }
-        Set<String> whole = new HashSet<>();
-        own.stream().filter(address -> address.charAt(0) != '@').forEach(address -> whole.add(domain(address)));
-        own.removeIf(address -> address.charAt(0) == '@' && whole.contains(domain(address)));
-        return !own.stream().allMatch(isProven);
-    }
-
-    private static String domain(String address) {
-        return address.substring(address.lastIndexOf('@') + 1);
+        return found;
     }
 
     private static boolean isReporter(String address) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +54,8 @@ public final class UnprovenMails implements AutoCloseable {
     private final Instant since;
     private final Map<Row, Long> own = new HashMap<>();
     private final Set<Row> changed = new HashSet<>();
+    /** Held while numbers are written: a number that was read before another is not written behind it. */
+    private final ReentrantLock saving = new ReentrantLock();
     /** Sums of the other gateways when they were last read. */
     private Map<Row, Long> others = Map.of();
 
@@ -115,6 +118,15 @@ public final class UnprovenMails implements AutoCloseable {
 
     /** Writes what was counted, forgets what is older, and reads what other gateways wrote. */
     public void save() {
+        saving.lock();
+        try {
+            saveChanged();
+        } finally {
+            saving.unlock();
+        }
+    }
+
+    private void saveChanged() {
         Map<Row, Long> writing = new HashMap<>();
         synchronized (this) {
             own.keySet().removeIf(row -> row.day.isBefore(oldest()));

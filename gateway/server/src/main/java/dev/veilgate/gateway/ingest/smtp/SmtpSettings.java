@@ -194,9 +194,11 @@ public record SmtpSettings(
             case ANY -> true;
             case DOMAIN -> {
                 String domain = MailDomain.normal(address.substring(address.lastIndexOf('@') + 1));
-                yield domains.keySet().stream().map(MailDomain::normal).anyMatch(domain::equals);
+                yield domains.keySet().stream()
+                        .flatMap(own -> MailDomain.forms(own).stream())
+                        .anyMatch(domain::equals);
             }
-            case LOGIN -> MailDomain.normalAddress(address).equals(MailDomain.normalAddress(login.name()));
+            case LOGIN -> MailDomain.addressForms(login.name()).contains(MailDomain.normalAddress(address));
         };
     }
 

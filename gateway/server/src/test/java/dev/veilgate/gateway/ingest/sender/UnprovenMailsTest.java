@@ -7,8 +7,15 @@ import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.ingest.sender.UnprovenMails.Kind;
 import dev.veilgate.testing.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 class UnprovenMailsTest {
     private final TestClock clock = new TestClock();
@@ -103,6 +110,53 @@ class UnprovenMailsTest {
         assertThat(taken(mails)).isEqualTo(2);
         database.jdbc().sql("ALTER TABLE away RENAME TO unproven_sender").update();
         mails.save();
+        assertThat(taken(new UnprovenMails(database, "one", clock))).isEqualTo(2);
+    }
+
+    /** The first to take a connection gets it when another save is done, or a second is over. */
+    private static DataSource holdingFirst(DataSource source, CountDownLatch held, CountDownLatch isOther) {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        return new DelegatingDataSource(source) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (isFirst.getAndSet(false)) {
+                    held.countDown();
+                    try {
+                        boolean _ = isOther.await(1, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        throw new SQLException(e);
+                    }
+                }
+                return super.getConnection();
+            }
+        };
+    }
+
+    @Test
+    void anOlderNumberIsNotWrittenBehindANewerOne() throws Exception {
+        Database database = TestDatabase.create();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch isOther = new CountDownLatch(1);
+        CountDownLatch isMade = new CountDownLatch(1);
+        UnprovenMails mails = new UnprovenMails(
+                new Database(new DelegatingDataSource(database.source()) {
+                    private final DataSource holding = holdingFirst(database.source(), held, isOther);
+
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        return isMade.getCount() == 0 ? holding.getConnection() : super.getConnection();
+                    }
+                }),
+                "one",
+                clock);
+        isMade.countDown();
+        count(mails, 1);
+        Thread scheduled = Thread.ofPlatform().start(mails::save);
+        held.await();
+        count(mails, 1);
+        mails.close();
+        isOther.countDown();
+        scheduled.join();
         assertThat(taken(new UnprovenMails(database, "one", clock))).isEqualTo(2);
     }
 }

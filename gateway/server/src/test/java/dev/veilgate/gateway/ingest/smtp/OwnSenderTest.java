@@ -2,6 +2,9 @@ package dev.veilgate.gateway.ingest.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
@@ -13,7 +16,9 @@ import dev.veilgate.gateway.ingest.sender.SenderRights;
 import dev.veilgate.gateway.ingest.sender.UnprovenMails.Kind;
 import dev.veilgate.gateway.tenant.Tenants;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,10 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /**
- * Mail in the name of a sender of the site, by SMTP. Domains of the site are example.org (sealed mail), plain.example
- * and bücher.example (plain mail too), and acme.example, whose senders the tenant's authority signs for.
+ * Mail in the name of a sender of the site, by SMTP. Domains of the site are example.org (sealed mail), plain.example,
+ * bücher.example, straße.example and xn--wei-7ka.example (plain mail too), and acme.example, whose senders the tenant's
+ * authority signs for.
  */
 class OwnSenderTest {
     private static final TestTenant TENANT = TestTenant.of("acme-with-own-senders");
@@ -77,7 +84,17 @@ class OwnSenderTest {
         return new SmtpSettings(
                 base.listeners(),
                 base.sslBundle(),
-                Map.of("example.org", sealed, "Plain.example", relayed, "bücher.example", relayed),
+                Map.of(
+                        "example.org",
+                        sealed,
+                        "Plain.example",
+                        relayed,
+                        "bücher.example",
+                        relayed,
+                        "straße.example",
+                        relayed,
+                        "xn--wei-7ka.example",
+                        relayed),
                 base.plainElsewhere(),
                 base.reports(),
                 reversePath,
@@ -92,12 +109,16 @@ class OwnSenderTest {
     }
 
     private void check(OwnSenderSettings own, SmtpSettings.ReversePath reversePath) {
+        check(tenants, own, reversePath);
+    }
+
+    private void check(Tenants served, OwnSenderSettings own, SmtpSettings.ReversePath reversePath) {
         SmtpConfiguration smtp = new SmtpConfiguration();
         SmtpSettings settings = settings(reversePath);
         SenderRights rights = smtp.senderRights(settings);
         lab.meters.clear();
         lab.answer =
-                SenderChecks.admission(tenants, smtp.plainMailPolicy(settings), rights, own, counted::add, lab.meters);
+                SenderChecks.admission(served, smtp.plainMailPolicy(settings), rights, own, counted::add, lab.meters);
     }
 
     private static String mail(String header) {
@@ -199,11 +220,84 @@ class OwnSenderTest {
                 "From: ada@acme。example",
                 "From: ada@ac\u200bme.example",
                 "From: ada@ac\u00adme.example",
+                "From: ada@acme\u17b4.example",
+                "From: ada@acme\u17b5.example",
+                "From: ada@ac\u115fme.example",
+                "From: ada@ac\u1160me.example",
+                "From: ada@ac\u3164me.example",
+                "From: ada@ac\uffa0me.example",
+                "From: ada@ac\u2065me.example",
+                "From: ada@ac\ufff0me.example",
+                "From: ada@ac\u2800me.example",
+                "From: ada@ac\udb40\udc80me.example",
+                "From: ada@ac\udb40\uddf0me.example",
+                "From: ada@ac(\\))me.example",
+                "From: ada@ac(\\)x)me.example",
                 "From: \"ada@acme\u202e.example\" <mallory@elsewhere.example>",
+                "From: \"\u202eelpmaxe.emca@ada\" <mallory@elsewhere.example>",
+                "From: \"Hi ada@acme.e\u202eelpmax\u202c\" <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?=E2=80=AEelpmaxe.emca=40ada?= <mallory@elsewhere.example>",
+                "From: bob@stra\u00dfe.example",
+                "From: bob@STRA\u1e9eE.example",
+                "From: bob@xn--strae-oqa.example",
+                "From: bob@strasse.example",
+                "From: bob@wei\u00df.example",
+                "From: bob@wei\u00ad\u00df.example",
+                "From: bob@xn--wei-7ka.example",
                 "From: " + "x".repeat(900) + " <mallory@elsewhere.example>"
                         + (",\r\n " + "m".repeat(60) + "@elsewhere.example").repeat(500)));
+        for (Charset wide :
+                List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE, Charset.forName("UTF-32LE"))) {
+            for (String name : List.of("utf-16", "iso-10646-ucs-2", "UCS-2", "unicode", "utf-32", "x-unheard-of")) {
+                all.add(word(name, ADA, wide));
+            }
+        }
+        for (Charset order : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+            for (String name : List.of("utf-16", "iso-10646-ucs-2", "unicode")) {
+                all.add(word(name, "bob@b\u00fccher.example", order));
+            }
+        }
+        String base64 = "QWRhIDxhZGFAYWNtZS5leGFtcGxlPg"; // Ada <ada@acme.example>
+        for (String spelled : List.of(
+                base64 + "==",
+                base64,
+                base64 + "===",
+                base64.substring(0, 16) + " " + base64.substring(16) + "==",
+                base64.substring(0, 16) + "=" + base64.substring(16),
+                base64.substring(0, 15) + "!?\u00a7=" + base64.substring(15),
+                base64 + "AAA",
+                "QQ==" + base64,
+                "QQ" + "=" + base64 + "AA=A")) {
+            all.add("From: =?utf-8?B?" + spelled + "?= <mallory@elsewhere.example>");
+        }
+        for (String charset : List.of(
+                "utf-8*" + "x".repeat(30), "utf-8*", "", "x".repeat(50), "x".repeat(900), "no charset", "us-ascii")) {
+            all.add("From: =?" + charset + "?Q?ada=40acme.example?= <mallory@elsewhere.example>");
+        }
+        all.addAll(List.of(
+                "From: =?us-ascii?Q?ada=40ac=ADme.example?= <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?Ada <ada=40acme.example>?= <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?Hi?_ada=40acme.example?= <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?Hi?=_ada=40acme.example?= <mallory@elsewhere.example>",
+                "From: =?a?q?=?utf-8?B?" + base64 + "?= <mallory@elsewhere.example>",
+                "From: =?utf-8?q?ada=40ac?= =??Q??= =?utf-8?q?me.example?= <mallory@elsewhere.example>",
+                "From: =?utf-8?q?ada=40ac?= =?x?B?=?= =?utf-8?q?me.example?= <mallory@elsewhere.example>",
+                "From: =?utf-8?q?ada=40ac?=\u000b=?utf-8?q?me.example?= <mallory@elsewhere.example>",
+                "From: =?utf-7?Q?ada+AEA-acme.example?= <mallory@elsewhere.example>",
+                "From: =?x-unicode-2-0-utf-7?Q?ada+AEA-acme.example?= <mallory@elsewhere.example>",
+                "From: =?hz-gb-2312?Q?ada~{#@~}acme.example?= <mallory@elsewhere.example>",
+                "From: " + nested(nested(nested("ada@acme.example"))) + " <mallory@elsewhere.example>"));
         all.add("Received: by x\r\nno field\r\nFrom: ada@acme.example");
         return all;
+    }
+
+    private static String word(String charset, String text, Charset bytes) {
+        return "From: =?" + charset + "?B?" + Base64.getEncoder().encodeToString(text.getBytes(bytes))
+                + "?= <mallory@elsewhere.example>";
+    }
+
+    private static String nested(String text) {
+        return "=?utf-8?B?" + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) + "?=";
     }
 
     @ParameterizedTest
@@ -230,6 +324,19 @@ class OwnSenderTest {
                 "From: mallory@elsewhere.example\r\nReply-To: ada@acme.example\r\nResent-From: ada@acme.example",
                 "From: mallory@elsewhere.example\r\nX: From: ada@acme.example",
                 "From: \"ada at acme.example\" <mallory@elsewhere.example>",
+                "From: bob@weiss.example",
+                "From: bob@xn--acme-.example",
+                "From: =?x-unknown?Q?News_of_the_week?= <mallory@elsewhere.example>",
+                "From: =?unknown-8bit?Q?Caf=E9?= =?cp-850?Q?_Ol=82?= <mallory@elsewhere.example>",
+                "From: =?iso-8859-8-i?B?+Ozl7Q==?= <mallory@elsewhere.example>",
+                "From: =?iso-2022-jp?B?GyRCRnxLXBsoQg==?= <mallory@elsewhere.example>",
+                "From: =?gb2312?B?1tDOxA==?= =?big5?B?pKSk5Q==?= <mallory@elsewhere.example>",
+                "From: =?utf-16?B?/v8ATgBlAHcAcw==?= <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?News?_of_the_week?= <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?News?",
+                "From: =? =?= ?= <mallory@elsewhere.example>",
+                "From: =?utf-8?Q?=3D=3Futf-8=3FQ=3FNews=3F=3D?= <mallory@elsewhere.example>",
+                "From: \"\u202e\u05e9\u05dc\u05d5\u05dd\" <mallory@elsewhere.example>",
                 "Date: Sun, 29 Nov 2026 09:00:00 +0000"
             })
     void othersAreNot(String header) throws Exception {
@@ -279,6 +386,44 @@ class OwnSenderTest {
                 .startsWith("250");
     }
 
+    /** Other senders of the domain are seen too where they are spelled so that few programs read them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bob@exam\\ple.org, ada@example.org",
+                "bob@exam\u0001ple.org, ada@example.org",
+                "bob@exam ple.org, ada@example.org",
+                "bob@exam\"ple.org\", ada@example.org",
+                "bob@exam(\\))ple.org, ada@example.org",
+                "bob\\ada@example.org",
+                "bob ada@example.org",
+                "bob\"ada\"@example.org",
+                "<@example.org:ada@example.org>"
+            })
+    void aLoginProvesNobodyBesideItself(String from) throws Exception {
+        check(own(Unproven.REFUSE, Unproven.TAKE), SmtpSettings.ReversePath.LOGIN);
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: " + from)))
+                .startsWith(REFUSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ada@example.org",
+                "ADA@Example.ORG (Ada, of the \\) site)",
+                "\"Lovelace, Ada\" <ada@example.org>",
+                "=?utf-8?Q?Ada_L=C3=B6velace_=28ada=40example.org=29?= <ada@example.org>",
+                "=?utf-8?B?QWRh?= =?utf-8?B?IEwu?= <ada@example.org>",
+                "'ada@example.org' <ada@example.org>",
+                "\"ada@example.org\" <ada@example.org>",
+                "Ada Lovelace\r\n <ada@example.org>"
+            })
+    void aLoginProvesItselfAsProgramsWriteIt(String from) throws Exception {
+        check(own(Unproven.REFUSE, Unproven.TAKE), SmtpSettings.ReversePath.LOGIN);
+        assertThat(send(true, "ada@example.org", PLAIN_TO, mail("From: " + from)))
+                .startsWith("250");
+    }
+
     private static String report(String from) {
         return "From: " + from + "\r\nTo: bob@example.org\r\n"
                 + "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
@@ -291,6 +436,8 @@ class OwnSenderTest {
         for (String from : List.of(
                 "Mail Delivery System <MAILER-DAEMON@acme.example>",
                 "postmaster@plain.example",
+                "MAILER-DAEMON@plain.example (Mail Delivery System)",
+                "\"Mail Delivery Subsystem\" <mailer-daemon@plain.example>",
                 "<mailer-daemon@elsewhere.example>")) {
             assertThat(send("", "bob@example.org", report(from))).as(from).startsWith("250");
             assertThat(send("", PLAIN_TO, report(from))).as(from).startsWith("250");
@@ -299,6 +446,12 @@ class OwnSenderTest {
                 ADA,
                 "mailer-daemon@acme.example, " + ADA,
                 "\"" + ADA + "\" <mailer-daemon@acme.example>",
+                "ada@ac\\me.example, mailer-daemon@acme.example",
+                "ada@ac\u0001me.example, mailer-daemon@acme.example",
+                "ada@ac me.example, mailer-daemon@acme.example",
+                "ada@ac(\\))me.example, mailer-daemon@acme.example",
+                "ada\\mailer-daemon@acme.example",
+                "=?utf-7?Q?ada?= <mailer-daemon@acme.example>",
                 "not-mailer-daemon@acme.example")) {
             assertThat(send("", "bob@example.org", report(from))).as(from).startsWith(REFUSED);
         }
@@ -395,6 +548,102 @@ class OwnSenderTest {
         }
     }
 
+    /** Each tenant publishes its bundle itself, and may write any address into certificates of its own. */
+    @Test
+    void aTenantProvesSendersOfItsOwnDomainsOnly() throws Exception {
+        TestTenant other = TestTenant.of("globex-with-own-senders");
+        Path own = Files.createDirectory(folder.resolve("globex"));
+        other.keys().setMailSigner(signer(own, ADA));
+        TestMail others = new TestMail(own, other);
+        String forged = sealed(others.seal(mail("From: Ada <" + ADA + ">"), "owls"));
+        String genuine = sealed(mails.sealAs(authority.ofSender(ADA), mail("From: Ada <" + ADA + ">"), "owls"));
+        OwnSenderSettings refuse = own(Unproven.REFUSE, Unproven.REFUSE);
+        check(TestTenant.tenants(TENANT, other), refuse, SmtpSettings.ReversePath.DOMAIN);
+        assertThat(send(STRANGER, TestMail.ADDRESS, forged)).startsWith(REFUSED);
+        assertThat(send(ADA, TestMail.ADDRESS, forged)).startsWith(REFUSED);
+        assertThat(send(ADA, TestMail.ADDRESS, genuine)).startsWith("250");
+        other.signAsSenders("globex.example");
+        check(TestTenant.tenants(TENANT, other), refuse, SmtpSettings.ReversePath.DOMAIN);
+        assertThat(send(STRANGER, TestMail.ADDRESS, forged)).startsWith(REFUSED);
+        other.keys().setMailSigner(signer(own, "ada@example.org"));
+        check(TestTenant.tenants(other), refuse, SmtpSettings.ReversePath.DOMAIN);
+        String alone = sealed(new TestMail(own, other).seal(mail("From: ada@example.org"), "owls"));
+        assertThat(send(STRANGER, TestMail.ADDRESS, alone)).startsWith("250");
+    }
+
+    /** A certificate of a tenant's own making. */
+    private static MailSigner signer(Path folder, String address) throws Exception {
+        Path file = folder.resolve("signer.p12");
+        Path key = folder.resolve("signer.key");
+        Path certificate = folder.resolve("signer.crt");
+        run(
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=globex",
+                "-addext",
+                "subjectAltName=email:" + address,
+                "-addext",
+                "basicConstraints=critical,CA:FALSE",
+                "-keyout",
+                key.toString(),
+                "-out",
+                certificate.toString());
+        run(
+                "pkcs12",
+                "-export",
+                "-inkey",
+                key.toString(),
+                "-in",
+                certificate.toString(),
+                "-out",
+                file.toString(),
+                "-passout",
+                "pass:x");
+        return MailSigner.fromPkcs12(Files.readAllBytes(file), "x".toCharArray());
+    }
+
+    private static void run(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("openssl"));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command).redirectErrorStream(true).start().waitFor())
+                .isZero();
+    }
+
+    @Test
+    void theLogHasTheNetworkAndTheDomainAndNoName() throws Exception {
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger("dev.veilgate.gateway.ingest.SenderCheck");
+        said.start();
+        log.addAppender(said);
+        try {
+            send(STRANGER, PLAIN_TO, mail("From: Ada <" + ADA + ">"));
+            send(STRANGER, TestMail.ADDRESS, sealed(mails.sealUnbound(mail("From: Ada <" + ADA + ">"), "owls")));
+            send(true, "ada@example.org", PLAIN_TO, mail("From: " + ADA));
+            send(STRANGER, PLAIN_TO, mail("From: =?utf-7?Q?ada?= <mallory@elsewhere.example>"));
+        } finally {
+            log.detachAppender(said);
+        }
+        assertThat(said.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "PLAIN_REFUSED from 127.0.0.0/24, without a login: nothing proves a sender of [acme.example] in"
+                                + " from",
+                        "SEALED_TAKEN from 127.0.0.0/24, without a login: nothing proves a sender of [acme.example] in"
+                                + " from",
+                        "PLAIN_REFUSED from 127.0.0.0/24, with a login: nothing proves a sender of [acme.example] in"
+                                + " from",
+                        "PLAIN_REFUSED from 127.0.0.0/24, without a login: nothing proves a sender of a field that"
+                                + " cannot be read in from");
+    }
+
     /** Or else a copy under another index would count what is refused for good. */
     @Test
     void whatIsRefusedForAnotherReasonIsNotCounted() throws Exception {
@@ -407,7 +656,24 @@ class OwnSenderTest {
 
     @Test
     void aHugeHeaderIsReadInNoTime() throws Exception {
-        for (String part : List.of("(", "\"", "<", "=?", "a@b,", "@", "=?utf-8?q?=40?= ", "\u00fc@\u00fc.", "(x)")) {
+        for (String part : List.of(
+                "(",
+                "\"",
+                "<",
+                "=?",
+                "a@b,",
+                "@",
+                "=?utf-8?q?=40?= ",
+                "\u00fc@\u00fc.",
+                "(x)",
+                "=?a?q?x",
+                "=?a?b?=?=",
+                "=?q?",
+                "=?\u00fcq\u00fc?B?QGE=Q?=",
+                "?= =?",
+                "'",
+                "=E2=80=AE@",
+                "@\u00c3\u009f.")) {
             String value = (part.repeat(78 / part.length()) + "\r\n ").repeat(370);
             long start = System.nanoTime();
             send(STRANGER, PLAIN_TO, mail("From: " + value + "x"));
