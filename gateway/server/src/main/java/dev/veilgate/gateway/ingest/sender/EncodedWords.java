@@ -29,6 +29,9 @@ final class EncodedWords {
     private static final int ROUNDS = 2;
 
     private static final int MAX_CHARSET = 64;
+    /** More than a sender has, and few enough: an unknown one is looked for in vain in all of the runtime's. */
+    private static final int MAX_CHARSETS = 50;
+
     /** Charsets that programs know and this runtime does not, in which ASCII is written as other ASCII. */
     private static final List<String> UNREADABLE = List.of("utf7", "scsu", "bocu", "ebcdic", "hzgb");
 
@@ -84,8 +87,8 @@ final class EncodedWords {
     }
 
     /**
-     * Tells if all words were read so far: none of a charset whose ASCII is not found here, and none that is encoded
-     * more often than programs decode.
+     * Tells if all words were read so far: none of a charset whose ASCII is not found here, none that is encoded
+     * more often than programs decode, and of no more charsets than {@value #MAX_CHARSETS}.
      */
     boolean isRead() {
         return isRead;
@@ -147,7 +150,8 @@ final class EncodedWords {
     }
 
     private Charset lookUp(String name) {
-        if (name.length() > MAX_CHARSET) {
+        isRead &= known.size() < MAX_CHARSETS;
+        if (!isRead || name.length() > MAX_CHARSET) {
             return StandardCharsets.ISO_8859_1;
         }
         String letters = name.replaceAll("[^a-z0-9]", "");

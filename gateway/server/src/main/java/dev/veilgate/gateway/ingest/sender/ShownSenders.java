@@ -28,7 +28,7 @@ final class ShownSenders {
     private static final char EMPTY_BRAILLE = '\u2800';
     private static final String ENDS = "<>()[]\",;:\\";
     /** More than a sender has, and read in no time. */
-    private static final int MAX_CHARS = 32 << 10;
+    private static final int MAX_CHARS = 8 << 10;
 
     private static final char RIGHT_TO_LEFT = '\u202e';
     /** Ends of what stands in such an order. */

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -287,6 +289,9 @@ class OwnSenderTest {
                 "From: =?x-unicode-2-0-utf-7?Q?ada+AEA-acme.example?= <mallory@elsewhere.example>",
                 "From: =?hz-gb-2312?Q?ada~{#@~}acme.example?= <mallory@elsewhere.example>",
                 "From: " + nested(nested(nested("ada@acme.example"))) + " <mallory@elsewhere.example>"));
+        all.add("From: "
+                + IntStream.range(0, 60).mapToObj("=?x%d?q?a?=\r\n "::formatted).collect(Collectors.joining())
+                + "<mallory@elsewhere.example>");
         all.add("Received: by x\r\nno field\r\nFrom: ada@acme.example");
         return all;
     }
@@ -674,7 +679,7 @@ class OwnSenderTest {
                 "'",
                 "=E2=80=AE@",
                 "@\u00c3\u009f.")) {
-            String value = (part.repeat(78 / part.length()) + "\r\n ").repeat(370);
+            String value = (part.repeat(78 / part.length()) + "\r\n ").repeat(100);
             long start = System.nanoTime();
             send(STRANGER, PLAIN_TO, mail("From: " + value + "x"));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).as(part).isLessThan(Duration.ofSeconds(5));
