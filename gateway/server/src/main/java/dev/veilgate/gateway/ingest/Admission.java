@@ -194,7 +194,7 @@ final class Admission {
         if (named.isEmpty() || !Arrays.equals(named.get(), mail.contentDigest())) {
             throw new RefusedException(Refusal.MALFORMED, "the index is that of another message");
         }
-        Optional<OuterHeader> bound = DeliveredForm.bound(envelope, tenant);
+        Optional<OuterHeader> bound = senders.bound(DeliveredForm.bound(envelope, tenant), tenant);
         senders.checkSealed(content.submission(), mail.header(), bound, tenant);
         return form.of(mail, bound, content.submission().reversePath());
     }

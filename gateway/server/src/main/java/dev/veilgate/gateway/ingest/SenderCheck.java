@@ -69,6 +69,11 @@ final class SenderCheck {
         decide(mail, unproven, settings.sealed(), Kind.SEALED_REFUSED, Kind.SEALED_TAKEN);
     }
 
+    /** A bound header, unless its sender is of a domain of another tenant's. */
+    Optional<OuterHeader> bound(Optional<OuterHeader> header, Tenant tenant) {
+        return header.filter(each -> senders.mayBind(tenant, each.from()));
+    }
+
     private static Transport transport(Submission.OfMail mail) {
         return new Transport(mail.from(), mail.client(), mail.reversePath());
     }

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ public final class SenderChecks {
             }
         };
         OwnSenderSettings settings = new OwnSenderSettings(
-                OwnSenderSettings.Unproven.REFUSE, OwnSenderSettings.Unproven.TAKE, List.of(), Set.of());
+                OwnSenderSettings.Unproven.REFUSE, OwnSenderSettings.Unproven.TAKE, List.of(), Set.of(), Map.of());
         OwnSenders senders = new OwnSenders(_ -> Optional.empty(), nothing, settings);
         return new SenderCheck(senders, settings, _ -> {}, new SimpleMeterRegistry());
     }

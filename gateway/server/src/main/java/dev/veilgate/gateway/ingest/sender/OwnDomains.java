@@ -3,12 +3,14 @@ package dev.veilgate.gateway.ingest.sender;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,7 @@ final class OwnDomains {
 
     private final Tenants tenants;
     private final Set<String> served;
+    private final Map<String, String> owners;
     private volatile Names names;
 
     /** Hosts, single addresses, and endings ({@code .host}) for all below a host. */
@@ -51,9 +54,13 @@ final class OwnDomains {
      */
     private record Names(List<Tenant> tenants, Domains all, Map<String, Domains> byTenant) {}
 
-    OwnDomains(Tenants tenants, Set<String> servedDomains) {
+    /** @param owners names of tenants by domain, as an operator says whose senders a domain has */
+    OwnDomains(Tenants tenants, Set<String> servedDomains, Map<String, String> owners) {
         this.tenants = tenants;
         this.served = Set.copyOf(servedDomains);
+        Map<String, String> byForm = new HashMap<>();
+        owners.forEach((domain, tenant) -> MailDomain.forms(domain).forEach(form -> byForm.put(form, tenant)));
+        this.owners = Map.copyOf(byForm);
         this.names = gathered(tenants.all());
     }
 
@@ -72,8 +79,30 @@ final class OwnDomains {
      */
     boolean maySign(Tenant tenant, String address) {
         Names now = current();
+        String owner = owner(address);
         Domains own = now.byTenant.get(tenant.name());
-        return now.tenants.size() <= 1 || own != null && own.of(address).isPresent();
+        boolean isOwn = own != null && own.of(address).isPresent();
+        return owner == null ? now.tenants.size() <= 1 || isOwn : owner.equals(tenant.name());
+    }
+
+    /**
+     * Tells if a tenant may bind a header with a sender's address: an operator says so, or no other tenant's authority
+     * signs for senders of the domain. An envelope names its tenant, so that any tenant could put a name above what
+     * was signed for another. Of a domain that two tenants claim neither may: only an operator can tell whose it is.
+     *
+     * @param address as {@link MailDomain#addressForms} has it
+     */
+    boolean mayBind(Tenant tenant, String address) {
+        String owner = owner(address);
+        return owner == null
+                ? current().byTenant.entrySet().stream()
+                        .noneMatch(each -> !each.getKey().equals(tenant.name())
+                                && each.getValue().of(address).isPresent())
+                : owner.equals(tenant.name());
+    }
+
+    private @Nullable String owner(String address) {
+        return owners.get(address.substring(address.lastIndexOf('@') + 1));
     }
 
     private Names current() {
@@ -98,12 +127,14 @@ final class OwnDomains {
         return new Names(List.copyOf(all), Domains.of(own), Map.copyOf(byTenant));
     }
 
-    private static void warnOfShared(Tenant tenant, Map<String, Domains> before) {
+    private void warnOfShared(Tenant tenant, Map<String, Domains> before) {
         before.forEach((name, domains) -> tenant.senderDomains().stream()
                 .filter(domain -> domains.exact.contains(domain)
                         || domains.of("@" + domain).isPresent())
+                .filter(domain -> !owners.containsKey(domain))
                 .forEach(domain -> LOG.warn(
-                        "the authorities of {} and {} both sign for senders of {}: mail of either proves them",
+                        "the authorities of {} and {} both sign for senders of {}: mail of neither proves them, until"
+                                + " veilgate.ingest.own-senders.tenants says whose domain it is",
                         name,
                         tenant.name(),
                         domain)));

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -27,13 +28,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *                sends without a login
  * @param logins  mail users who may name all senders of domains of this site, beside those that
  *                {@code veilgate.smtp.reverse-path} permits them
+ * @param tenants domains and the tenant whose senders each has, where several tenants are served: no signature of
+ *                another tenant's counts there. Of a domain that two tenants' authorities sign for and that is not
+ *                named here none does
  */
 @ConfigurationProperties("veilgate.ingest.own-senders")
 public record OwnSenderSettings(
         @DefaultValue("refuse") Unproven plain,
         @DefaultValue("take") Unproven sealed,
         @DefaultValue List<String> clients,
-        @DefaultValue Set<String> logins) {
+        @DefaultValue Set<String> logins,
+        @DefaultValue Map<String, String> tenants) {
     /** Treatment of mail in the name of a sender whom nothing proves. */
     public enum Unproven {
         /** The mail goes on, and is counted. */
@@ -44,13 +49,14 @@ public record OwnSenderSettings(
 
     /** Values without any setting. */
     static final OwnSenderSettings DEFAULTS =
-            new OwnSenderSettings(Unproven.REFUSE, Unproven.TAKE, List.of(), Set.of());
+            new OwnSenderSettings(Unproven.REFUSE, Unproven.TAKE, List.of(), Set.of(), Map.of());
 
     /** @throws IllegalArgumentException naming the key */
     public OwnSenderSettings {
         clients = List.copyOf(clients);
         clients.forEach(OwnSenderSettings::network);
         logins = logins.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+        tenants = Map.copyOf(tenants);
     }
 
     /** Tells who of the clients is named. */

@@ -34,7 +34,7 @@ public final class OwnSenders {
 
     /** Domains are those of the rights and of the tenants' authorities. */
     public OwnSenders(Tenants tenants, SenderRights rights, OwnSenderSettings settings) {
-        this.domains = new OwnDomains(tenants, rights.servedDomains());
+        this.domains = new OwnDomains(tenants, rights.servedDomains(), settings.tenants());
         this.rights = rights;
         this.clients = settings.networks();
         this.logins = settings.logins();
@@ -99,6 +99,11 @@ public final class OwnSenders {
                 proof(transport, address -> bound.get().isSignedBy(address) && domains.maySign(tenant, address));
         Set<String> from = unproven(bound.get().from(), isProven); // Sender is signed with it: the login owns both
         return finding(reversePath(transport, isProven), !from.isEmpty(), from);
+    }
+
+    /** Tells if a tenant may bind a header with an address in From: no other tenant here has the domain. */
+    public boolean mayBind(Tenant tenant, String from) {
+        return MailDomain.addressForms(from).stream().allMatch(form -> domains.mayBind(tenant, form));
     }
 
     private Finding of(Transport transport, MailHeader header, Predicate<String> isExempt) {
