@@ -33,7 +33,8 @@ import java.util.regex.Pattern;
  * in compatible forms (NFKC), a comment no quote, bracket or backslash, and nothing but an encoded word has {@code =?}.
  * So it does not matter what a program takes for a quote, a comment or a group, if and in what order it decodes, and
  * how often: there is one {@code @} and nothing else that could be an address. The text has at most {@value #MAX_NAME}
- * characters, none of them of control or format, so that the address is not pushed or turned out of sight.
+ * characters, none of them of control or format, so that the address is not pushed or turned out of sight, and none
+ * that a person takes for one of these signs or for a blank.
  *
  * <p>The field inside has to be so, and the one outside, which is ASCII.
  */
@@ -54,6 +55,12 @@ public final class SenderField {
                     + "|(?<bare>" + ADDRESS + ")[ \\t]*(?<comment>(?:" + COMMENT + ")?)");
     /** Signs that make or hide an address in text that is decoded and read again. */
     private static final String SIGNS = "@<>\\";
+
+    /** Circled letters that look like {@code @}, single angle brackets and quotes, and characters without ink. */
+    private static final String LOOK_ALIKES = "\u24b6\u24d0\ud83c\udd50"
+            + "\u02c2\u02c3\u2039\u203a\u2329\u232a\u276c\u276d\u276e\u276f\u2770\u2771\u27e8\u27e9"
+            + "\u2991\u2992\u29fc\u29fd\u3008\u3009\u1433\u1438\u16b2\ud834\ude36\ud834\ude37"
+            + "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0";
 
     private static final Pattern ENCODED_WORD = Pattern.compile(ENCODED);
     private static final Pattern CHARSET = Pattern.compile(
@@ -174,11 +181,12 @@ public final class SenderField {
         String shown = Normalizer.normalize(name, Normalizer.Form.NFKC);
         return name.codePointCount(0, name.length()) <= MAX_NAME
                 && name.codePoints().allMatch(SenderField::isSeen)
+                && shown.codePoints().allMatch(SenderField::isSeen)
                 && shown.chars().noneMatch(c -> c == '@' || c == '<' || c == '>')
                 && !shown.replaceAll("\\s", "").contains("=?"); // programs leave out blanks between encoded words
     }
 
-    /** Tells if a character is seen; joiners are, as parts of words. */
+    /** Tells if a character is seen and taken for what it is; joiners are, as parts of words. */
     private static boolean isSeen(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL -> c == '\t';
@@ -188,7 +196,8 @@ public final class SenderField {
                     Character.UNASSIGNED,
                     Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR -> false;
-            default -> c != 0xfffd;
+            case Character.ENCLOSING_MARK -> c == 0x20e3; // a circle around a letter makes another sign of it
+            default -> c != 0xfffd && LOOK_ALIKES.indexOf(c) < 0;
         };
     }
 }

@@ -6,6 +6,8 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +142,10 @@ class SenderFieldTest {
                 "\u202egro.elpmaxe <ada@example.org>",
                 "=?utf-8?B?4oCuZ3JvLmVscG1heGU=?= <ada@example.org>",
                 "boss\u2028 <ada@example.org>",
+                "Ada Lovelace \u2039ada\u24d0acme.example\u203a <ada@example.org>",
+                "=?utf-8?B?4oC5YWRh4pOQYWNtZS5leGFtcGxl4oC6?= <ada@example.org>",
+                "\"Boss \u3008boss\" <ada@example.org>",
+                "boss a\u20ddacme.example <ada@example.org>",
                 "=?utf-8?Q?boss=00?= <ada@example.org>",
                 "=?utf-8?Q?boss=0D=0AFrom:?= <ada@example.org>",
                 "boss\r\n<ada@example.org>",
@@ -149,6 +155,30 @@ class SenderFieldTest {
             })
     void whateverProgramsMayReadOtherwiseHasNone(String field) throws Exception {
         assertThat(address(field)).isEmpty();
+    }
+
+    /** Signs of addresses to the eye, most of which have no compatible form (NFKC) that is one, and blank letters. */
+    @Test
+    void aCharacterThatPeopleTakeForASignOfAddressesOrABlankHasNone() throws Exception {
+        String taken =
+                "\u24d0 \u24b6 \ud83c\udd50 \u2039 \u203a \u3008 \u3009 \u27e8 \u27e9 \u2329 \u232a \ufe3f \ufe40"
+                        + " \ufe64 \ufe65 \ufe6b \uff1c \uff1e \uff20 \u276e \u276f \u1438 \u1433 \ud834\ude36"
+                        + " \u3164 \u115f \u1160 \uffa0 \u2800";
+        for (String each : taken.split(" ")) {
+            String encoded = Base64.getEncoder().encodeToString(("Ada" + each).getBytes(StandardCharsets.UTF_8));
+            assertThat(address("Ada" + each + " <ada@example.org>")).as(each).isEmpty();
+            assertThat(address("\"Ada " + each + "\" <ada@example.org>"))
+                    .as(each)
+                    .isEmpty();
+            assertThat(address("ada@example.org (Ada" + each + ")")).as(each).isEmpty();
+            assertThat(address("=?utf-8?B?" + encoded + "?= <ada@example.org>"))
+                    .as("%s encoded", each)
+                    .isEmpty();
+        }
+        for (String name :
+                List.of("\u00abAda\u00bb", "Ada \u24d1", "\u201eAda\u201c", "1\ufe0f\u20e3", "\uac00\u1100")) {
+            assertThat(address(name + " <ada@example.org>")).as(name).contains(ADA);
+        }
     }
 
     /** Bytes that are not ASCII are question marks outside, which make an encoded word of what is none inside. */
