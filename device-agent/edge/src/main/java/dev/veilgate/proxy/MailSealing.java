@@ -193,10 +193,11 @@ final class MailSealing implements AutoCloseable {
         }
 
         /**
-         * Tells if the Subject may stand outside, beside the mark of a signature inside. No author's is over it, so
-         * that another user could put a Subject above what the author once signed; ours around all of it is.
+         * Tells if names and the Subject may stand outside, beside the mark of a signature inside. No author's is over
+         * them, so that another user could put a name, a Reply-To and a Subject above what the author once signed;
+         * ours around all of it is.
          */
-        boolean hasTrueSubject(Encryption encryption) {
+        boolean hasTrueHeader(Encryption encryption) {
             return encryption == Encryption.SIGNED || isBySender || !AuthorSignature.isPossible(header.header());
         }
     }
@@ -245,8 +246,9 @@ final class MailSealing implements AutoCloseable {
             bundle.recipient(address).ifPresent(r -> scopes.add(r.scope()));
         }
         Encryption encryption = message.encryption(form.of(certificates));
-        boolean isSubjectOutside = form.subjects().isOutside(group) && message.hasTrueSubject(encryption);
-        HeaderProtection.Protected both = message.header.protect(isSubjectOutside, display);
+        HeaderProtection.Protected both = message.hasTrueHeader(encryption)
+                ? message.header.protect(form.subjects().isOutside(group), display)
+                : message.header.protectBare(display);
         MailBinding binding =
                 message.as.map(each -> binding(both, each.binding())).orElse(null);
         SealedMailWriter.IndexMaker index = sealer == null

@@ -2,12 +2,19 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.OuterHeader;
+import dev.veilgate.envelope.smime.WrittenMail;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +102,62 @@ class MailSubjectTest {
         }
         assertThat(outside(sealed(MAIL, "--subject", "both", "--sign-as", "tenant", "--authenticated", "*")))
                 .contains("bernahme");
+    }
+
+    /** The window of a program shows a name, and to whom it would reply, beside the mark of the author's signature. */
+    @Test
+    void aboveAnAuthorsOwnSignatureOnlyWhoOwnsTheSenderHasNamesAndAReplyToOutside() throws Exception {
+        Instant now = lab.clock.instant();
+        MailSigner author = MailLab.senders("partner.example", now).ofSender("ada@partner.example");
+        String opaque = MailContents.opaque(author, author, now)
+                .get("signed by its sender")
+                .mail();
+        String clear =
+                MailContents.all(author, now).get("signed before by its sender").mail();
+        assertNamesAreOutsideForTheAuthorAlone(opaque, now, "--subject", "text");
+        assertNamesAreOutsideForTheAuthorAlone(opaque, now, "--subject", "both");
+        assertNamesAreOutsideForTheAuthorAlone(opaque, now, "--subject", "both", "--authenticated", "*");
+        assertNamesAreOutsideForTheAuthorAlone(clear, now, "--subject", "both", "--authenticated", "*");
+    }
+
+    private void assertNamesAreOutsideForTheAuthorAlone(String signed, Instant date, String... form) throws Exception {
+        String fields = "From: \"Bob Smith, Director of Finance\" <ada@partner.example>\n"
+                + "Reply-To: \"Ada Lovelace\" <eve@evil.example>\nDisposition-Notification-To: eve@evil.example\n"
+                + "To: \"Whole Board\" <rsa@example.org>\nCc: \"Chief Auditor\" <ec@example.org>\n"
+                + "Message-ID: <1@partner.example>\n";
+        String mail = signed.replaceFirst("From: .*\nTo: .*\n", Matcher.quoteReplacement(fields));
+        List<String> arguments = new ArrayList<>(List.of(form));
+        byte[] adas = sealed(mail, form);
+        arguments.addAll(List.of("--sign-as", "tenant"));
+        byte[] eves = sealed(mail, arguments.toArray(String[]::new));
+
+        String bare = "From: ada@partner.example\r\nTo: rsa@example.org\r\nCc: ec@example.org\r\n"
+                + "Message-ID: <1@partner.example>\r\nDate: " + MailContents.date(date) + "\r\nSubject: [...]\r\n";
+        assertThat(outside(eves)).startsWith(bare + "MIME-Version: 1.0\r\n");
+        assertThat(bound(eves)).isEqualTo(bare);
+        assertThat(inside(eves))
+                .contains("HP-Outer: " + bare.replaceAll("\r\n(?=.)", "\r\nHP-Outer: ") + "From: \"Bob Smith");
+        assertWrittenAs(mail, eves);
+
+        String own = fields.replace("\n", "\r\n");
+        assertThat(bound(adas)).startsWith(own);
+        assertThat(outside(adas)).startsWith(own);
+        assertWrittenAs(mail, adas);
+    }
+
+    private String bound(byte[] sealed) throws Exception {
+        Envelope index = Envelope.decode(SealedParts.of(sealed).index());
+        return OuterHeader.bound(index, lab.mailSigners).orElseThrow().text();
+    }
+
+    private void assertWrittenAs(String mail, byte[] sealed) throws Exception {
+        byte[] opened = WrittenMail.of(lab.openssl(sealed, "rsa@example.org"), MailHeader.Field::value);
+        assertThat(new String(opened, StandardCharsets.UTF_8)).isEqualTo(mail.replace("\n", "\r\n"));
+        assertThat(OuterHeader.differing(header(opened), header(sealed))).isEmpty();
+    }
+
+    private static MailHeader header(byte[] message) throws Exception {
+        return MailHeader.read(new ByteArrayInputStream(message)).header();
     }
 
     private String outside(byte[] sealed) throws Exception {

@@ -26,7 +26,8 @@ import java.util.UUID;
  * inside a Content-Type of text/plain, which is what its absence means.
  *
  * <p>For programs that do not know RFC 9788 the Subject may stay outside, or be put into the text too ({@link
- * LegacyDisplay}).
+ * LegacyDisplay}). Above what somebody else signed stays no text that a program would show beside the mark of that
+ * signature ({@link #protectBare}).
  */
 public final class HeaderProtection {
     /**
@@ -50,12 +51,14 @@ public final class HeaderProtection {
     private static final Set<String> MAILBOXES =
             Set.of("from", "sender", "reply-to", "to", "cc", "disposition-notification-to");
 
-    /** Spelling of bytes outside ASCII in a field outside. */
+    /** Spelling of a field outside. */
     enum Spelling {
-        /** As encoded words in UTF-8. */
+        /** Bytes outside ASCII as encoded words in UTF-8. */
         ENCODED,
-        /** As question marks, in mail of before 2026-11-29. */
-        FORMER
+        /** Bytes outside ASCII as question marks, in mail of before 2026-11-29. */
+        FORMER,
+        /** Addresses without names ({@link OuterHeader#withoutNames}). */
+        BARE
     }
 
     /** The Subject that the world sees. */
@@ -76,10 +79,13 @@ public final class HeaderProtection {
 
     private final MailHeader header;
     private final List<String> added;
+    /** Who sends, for a bare From of a header in which that is not one address. */
+    private final String sender;
 
-    private HeaderProtection(MailHeader header, List<String> added) {
+    private HeaderProtection(MailHeader header, List<String> added, String sender) {
         this.header = header;
         this.added = List.copyOf(added);
+        this.sender = sender;
     }
 
     /**
@@ -117,7 +123,7 @@ public final class HeaderProtection {
         if (header.all("content-type").stream().anyMatch(field -> field.raw().length() > MAX_CONTENT_TYPE)) {
             throw new MalformedMailException("a Content-Type is longer than " + MAX_CONTENT_TYPE + " bytes");
         }
-        return new HeaderProtection(header, added(header, envelopeSender, now));
+        return new HeaderProtection(header, added(header, envelopeSender, now), envelopeSender);
     }
 
     /**
@@ -130,18 +136,22 @@ public final class HeaderProtection {
         return protect(isSubjectOutside, display, Spelling.ENCODED);
     }
 
-    Protected protect(boolean isSubjectOutside, LegacyDisplay display, Spelling spelling) {
-        var outer = new ArrayList<String>();
-        added.forEach(outer::add);
-        var seen = new ArrayList<String>();
-        for (Field field : header.fields()) {
-            if (OUTER.contains(field.name()) && !seen.contains(field.name()) && !isEmpty(field)) {
-                seen.add(field.name());
-                ascii(field, spelling).ifPresent(outer::add);
-            }
-        }
-        outer.add(subject(isSubjectOutside, spelling));
+    /**
+     * Splits the header of a message that somebody else may have signed than who sends it. Outside are addresses alone:
+     * those in From, Sender, To and Cc, no Reply-To, no request for a receipt and {@link #NEUTRAL_SUBJECT}; dates and
+     * what threads as ever. From is the envelope's sender where it is not one address. Inside is the header as it was
+     * written.
+     *
+     * @param display as for {@link #protect(boolean, LegacyDisplay)}
+     */
+    public Protected protectBare(LegacyDisplay display) {
+        return protect(false, display, Spelling.BARE);
+    }
 
+    Protected protect(boolean isSubjectOutside, LegacyDisplay display, Spelling spelling) {
+        List<String> outer = spelling == Spelling.BARE
+                ? OuterHeader.withoutNames(header(), sender)
+                : outer(isSubjectOutside, spelling);
         var inner = new StringBuilder();
         added.forEach(inner::append);
         if (header.first("content-type").isEmpty()) {
@@ -202,7 +212,14 @@ public final class HeaderProtection {
                 .takeWhile(field -> ADDED.contains(field.name()))
                 .map(Field::raw)
                 .toList();
-        return Optional.of(new HeaderProtection(written, added));
+        String sender = fields.stream()
+                .filter(field -> field.name().equals("hp-outer"))
+                .map(Field::value)
+                .filter(value -> value.startsWith("From: "))
+                .findFirst()
+                .map(value -> value.substring("From: ".length()))
+                .orElse("");
+        return Optional.of(new HeaderProtection(written, added, sender));
     }
 
     /** Tells if a header section has a field that says what is outside, as all inside have. */
@@ -238,6 +255,19 @@ public final class HeaderProtection {
 
     private static boolean hasOuter(List<Field> fields) {
         return fields.stream().anyMatch(f -> f.name().equals("hp-outer"));
+    }
+
+    private List<String> outer(boolean isSubjectOutside, Spelling spelling) {
+        List<String> outer = new ArrayList<>(added);
+        var seen = new ArrayList<String>();
+        for (Field field : header.fields()) {
+            if (OUTER.contains(field.name()) && !seen.contains(field.name()) && !isEmpty(field)) {
+                seen.add(field.name());
+                ascii(field, spelling).ifPresent(outer::add);
+            }
+        }
+        outer.add(subject(isSubjectOutside, spelling));
+        return outer;
     }
 
     private String subject(boolean isOutside, Spelling spelling) {
@@ -290,7 +320,7 @@ public final class HeaderProtection {
         String value = field.raw().substring(field.raw().indexOf(':') + 1);
         String line = value.replace("\r\n", "").stripTrailing();
         boolean isText = field.name().equals("subject");
-        if (spelling == Spelling.ENCODED && (isText || MAILBOXES.contains(field.name()))) {
+        if (spelling != Spelling.FORMER && (isText || MAILBOXES.contains(field.name()))) {
             line = isText ? EncodedWords.ofText(line) : EncodedWords.ofMailboxes(line);
         }
         for (String word : line.splitWithDelimiters("[ \\t]+", 0)) {

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope.smime;
 
+import dev.veilgate.envelope.smime.HeaderProtection.Spelling;
 import dev.veilgate.envelope.smime.MailHeader.Field;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -200,6 +201,32 @@ public final class OuterHeader {
     }
 
     /**
+     * The lines that an edge leaves outside above what somebody else signed: as in {@link #bare} nothing that a person
+     * could take for a name or would answer to. Of each field counts the first that says anything.
+     *
+     * @param written the header inside
+     * @param sender  of the SMTP envelope, for a From that is not one address; empty for none
+     */
+    static List<String> withoutNames(MailHeader written, String sender) {
+        MailHeader left = leftOutside(written);
+        List<String> lines = new ArrayList<>();
+        for (Field field : left.fields()) {
+            switch (field.name()) {
+                case "from" -> lines.add("From: " + bareFrom(left, sender) + "\r\n");
+                case "sender" ->
+                    SenderField.address(left, "sender").ifPresent(address -> lines.add("Sender: " + address + "\r\n"));
+                case "to" -> destinations(left, "To", lines);
+                case "cc" -> destinations(left, "Cc", lines);
+                case "date", "message-id", "in-reply-to", "references", "auto-submitted" ->
+                    HeaderProtection.ascii(field).ifPresent(lines::add);
+                default -> {}
+            }
+        }
+        lines.add("Subject: " + HeaderProtection.NEUTRAL_SUBJECT + "\r\n");
+        return lines;
+    }
+
+    /**
      * The one address in From, else the sender's, else one that is nobody's.
      *
      * @param sender of the SMTP envelope; empty for none
@@ -291,7 +318,7 @@ public final class OuterHeader {
         bare(left, "").fields.forEach(line -> taken.add(normal(new Field(name(line), line))));
         SenderField.address(left, "sender").ifPresent(address -> taken.add("sender:" + address));
         for (Field field : inside.fields()) {
-            for (HeaderProtection.Spelling spelling : HeaderProtection.Spelling.values()) {
+            for (Spelling spelling : List.of(Spelling.ENCODED, Spelling.FORMER)) {
                 HeaderProtection.ascii(field, spelling)
                         .ifPresent(line -> taken.add(normal(new Field(field.name(), line))));
             }

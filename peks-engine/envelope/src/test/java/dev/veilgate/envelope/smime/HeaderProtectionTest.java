@@ -157,6 +157,54 @@ class HeaderProtectionTest {
                 .isInstanceOf(MalformedMailException.class);
     }
 
+    /** Names, a Reply-To and a Subject would be shown beside the mark of a signature that does not cover them. */
+    @Test
+    void aBareHeaderHasAddressesAloneOutside() throws Exception {
+        String written = "Reply-To: \"Ada Lovelace\" <eve@evil.example>\r\n"
+                + "From: \"Bob Smith, Director of Finance\" <Ada@partner.example>\r\n"
+                + "Sender: =?utf-8?Q?B=C3=B6b?= <eve@evil.example>\r\n"
+                + "To: \"Board\" <all@acme.example>, carol@acme.example (the boss), all@acme.example\r\n"
+                + "CC: Audit: dave@acme.example;\r\nDisposition-Notification-To: eve@evil.example\r\n"
+                + "Date: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@x>\r\nIn-Reply-To: <2@x>\r\n"
+                + "References: <2@x>\r\nAuto-Submitted: no\r\nSubject: pay\r\nOrganization: Bob\r\n";
+        HeaderProtection.Protected bare =
+                HeaderProtection.of(header(written), "eve@evil.example", NOW).protectBare(LegacyDisplay.NONE);
+        assertThat(bare.outer())
+                .isEqualTo("From: ada@partner.example\r\nSender: eve@evil.example\r\n"
+                        + "To: all@acme.example,\r\n carol@acme.example\r\nCc: dave@acme.example\r\n"
+                        + "Date: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@x>\r\nIn-Reply-To: <2@x>\r\n"
+                        + "References: <2@x>\r\nAuto-Submitted: no\r\nSubject: [...]\r\n");
+        assertThat(text(bare)).contains("\r\n" + written).contains("HP-Outer: Sender: eve@evil.example\r\n");
+        assertThat(bare.messageId()).isEqualTo("<1@x>");
+    }
+
+    @Test
+    void aBareFromThatIsNotOneAddressIsTheEnvelopesSender() throws Exception {
+        for (String from : new String[] {"From: a@x.example, b@x.example\r\n", "From: Bob\r\n", ""}) {
+            for (String[] each :
+                    new String[][] {{"eve@evil.example", "eve@evil.example"}, {"eve", OuterHeader.NOBODY}}) {
+                assertThat(HeaderProtection.of(header(from + "To: b@x\r\n"), each[0], NOW)
+                                .protectBare(LegacyDisplay.NONE)
+                                .outer())
+                        .as(from)
+                        .containsOnlyOnce("From: ")
+                        .contains("From: " + each[1] + "\r\n");
+            }
+        }
+    }
+
+    /** Time that grows with the square of a field's length would let a login stop an edge. */
+    @Test
+    void aBareHeaderOfHostileFieldsTakesNoLongTime() throws Exception {
+        long start = System.nanoTime();
+        for (String part : new String[] {"\"x <(,", "a@b.example,", "a@", "=?utf-8?Q?a?= ", "<a@b.example> ", "("}) {
+            String many = part.repeat(100_000 / part.length());
+            HeaderProtection.of(header("From: " + many + "\r\nTo: " + many + "\r\nCc: " + many + "\r\n"), "a@x", NOW)
+                    .protectBare(LegacyDisplay.NONE);
+        }
+        assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+    }
+
     private static HeaderProtection.Protected protect(String header) throws Exception {
         return HeaderProtection.protect(header(header), "sender@example.org", NOW);
     }

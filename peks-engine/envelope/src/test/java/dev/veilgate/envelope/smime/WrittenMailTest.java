@@ -98,6 +98,55 @@ class WrittenMailTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "From: \"Bob Smith, Director\" <ada@x.example>\r\nReply-To: Ada <eve@x.example>\r\n"
+                        + "Sender: Eve <eve@x.example>\r\nTo: B <b@x.example>,\r\n C <c@x.example>\r\n"
+                        + "Cc: d@x.example\r\n",
+                "From: ada@x.example, bob@x.example\r\nTo: b@x.example\r\n",
+                "From: ada@x.example\r\nFrom: bob@x.example\r\nTo: b@x.example\r\nTo: c@x.example\r\n",
+                "From:\r\nFROM: Bob <bob@x.example>\r\nSender: a, b\r\n",
+                "FROM: Bob\r\n <bob@x.example>\r\n",
+                "From: nobody\r\nTo: undisclosed-recipients:;\r\nHP-Outer: From: bob@x.example\r\n",
+                "From: =?utf-8?Q?B=C3=B6b?= <bob@x.example>\r\nDate: Sun\r\nMessage-ID: <1@x.example>\r\n",
+                "From: =?iso-2022-jp?B?GyRCOzNFRBsoQg==?= <bob@x.example>\r\nTo: \u00c3\u00a4 <b@x.example>\r\n",
+                "To: b@x.example\r\n",
+                "From: Bob <bob@x.example>\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@x.example>\r\n"
+                        + "References: <2@x.example>\r\n <3@x.example>\r\nMIME-Version: 1.0\r\n"
+            })
+    void whatWasSealedUnderBareAddressesComesOutAsItWasWritten(String fields) throws Exception {
+        String rest = "Subject: Q3\r\n" + TEXT + "\r\n";
+        for (String sender : List.of("eve@x.example", "no address", "\"=?utf-8?Q?Bob?=\"@x.example")) {
+            MailHeader header = MailHeader.read(new ByteArrayInputStream(bytes(fields + rest)))
+                    .header();
+            HeaderProtection protection = HeaderProtection.of(header, sender, NOW);
+            HeaderProtection.Protected both = protection.protectBare(LegacyDisplay.NONE);
+            String inner = new String(both.inner(), StandardCharsets.ISO_8859_1);
+            MailHeader outside = MailHeader.read(new ByteArrayInputStream(bytes(both.outer() + "\r\n")))
+                    .header();
+            String written = written(inner + "the owls\r\n");
+            assertThat(written)
+                    .as(sender)
+                    .endsWith(fields.replaceFirst("HP-Outer: .*\r\n", "") + rest + "the owls\r\n")
+                    .doesNotContain("HP-Outer");
+            assertThat(inner)
+                    .contains("HP-Outer: "
+                            + String.join("HP-Outer: ", both.outer().split("(?<=\r\n)(?! )")));
+            assertThat(outside.all("from")).hasSize(1);
+            assertThat(SenderField.address(outside, "from")).isPresent();
+            assertThat(OuterHeader.differing(
+                            MailHeader.read(new ByteArrayInputStream(bytes(written)))
+                                    .header(),
+                            outside))
+                    .isEmpty();
+            String other = inner.replaceFirst("HP-Outer: From: .*\r\n", "HP-Outer: From: Eve <eve@x.example>\r\n");
+            assertThat(written(other))
+                    .as("a name outside that is not of the message")
+                    .isEqualTo(other);
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("mails")
     void whatWasSealedComesOutAsItWasWritten(String mail) throws Exception {
         for (String written :
