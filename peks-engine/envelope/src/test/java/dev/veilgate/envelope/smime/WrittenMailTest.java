@@ -170,6 +170,23 @@ class WrittenMailTest {
                         + "To: b@x\r\nSubject: Q3\r\n\r\nthe owls\r\n");
     }
 
+    /** Sealed by the first version that left bare addresses outside; a later one must read it too. */
+    @Test
+    void whatIsSealedUnderBareAddressesTodayWillBeReadable() throws Exception {
+        String written = "From: ada@x.example, Bob <bob@x.example>\r\nSender: Eve <Eve@x.example>\r\n"
+                + "Reply-To: eve@x.example\r\nTo: B <b@x.example>, c@x.example\r\n"
+                + "Date: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@x>\r\nSubject: Q3\r\n" + TEXT
+                + "\r\nthe owls\r\n";
+        String outer = "HP-Outer: From: dave@x.example\r\nHP-Outer: Sender: eve@x.example\r\n"
+                + "HP-Outer: To: b@x.example,\r\n c@x.example\r\n"
+                + "HP-Outer: Date: Sat, 21 Nov 2026 10:00:00 +0000\r\nHP-Outer: Message-ID: <1@x>\r\n"
+                + "HP-Outer: Subject: [...]\r\n";
+        String sealed = outer + written.replace("text/plain;", "text/plain;\r\n hp=\"cipher\";");
+        assertThat(written(sealed)).isEqualTo(written);
+        String lying = sealed.replace("HP-Outer: To: b@x.example", "HP-Outer: To: z@x.example");
+        assertThat(written(lying)).isEqualTo(lying);
+    }
+
     /** Sealed by the first version that named the places; a later one must read it too. */
     @Test
     void whatIsSealedTodayWillBeReadable() throws Exception {
