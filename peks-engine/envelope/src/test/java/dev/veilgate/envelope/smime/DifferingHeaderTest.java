@@ -109,7 +109,7 @@ class DifferingHeaderTest {
     /** Fields of hostile length on either side. */
     @Test
     void longFieldsTakeNoLongTime() throws Exception {
-        String many = "To: " + "\"x <(,".repeat(100_000) + "\r\n";
+        String many = "To: " + "\"x <(,".repeat(20_000) + "\r\n";
         long start = System.nanoTime();
         assertThat(OuterHeader.differing(header(WRITTEN), header(many))).containsExactly("To");
         assertThat(OuterHeader.differing(header(many), header("To: x@acme.example\r\n")))
