@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
  */
 public final class AuthorSignature {
     private static final Set<String> NAMING = Set.of("content-type", "content-disposition");
-    private static final Pattern MULTIPART =
-            Pattern.compile("multipart/(?:signed|encrypted)", Pattern.CASE_INSENSITIVE);
+    /** Types of signed mail; an application is S/MIME to programs that read so in its name, in pieces or encoded. */
+    private static final Pattern SIGNED =
+            Pattern.compile("multipart/(?:signed|encrypted)|application/", Pattern.CASE_INSENSITIVE);
 
     /** S/MIME by its type, or by the name of a file of another type (RFC 8551, section 3.9). */
     private static final Pattern OPAQUE = Pattern.compile("pkcs7|(?:\\.|%2e)p7", Pattern.CASE_INSENSITIVE);
@@ -30,6 +31,6 @@ public final class AuthorSignature {
 
     private static boolean isNamed(Field field) {
         String value = field.value();
-        return MULTIPART.matcher(value).lookingAt() || OPAQUE.matcher(value).find();
+        return SIGNED.matcher(value).lookingAt() || OPAQUE.matcher(value).find();
     }
 }

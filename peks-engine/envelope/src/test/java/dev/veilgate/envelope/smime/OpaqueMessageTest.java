@@ -175,6 +175,7 @@ class OpaqueMessageTest {
                 "true | Content-Type: application/x-pkcs7-mime",
                 "true | Content-Type: application/octet-stream; name=smime.P7M",
                 "true | Content-Type: application/octet-stream; name*=utf-8''smime%2Ep7m",
+                "true | Content-Type: Application/Octet-Stream; name*0=smime.p; name*1=7m",
                 "true | Content-Disposition: attachment; filename=smime.p7m",
                 "true | Content-Type: (comment) multipart/signed",
                 "true | Content-Type: text/plain; Content-Type: multipart/signed",

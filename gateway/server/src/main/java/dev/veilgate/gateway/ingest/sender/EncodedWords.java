@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.sender;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,8 +52,10 @@ final class EncodedWords {
      *
      * @param restarts  whether base64 begins anew behind a {@code =}
      * @param isNarrow  whether a word ends at the first question mark
+     * @param isJoined  whether words of one charset that stand side by side are decoded as one, so that a character or
+     *                  an escape may be split over two
      */
-    private record Way(Manner manner, boolean restarts, boolean isNarrow) {}
+    private record Way(Manner manner, boolean restarts, boolean isNarrow, boolean isJoined) {}
 
     private static final List<Way> WAYS = ways();
 
@@ -60,9 +63,13 @@ final class EncodedWords {
         List<Way> all = new ArrayList<>();
         for (Manner manner : Manner.values()) {
             for (boolean restarts : new boolean[] {false, true}) {
-                all.add(new Way(manner, restarts, false));
-                all.add(new Way(manner, restarts, true));
+                all.add(new Way(manner, restarts, false, false));
+                all.add(new Way(manner, restarts, true, false));
             }
+        }
+        for (Manner manner : List.of(Manner.NAMED, Manner.LITTLE_ENDIAN, Manner.UTF_8)) {
+            all.add(new Way(manner, false, false, true));
+            all.add(new Way(manner, false, true, true));
         }
         return all;
     }
@@ -97,6 +104,8 @@ final class EncodedWords {
     private String decoded(String spaced, Way way) {
         String text = BETWEEN.matcher(spaced).replaceAll(_ -> "?=");
         StringBuilder out = new StringBuilder(text.length());
+        ByteArrayOutputStream open = new ByteArrayOutputStream();
+        String openCharset = "";
         int done = 0;
         int at = text.indexOf(START);
         while (at >= 0) {
@@ -108,12 +117,13 @@ final class EncodedWords {
             boolean isWord = text.charAt(charset + 2) == '?' && "BbQq".indexOf(text.charAt(charset + 1)) >= 0;
             int end = isWord ? end(text, encoded, way) : -1;
             if (end >= 0) {
-                out.append(text, done, at)
-                        .append(word(
-                                text.substring(at + 2, charset),
-                                text.charAt(charset + 1),
-                                text.substring(encoded, end),
-                                way));
+                String name = charsetName(text.substring(at + 2, charset));
+                if (!way.isJoined || done != at || !name.equals(openCharset)) {
+                    out.append(text(openCharset, open.toByteArray(), way)).append(text, done, at);
+                    open.reset();
+                    openCharset = name;
+                }
+                open.writeBytes(bytes(text.charAt(charset + 1), text.substring(encoded, end), way));
                 done = end + 2;
                 at = text.indexOf(START, done);
             } else if (isWord && !way.isNarrow) {
@@ -122,7 +132,9 @@ final class EncodedWords {
                 at = text.indexOf(START, at + 1);
             }
         }
-        return out.append(text, done, text.length()).toString();
+        return out.append(text(openCharset, open.toByteArray(), way))
+                .append(text, done, text.length())
+                .toString();
     }
 
     private static int end(String text, int encoded, Way way) {
@@ -130,13 +142,20 @@ final class EncodedWords {
         return end >= 0 && text.startsWith(END, end) ? end : -1;
     }
 
-    private String word(String charset, char encoding, String text, Way way) {
+    private static byte[] bytes(char encoding, String text, Way way) {
         boolean isBase64 = encoding == 'B' || encoding == 'b';
-        byte[] bytes = isBase64 ? base64(text, way.restarts) : quoted(text);
+        return isBase64 ? base64(text, way.restarts) : quoted(text);
+    }
+
+    private static String charsetName(String charset) {
         int language = charset.indexOf('*');
-        String name = (language < 0 ? charset : charset.substring(0, language))
-                .strip()
-                .toLowerCase(Locale.ROOT);
+        return (language < 0 ? charset : charset.substring(0, language)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    private String text(String name, byte[] bytes, Way way) {
+        if (bytes.length == 0) {
+            return "";
+        }
         return switch (way.manner) {
             case NAMED -> new String(bytes, charset(name));
             case LITTLE_ENDIAN -> new String(bytes, littleEndian(charset(name)));

@@ -176,6 +176,10 @@ class OwnSenderTest {
     static List<String> spellings() {
         List<String> all = new ArrayList<>(List.of(
                 "From: ADA@ACME.EXAMPLE",
+                "From: =?iso-2022-jp?Q?ada@ac=1B(?= =?iso-2022-jp?Q?Bme.example?=",
+                "From: =?iso-2022-jp?Q?Bob_<ada@ac=1B(?=\r\n =?iso-2022-jp?Q?Bme.example>?=\r\nSender: x@x.example",
+                "From: =?utf-8?Q?ada=EF=BC?= =?utf-8?Q?=A0acme.example?=",
+                "From: =?utf-8?Q?ada=EF?==?UTF-8*en?B?vKBhY21lLmV4YW1wbGU=?= <mallory@elsewhere.example>",
                 "FROM:\r\n Ada\r\n <ada@acme.example>",
                 "From : ada@acme.example",
                 "From: ada@acme.example.",
