@@ -163,7 +163,7 @@ record MailForm(
         return signer.permits(address) ? Optional.of(signer.ofSender(address)) : Optional.empty();
     }
 
-    /** Whether a user owns the address in From, and that in Sender, if any. */
+    /** Tells if a mail is its sender's own: the login may use the address in From, and that in Sender, if any. */
     static boolean isBySender(MailHeader header, Predicate<String> owned) {
         return sender(header, owned).isPresent();
     }

@@ -247,7 +247,8 @@ public final class TestMail {
         return run(List.of("openssl", "cms", "-verify", "-noverify", "-binary", "-in", entity.toString()));
     }
 
-    private static String run(List<String> command) throws IOException, InterruptedException {
+    /** Runs a program to its end; what it said. */
+    public static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

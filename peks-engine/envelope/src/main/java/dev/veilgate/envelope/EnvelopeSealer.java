@@ -154,8 +154,7 @@ public final class EnvelopeSealer implements AutoCloseable {
 
     /**
      * The same for a content that belongs to several scopes, such as a mail to two mailboxes, with a set of blocks
-     * for each; and with
-     * the header of a mail.
+     * for each; and with the header of a mail.
      *
      * @param scopes  instead of the draft's; each once
      * @param binding fields and whose signature binds them; null for none

@@ -11,7 +11,6 @@ import dev.veilgate.envelope.smime.SigningCertificates;
 import dev.veilgate.envelope.smime.TenantSigners;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Who signed a mail, by the signature of its envelope and the one inside. */
 class MailAuthorTest {
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ADA = "ada@acme.example";
     private static final MailAuthor BY_ADA = new MailAuthor(Kind.SENDER, ADA);
 
@@ -48,27 +46,7 @@ class MailAuthorTest {
     }
 
     private static Envelope sealed(@Nullable MailSigner by) throws MalformedEncodingException {
-        EnvelopeDraft draft = new EnvelopeDraft(
-                "mailbox",
-                "2026-11",
-                Samples.NOW,
-                Samples.NOW,
-                "application/pkcs7-mime",
-                List.of(),
-                List.of(),
-                List.of(),
-                0);
-        try (EnvelopeSealer sealer = Samples.sealerWithoutIndex(null, RANDOM)) {
-            SealedEnvelope envelope = sealer.sealDetached(
-                    draft,
-                    List.of("mailbox"),
-                    List.of(),
-                    new byte[32],
-                    new byte[32],
-                    ChainPosition.first(),
-                    by == null ? null : new MailBinding(List.of("From: " + ADA), by));
-            return Envelope.decode(envelope.bytes());
-        }
+        return Samples.mail(by == null ? null : new MailBinding(List.of("From: " + ADA), by));
     }
 
     private static MailHeader header(String from) throws Exception {

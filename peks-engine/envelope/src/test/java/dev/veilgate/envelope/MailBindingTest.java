@@ -7,7 +7,6 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.SigningCertificates;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Header fields in the envelope of a mail, and who may bind them. */
 class MailBindingTest {
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final List<String> FIELDS = List.of(
             "From: Ada <ada@acme.example>",
             "To: dave@acme.example",
@@ -48,27 +46,7 @@ class MailBindingTest {
     }
 
     private static Envelope sealed(List<String> fields, MailSigner by) throws MalformedEncodingException {
-        EnvelopeDraft draft = new EnvelopeDraft(
-                "mailbox",
-                "2026-11",
-                Samples.NOW,
-                Samples.NOW,
-                "application/pkcs7-mime",
-                List.of(),
-                List.of(),
-                List.of(),
-                0);
-        try (EnvelopeSealer sealer = Samples.sealerWithoutIndex(null, RANDOM)) {
-            return Envelope.decode(sealer.sealDetached(
-                            draft,
-                            List.of("mailbox"),
-                            List.of(),
-                            new byte[32],
-                            new byte[32],
-                            ChainPosition.first(),
-                            new MailBinding(fields, by))
-                    .bytes());
-        }
+        return Samples.mail(new MailBinding(fields, by));
     }
 
     private static Optional<String> bound(List<String> fields, MailSigner by) throws MalformedEncodingException {

@@ -1,5 +1,6 @@
 package dev.veilgate.envelope;
 
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.peks.IndexSealer;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keys and drafts of the tests of envelopes. */
 final class Samples {
@@ -43,6 +45,23 @@ final class Samples {
 
     static EnvelopeSealer sealerWithoutIndex(SigningKey identity, SecureRandom random) {
         return new EnvelopeSealer("acme", List.of(), TENANT.publicKey(), identity, CLOCK, random);
+    }
+
+    /** The envelope of a mail without keywords, with a header that is bound, or without. */
+    static Envelope mail(@Nullable MailBinding binding) throws MalformedEncodingException {
+        EnvelopeDraft draft = new EnvelopeDraft(
+                "mailbox", "2026-11", NOW, NOW, "application/pkcs7-mime", List.of(), List.of(), List.of(), 0);
+        try (EnvelopeSealer sealer = sealerWithoutIndex(null, new SecureRandom())) {
+            return Envelope.decode(sealer.sealDetached(
+                            draft,
+                            List.of("mailbox"),
+                            List.of(),
+                            new byte[32],
+                            new byte[32],
+                            ChainPosition.first(),
+                            binding)
+                    .bytes());
+        }
     }
 
     static List<byte[]> lines(int count) {

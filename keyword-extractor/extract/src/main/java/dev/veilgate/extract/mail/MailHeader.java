@@ -153,7 +153,7 @@ final class MailHeader {
                 && "yes".equalsIgnoreCase(type.parameter("delsp"));
     }
 
-    /** Whether the disposition says so, by rules 1 as {@link #filenameOfRules1}. */
+    /** Tells if a part is an attachment by its disposition, read by rules 1 as in {@link #filenameOfRules1}. */
     boolean isAttachment() {
         return disposition != null && disposition.isAttachment();
     }

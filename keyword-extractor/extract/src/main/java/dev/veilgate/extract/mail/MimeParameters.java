@@ -260,7 +260,7 @@ public final class MimeParameters {
         return false;
     }
 
-    /** Whether a name and an equals sign are here, as where a semicolon is missing. */
+    /** Tells if another parameter begins here, by a name and an equals sign, although no semicolon is before it. */
     private boolean nameFollows() {
         int end = at;
         while (end < at + MAX_FOLLOWING_NAME && isOfName(end)) {

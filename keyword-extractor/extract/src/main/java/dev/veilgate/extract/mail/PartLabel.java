@@ -100,7 +100,7 @@ public record PartLabel(String name, boolean hasFilename, boolean isAttachment, 
         }
     }
 
-    /** Whether the value of a common parameter has no other text in it. */
+    /** Tells if a common parameter holds what such a parameter is for: a date, or a single word. */
     private static boolean isPlain(String name, String value) {
         return name.endsWith("-date")
                 ? DATE.matcher(value).matches()

@@ -40,7 +40,7 @@ public final class OwnSenders {
         this.logins = settings.logins();
     }
 
-    /** Where a mail names a sender whom nothing proves. */
+    /** Places in a mail that name a sender of the site without a proof. */
     public enum Unproven {
         /** Nowhere. */
         NONE,

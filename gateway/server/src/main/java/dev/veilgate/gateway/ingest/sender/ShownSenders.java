@@ -15,10 +15,10 @@ import java.util.function.Consumer;
  * within names and comments.
  *
  * <p>Programs read such fields in different ways, so each is read in several: as UTF-8 and as ISO 8859-1, with
- * {@linkplain EncodedWords encoded words} as they are, decoded, and decoded again, in compatible forms (NFKC), in the
- * order in which it stands and that in which it is seen; by {@link AddressList}, and as if comments, blanks and quotes
- * were not there. Gives: no address that such a reading has is passed over. Does not give: that each of them is shown
- * by some program, nor letters of other scripts that look like those of an address. One pass a reading, of
+ * {@linkplain EncodedWordReadings encoded words} as they are, decoded, and decoded again, in compatible forms (NFKC),
+ * in the order in which it stands and that in which it is seen; by {@link AddressList}, and as if comments, blanks and
+ * quotes were not there. Gives: no address that such a reading has is passed over. Does not give: that each of them is
+ * shown by some program, nor letters of other scripts that look like those of an address. One pass a reading, of
  * {@value #MAX_CHARS} characters at most.
  *
  * <p>Resent-From, Reply-To and the like are not read: no program that we know shows them as the sender.
@@ -41,7 +41,8 @@ final class ShownSenders {
      *
      * @param found takes {@code local@domain}, with the domain in each of its {@linkplain MailDomain#forms forms}; one
      *              more than once
-     * @return false if the fields are so long that they are not read, or {@linkplain EncodedWords#isRead encoded} so
+     * @return false if the fields are so long that they are not read, or
+     *         {@linkplain EncodedWordReadings#isRead encoded} so
      *         that they cannot be
      */
     static boolean read(MailHeader header, Consumer<String> found) {
@@ -51,14 +52,14 @@ final class ShownSenders {
         if (fields.stream().mapToInt(field -> field.raw().length()).sum() > MAX_CHARS) {
             return false;
         }
-        EncodedWords words = new EncodedWords();
+        EncodedWordReadings words = new EncodedWordReadings();
         for (MailHeader.Field field : fields) {
             readings(field.value(), words).forEach(text -> read(text, found));
         }
         return words.isRead();
     }
 
-    private static Set<String> readings(String bytes, EncodedWords words) {
+    private static Set<String> readings(String bytes, EncodedWordReadings words) {
         Set<String> all = new LinkedHashSet<>();
         for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1)) {
             String text = new String(bytes.getBytes(StandardCharsets.ISO_8859_1), charset);

@@ -50,7 +50,7 @@ final class ReportForm {
         return boundary.isPresent() && isOfReport(text.substring(body + 2), "\r\n--" + boundary.get());
     }
 
-    /** Whether what is behind a header is the parts of a report, and nothing else a program could show. */
+    /** Tells if a body consists of the two or three parts of a report, and nothing else that a program could show. */
     private static boolean isOfReport(String body, String delimiter) {
         String[] parts = body.split(Pattern.quote(delimiter), -1);
         int count = parts.length - 2; // what is before the first, and behind the last
@@ -62,7 +62,11 @@ final class ReportForm {
                 && (count == 2 || isOf(parts[3], RETURNED));
     }
 
-    /** Whether a part, from the end of its delimiter on, has a clear header, if any, and one of some types. */
+    /**
+     * Tells if a part of a report has one of some types, by a header that all programs read alike.
+     *
+     * @param part from the end of its delimiter on; without a header it is plain text
+     */
     private static boolean isOf(String part, Set<String> types) {
         int lineEnd = part.indexOf("\r\n");
         if (lineEnd < 0 || !part.substring(0, lineEnd).isBlank()) {

@@ -637,7 +637,8 @@ class OwnSenderTest {
         Path file = folder.resolve("signer.p12");
         Path key = folder.resolve("signer.key");
         Path certificate = folder.resolve("signer.crt");
-        run(
+        TestMail.run(List.of(
+                "openssl",
                 "req",
                 "-x509",
                 "-newkey",
@@ -656,8 +657,9 @@ class OwnSenderTest {
                 "-keyout",
                 key.toString(),
                 "-out",
-                certificate.toString());
-        run(
+                certificate.toString()));
+        TestMail.run(List.of(
+                "openssl",
                 "pkcs12",
                 "-export",
                 "-inkey",
@@ -667,15 +669,8 @@ class OwnSenderTest {
                 "-out",
                 file.toString(),
                 "-passout",
-                "pass:x");
+                "pass:x"));
         return MailSigner.fromPkcs12(Files.readAllBytes(file), "x".toCharArray());
-    }
-
-    private static void run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("openssl"));
-        command.addAll(List.of(arguments));
-        assertThat(new ProcessBuilder(command).redirectErrorStream(true).start().waitFor())
-                .isZero();
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *
  * <p>Time is linear in the length of the text. For one thread.
  */
-final class EncodedWords {
+final class EncodedWordReadings {
     private static final String START = "=?";
     private static final String END = "?=";
     private static final Pattern BETWEEN = Pattern.compile("\\?=\\s++(?==\\?)");
@@ -39,7 +39,7 @@ final class EncodedWords {
     private final Map<String, Charset> known = new HashMap<>();
     private boolean isRead = true;
 
-    /** How bytes of a word become text. */
+    /** Reading of the bytes of an encoded word as text: in which charset, and in which order of bytes. */
     private enum Manner {
         NAMED,
         LITTLE_ENDIAN,
