@@ -3,8 +3,10 @@ package dev.veilgate.archive.source;
 import dev.veilgate.archive.NewDocument;
 import dev.veilgate.archive.words.DocumentWords;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.AttachmentLimits;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
+import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.extract.mail.Refusal;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -42,6 +44,10 @@ public final class DocumentFiles implements AutoCloseable {
     static final int MAX_BYTES = 64 << 20;
 
     private static final int HEAD_BYTES = 8192;
+
+    /** Ten times the processor time that mail of strangers has: the files are their reader's own. */
+    private static final MailLimits LIMITS = MailLimits.DEFAULT.with(AttachmentLimits.DEFAULT.times(10));
+
     private static final Pattern NAME_OF_PART = Pattern.compile(".*#\\d+", Pattern.DOTALL);
 
     private final MailExtractor mails;
@@ -84,7 +90,7 @@ public final class DocumentFiles implements AutoCloseable {
 
     /** @param profile by which keywords of mails are found */
     DocumentFiles(ExtractorProfile profile) {
-        mails = new MailExtractor(profile);
+        mails = new MailExtractor(profile, LIMITS);
     }
 
     /** Reads by the rules of archives. */

@@ -42,12 +42,12 @@ record AttachmentText(String type, String text, List<String> names, List<Refusal
     /** Reads what a process wrote that may have been taken over by what it read: nothing is believed. */
     static AttachmentText read(DataInputStream in, MailLimits limits) throws IOException {
         String type = readString(in);
-        int count = length(in, limits.maxEmbedded());
+        int count = length(in, limits.attachments().maxEmbedded());
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             names.add(readString(in));
         }
-        count = length(in, 4 * limits.maxEmbedded());
+        count = length(in, 4 * limits.attachments().maxEmbedded());
         List<Refusal> refusals = new ArrayList<>();
         Refusal.Reason[] reasons = Refusal.Reason.values();
         for (int i = 0; i < count; i++) {

@@ -14,7 +14,8 @@ import java.io.PrintStream;
  * The process that reads attachments, one after the other, from standard input; it ends with its parent. It writes no file and opens no connection.
  *
  * <p>For each: the type that the mail declares, the characters that may be answered, then pieces, each behind its length, up to one of length 0
- * ({@link #END}) or -1 ({@link #ABANDON}); answered by {@link AttachmentText#write}. Every limit holds here; that of time is the parent's.
+ * ({@link #END}) or -1 ({@link #ABANDON}); answered
+ * by {@link #ANSWER} and {@link AttachmentText#write}. Every limit holds here; that of time is the parent's.
  */
 final class AttachmentWorker {
     /** Said by the parent before it sends an attachment, and answered by the same. */
@@ -23,14 +24,40 @@ final class AttachmentWorker {
     static final int END = 0;
     static final int ABANDON = -1;
 
+    /** Said before a document of ours is read, the first of its kind ({@link WarmUp}). */
+    static final int WARMS_UP = 1;
+
+    /** Said behind that. */
+    static final int IS_WARM = 2;
+
+    /** Said before an answer. */
+    static final int ANSWER = 3;
+
     private final MailLimits limits;
     private final DataInputStream in;
     private final DataOutputStream out;
+    private final WarmUp warmUp;
 
     private AttachmentWorker(MailLimits limits, DataInputStream in, DataOutputStream out) {
         this.limits = limits;
         this.in = in;
         this.out = out;
+        this.warmUp = new WarmUp(limits, new WarmUp.Listener() {
+            @Override
+            public void begins() throws IOException {
+                say(WARMS_UP);
+            }
+
+            @Override
+            public void ends() throws IOException {
+                say(IS_WARM);
+            }
+        });
+    }
+
+    private void say(int what) throws IOException {
+        out.write(what);
+        out.flush();
     }
 
     /** @param args bytes to unpack to, embedded files, their depth, bytes of an attachment */
@@ -39,21 +66,18 @@ final class AttachmentWorker {
         // Whatever a library prints is not part of an answer.
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
-        MailLimits base = MailLimits.DEFAULT;
-        MailLimits limits = new MailLimits(
-                base.maxMessageBytes(),
-                base.maxHeaderBytes(),
-                base.maxHeaderFields(),
-                base.maxParts(),
-                base.maxDepth(),
-                base.maxTextChars(),
+        AttachmentLimits base = AttachmentLimits.DEFAULT;
+        MailLimits limits = MailLimits.DEFAULT.with(new AttachmentLimits(
                 Integer.parseInt(args[3]),
                 Long.parseLong(args[0]),
                 Integer.parseInt(args[1]),
                 Integer.parseInt(args[2]),
-                base.attachmentMillis(),
-                base.messageMillis(),
-                base.readerMegabytes());
+                base.baseMillis(),
+                base.megabyteMillis(),
+                base.mostMillis(),
+                base.stallMillis(),
+                base.readerMegabytes()));
+        TikaParsers.all(); // before the first hello: its time counts for no mail
         new AttachmentWorker(
                         limits,
                         new DataInputStream(new BufferedInputStream(System.in, 1 << 16)),
@@ -62,23 +86,19 @@ final class AttachmentWorker {
     }
 
     private void run() throws IOException {
-        while (true) {
-            int hello = in.read();
-            if (hello != HELLO) {
-                return;
-            }
-            out.write(HELLO);
-            out.flush();
+        while (in.read() == HELLO) {
+            say(HELLO);
             String type = in.readUTF();
             int maxChars = in.readInt();
             byte[] bytes = receive();
+            AttachmentText text = AttachmentText.refused(Refusal.Reason.DAMAGED);
             if (bytes.length > 0) {
-                OfficeText reader = new OfficeText(limits, maxChars);
+                OfficeText reader = new OfficeText(limits, maxChars, warmUp);
                 reader.read(bytes, type);
-                reader.result().write(out);
-            } else {
-                AttachmentText.refused(Refusal.Reason.DAMAGED).write(out);
+                text = reader.result();
             }
+            out.write(ANSWER);
+            text.write(out);
         }
     }
 
@@ -92,7 +112,7 @@ final class AttachmentWorker {
             if (length == ABANDON) {
                 return new byte[0];
             }
-            if (length < 0 || length > limits.maxAttachmentBytes() - bytes.size()) {
+            if (length < 0 || length > limits.attachments().maxBytes() - bytes.size()) {
                 throw new EOFException("too long");
             }
             bytes.write(in.readNBytes(length));

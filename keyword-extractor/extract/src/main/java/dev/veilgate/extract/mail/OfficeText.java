@@ -42,8 +42,9 @@ final class OfficeText implements EmbeddedDocumentExtractor {
     private static final int MAX_RATIO = 200;
     private static final int MAX_ELEMENT_DEPTH = 1_000;
 
-    private final MailLimits limits;
+    private final AttachmentLimits limits;
     private final int maxChars;
+    private final WarmUp warmUp;
     private final StringBuilder text = new StringBuilder();
     private final List<String> names = new ArrayList<>();
     private final List<Refusal> refusals = new ArrayList<>();
@@ -53,12 +54,13 @@ final class OfficeText implements EmbeddedDocumentExtractor {
     private int embedded;
     private long inflated;
 
-    OfficeText(MailLimits limits, int maxChars) {
-        this.limits = limits;
+    OfficeText(MailLimits limits, int maxChars, WarmUp warmUp) {
+        this.limits = limits.attachments();
         this.maxChars = maxChars;
-        ZipSecureFile.setMaxEntrySize(limits.maxInflatedBytes());
+        this.warmUp = warmUp;
+        ZipSecureFile.setMaxEntrySize(this.limits.maxInflatedBytes());
         ZipSecureFile.setMinInflateRatio(0); // counted here, for all entries together
-        IOUtils.setByteArrayMaxOverride((int) Math.min(limits.maxInflatedBytes(), Integer.MAX_VALUE));
+        IOUtils.setByteArrayMaxOverride((int) Math.min(this.limits.maxInflatedBytes(), Integer.MAX_VALUE));
     }
 
     AttachmentText result() {
@@ -73,6 +75,7 @@ final class OfficeText implements EmbeddedDocumentExtractor {
             if (path.isEmpty()) {
                 detected = type;
             }
+            warmUp.before(type);
             parse(bytes, type);
         } catch (EncryptedDocumentException e) {
             refuse(Refusal.Reason.ENCRYPTED);
@@ -244,11 +247,11 @@ final class OfficeText implements EmbeddedDocumentExtractor {
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
             count(n);
             length += n;
-            if (length <= limits.maxAttachmentBytes()) {
+            if (length <= limits.maxBytes()) {
                 bytes.write(buffer, 0, n);
             }
         }
-        return length <= limits.maxAttachmentBytes() ? bytes.toByteArray() : null;
+        return length <= limits.maxBytes() ? bytes.toByteArray() : null;
     }
 
     private void embedded(String name, InputStream in) throws IOException {

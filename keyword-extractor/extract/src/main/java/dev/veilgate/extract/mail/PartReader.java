@@ -21,7 +21,7 @@ final class PartReader {
     private final AttachmentReader attachments;
     private final MailWords words;
     private final List<Refusal> refusals;
-    private long attachmentNanos;
+    private final AttachmentTime attachmentTime;
     private int textChars;
     private int filesInTexts;
     private int textsInTexts;
@@ -31,7 +31,7 @@ final class PartReader {
         this.attachments = attachments;
         this.words = words;
         this.refusals = refusals;
-        this.attachmentNanos = limits.messageMillis() * 1_000_000L;
+        this.attachmentTime = new AttachmentTime(limits.attachments());
     }
 
     int textChars() {
@@ -208,12 +208,12 @@ final class PartReader {
 
     /** Files that were put into a text before there was MIME. */
     private void filesIn(String part, byte[] bytes) throws IOException {
-        int left = limits.maxEmbedded() - filesInTexts;
+        int left = limits.attachments().maxEmbedded() - filesInTexts;
         Uuencoded found = Uuencoded.in(bytes, left);
         if (found.more()) {
             refuse(part, Refusal.Reason.TOO_MANY_PARTS);
         }
-        if (!found.files().isEmpty() && textsInTexts >= limits.maxEmbeddedDepth()) {
+        if (!found.files().isEmpty() && textsInTexts >= limits.attachments().maxEmbeddedDepth()) {
             refuse(part, Refusal.Reason.TOO_DEEP);
             return;
         }
@@ -261,10 +261,9 @@ final class PartReader {
     }
 
     private void attachment(String part, String type, int room, InputStream body) throws IOException {
-        long millis = Math.min(limits.attachmentMillis(), attachmentNanos / 1_000_000);
-        long before = System.nanoTime();
-        AttachmentText found = attachments.read(type, body, room, millis);
-        attachmentNanos -= System.nanoTime() - before;
+        AttachmentText found = attachmentTime.leftNanos() > 0
+                ? attachments.read(type, body, room, attachmentTime)
+                : AttachmentText.refused(Refusal.Reason.TIME_LIMIT);
         for (Refusal refusal : found.refusals()) {
             refusals.add(new Refusal(part + refusal.part(), refusal.reason()));
         }

@@ -285,13 +285,8 @@ class HiddenBodyAttackTest {
                 base.maxParts(),
                 5,
                 base.maxTextChars(),
-                base.maxAttachmentBytes(),
-                base.maxInflatedBytes(),
-                base.maxEmbedded(),
-                base.maxEmbeddedDepth(),
-                base.attachmentMillis(),
-                base.messageMillis(),
-                base.readerMegabytes());
+                base.processorMillis(),
+                base.attachments());
         try (var extractor = new MailExtractor(ExtractorProfile.defaults(), shallow)) {
             isReported(extractor.extract(mail.getBytes(StandardCharsets.US_ASCII)), Refusal.Reason.TOO_DEEP);
         }

@@ -139,14 +139,8 @@ class HostileMailTest {
                 base.maxParts(),
                 base.maxDepth(),
                 1 << 30,
-                base.maxAttachmentBytes(),
-                base.maxInflatedBytes(),
-                base.maxEmbedded(),
-                base.maxEmbeddedDepth(),
-                base.attachmentMillis(),
-                base.messageMillis(),
-                base.readerMegabytes(),
-                200);
+                200,
+                base.attachments());
         var text = new StringBuilder("Subject: owls\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n");
         for (int part = 0; part < 900; part++) {
             text.append("--b\r\n\r\n");

@@ -1,0 +1,105 @@
+package dev.veilgate.extract.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.extract.ExtractorProfile;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Processor time of hostile attachments, and the fate of harmless ones beside them. */
+class HostileAttachmentTest {
+    /**
+     * The system counts hundredths of a second, and the watch looks fifty times a second; a busy machine is late for
+     * it.
+     */
+    private static final double SLACK_SECONDS = 0.25;
+
+    @Test
+    void noAttachmentCostsMoreProcessorTimeThanItsSizeAllows() throws Exception {
+        StringBuilder table = new StringBuilder();
+        List<String> costly = new ArrayList<>();
+        int refused = 0;
+        try (AttachmentReader reader = new AttachmentReader(MailLimits.DEFAULT)) {
+            for (Map.Entry<String, byte[]> each : HostileAttachments.all().entrySet()) {
+                byte[] file = each.getValue();
+                AttachmentTime time = new AttachmentTime(AttachmentLimits.DEFAULT);
+                AttachmentText text =
+                        reader.read("application/octet-stream", new ByteArrayInputStream(file), 1_000_000, time);
+                double allowed = AttachmentLimits.DEFAULT.time(file.length).toNanos() / 1e9;
+                double spent = allowed - time.leftNanos() / 1e9;
+                table.append(String.format(
+                        "%-52s %8d bytes %5.2f of %5.2f s %s%n",
+                        each.getKey(), file.length, spent, allowed, text.refusals()));
+                if (spent > allowed + SLACK_SECONDS) {
+                    costly.add(each.getKey());
+                }
+                refused += text.refusals().contains(new Refusal("", Refusal.Reason.TIME_LIMIT)) ? 1 : 0;
+            }
+        }
+        System.out.print(table);
+        assertThat(costly).as(table.toString()).isEmpty();
+        assertThat(refused).as("the table has some that take long: %n%s", table).isGreaterThan(3);
+    }
+
+    @Test
+    void aMailOfSeveralCostlyAttachmentsHasTheTimeOfOne() throws Exception {
+        StringBuilder mail = new StringBuilder("Subject: owls\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n");
+        for (int i = 0; i < 10; i++) {
+            mail.append("--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n")
+                    .append(Base64.getMimeEncoder().encodeToString(HostileAttachments.nestedForms(30)))
+                    .append("\r\n");
+        }
+        mail.append("--b\r\n\r\nbehind\r\n--b--\r\n");
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
+            MailKeywords found = extractor.extract(mail.toString().getBytes(StandardCharsets.US_ASCII));
+            assertThat(found.isCutShort()).isTrue();
+            assertThat(Mails.reasons(found)).hasSize(10).containsOnly(Refusal.Reason.TIME_LIMIT);
+            assertThat(Mails.words(found)).contains("word:owls", "word:behind");
+            assertThat(extractor.readersStarted()).isLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void harmlessMailsBesideCostlyOnesAreFoundByTheirAttachments() throws Exception {
+        byte[] costly = Mails.withAttachment("application/pdf", "a.pdf", HostileAttachments.nestedForms(30));
+        byte[] harmless = Mails.withAttachment("application/pdf", "b.pdf", Attachments.pdf());
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults());
+                ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            List<Future<MailKeywords>> found = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                byte[] mail = i % 4 == 3 ? harmless : costly;
+                found.add(threads.submit(() -> extractor.extract(mail)));
+            }
+            for (int i = 0; i < found.size(); i++) {
+                MailKeywords keywords = found.get(i).get();
+                if (i % 4 == 3) {
+                    assertThat(keywords.refusals()).isEmpty();
+                    assertThat(Mails.words(keywords)).contains("word:sealed");
+                } else {
+                    assertThat(keywords.isCutShort()).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aReaderIsReplacedAfterAHundredMails() throws Exception {
+        byte[] mail = Mails.withAttachment("application/pdf", "a.pdf", Attachments.pdf());
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
+            for (int i = 0; i < AttachmentReader.MOST_MAILS; i++) {
+                assertThat(extractor.extract(mail).refusals()).isEmpty();
+            }
+            assertThat(extractor.readersStarted()).isEqualTo(1);
+            assertThat(extractor.extract(mail).refusals()).isEmpty();
+            assertThat(extractor.readersStarted()).isEqualTo(2);
+        }
+    }
+}
