@@ -12,6 +12,7 @@ export const search = (part: Partial<Search> = {}): Search => ({
   envelopesFound: 3,
   rows: 3,
   unreadable: 0,
+  unchecked: 0,
   dropped: 0,
   trapdoors: 2,
   issued: 2,

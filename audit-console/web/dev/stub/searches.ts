@@ -187,6 +187,7 @@ export class Searches {
       envelopesFound: Math.ceil(rows / 3),
       rows,
       unreadable: Math.floor(rows / 17),
+      unchecked: 0,
       dropped: rows > 4000 ? 3 : 0,
       trapdoors: 4,
       issued: state === 'issuing' ? Math.floor(elapsed / 40) : 4,

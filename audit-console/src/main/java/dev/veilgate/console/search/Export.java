@@ -17,7 +17,8 @@ import org.springframework.http.HttpStatus;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One export of a search that has ended: its rows, and what proves them. Rows go through one by one, so that memory does not grow with them. For one thread, once.
+ * One export of a search that has ended: its rows, and what proves them. Rows go through one by one, so that memory
+ * does not grow with them. For one thread, once.
  */
 final class Export {
     private static final String README = """
@@ -114,7 +115,9 @@ final class Export {
     private ExportManifest manifest(List<ExportManifest.Listed> files, ExportManifest.Place place, Instant now) {
         return new ExportManifest(
                 ExportManifest.FORMAT,
-                state.signed() == null ? ExportManifest.VERSION : ExportManifest.VERSION_OF_SIGNED,
+                state.signed() == null && state.unchecked() == 0
+                        ? ExportManifest.VERSION
+                        : ExportManifest.VERSION_OF_LEFT_OUT,
                 custody.tenant(),
                 user.id(),
                 user.name(),

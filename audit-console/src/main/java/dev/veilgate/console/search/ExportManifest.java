@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the authority signs of an export; docs/console.md describes it, {@code veilgate verify --export} reads it.
  *
  * @param time     when the export began
- * @param complete whether the search went through all that it was asked for; else it was limited, stopped or failed, or left out what the user's attributes do not search
+ * @param complete whether the search went through all that it was asked for; else it was limited, stopped or failed,
+ *                 or left out what the user's attributes do not search
  * @param rows     of the result
  * @param exported how many of them are in the first of the files
  * @param leftOut  how many of them are in left-out.jsonl
@@ -42,8 +43,12 @@ record ExportManifest(
     static final String KIND = "export-manifest";
 
     static final String FORMAT = "veilgate-export";
-    /** Version of one of a search that leaves mails out by who signed them: readers of before would not say so. */
-    static final int VERSION_OF_SIGNED = 2;
+    /**
+     * Version of one of a search that leaves mails out by who signed them, or because they could not be checked:
+     * readers of
+     * before would not say so.
+     */
+    static final int VERSION_OF_LEFT_OUT = 2;
 
     static final int VERSION = 1;
 
@@ -88,6 +93,7 @@ record ExportManifest(
             long dropped,
             SearchState.@Nullable Others others,
             @Nullable Long otherwiseSigned,
+            @Nullable Long unchecked,
             int trapdoors) {
         static Search of(SearchState state, @Nullable List<String> senders) {
             return new Search(
@@ -110,6 +116,7 @@ record ExportManifest(
                     state.dropped(),
                     state.others(),
                     state.otherwiseSigned() == 0 ? null : Long.valueOf(state.otherwiseSigned()),
+                    state.unchecked() == 0 ? null : Long.valueOf(state.unchecked()),
                     state.issued());
         }
 

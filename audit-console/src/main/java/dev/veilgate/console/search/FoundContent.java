@@ -42,7 +42,8 @@ class FoundContent {
     }
 
     /**
-     * The envelope of a row, exactly the one that was found: what was said of it then, and by whom it was signed, is true of no other.
+     * The envelope of a row, exactly the one that was found: what was said of it then, and by whom it was signed, is
+     * true of no other.
      *
      * @throws ProblemException 502 if the gateway gives another
      */
@@ -120,6 +121,18 @@ class FoundContent {
     FoundMail mail(SearchJob job, Row row) {
         Envelope envelope = envelope(job, row);
         byte[] content = fetch(client -> client.content(which(job, row)));
+        try {
+            return new FoundMail(envelope, OpenedMail.of(envelope, content, job.reading()));
+        } catch (UnopenableEnvelopeException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** A mail that was not checked. */
+    FoundMail mail(SearchJob job, Opening.Unchecked unchecked) {
+        EnvelopeRef which = EnvelopeRef.of(unchecked.row().envelope(), unchecked.digest());
+        Envelope envelope = envelope(which, "the gateway sent another envelope than it found");
+        byte[] content = fetch(client -> client.content(which));
         try {
             return new FoundMail(envelope, OpenedMail.of(envelope, content, job.reading()));
         } catch (UnopenableEnvelopeException e) {

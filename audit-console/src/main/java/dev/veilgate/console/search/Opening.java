@@ -9,33 +9,50 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
+import dev.veilgate.reading.MailChecks;
 import dev.veilgate.reading.OpenedMail;
 import dev.veilgate.reading.OtherTimes;
 import dev.veilgate.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Opens what was found and makes rows of it; what does not contain what it was found by is counted, not shown. For one thread. */
-final class Opening {
+/**
+ * Opens what was found and makes rows of it; what does not contain what it was found by is counted, not shown. For
+ * one thread.
+ */
+final class Opening implements AutoCloseable {
     /** Takes rows in order. */
     @FunctionalInterface
     interface Rows {
-        /** Whether there is room for more. */
-        boolean take(Row row) throws Exception;
+        /**
+         * The next one.
+         *
+         * @param digest SHA-256 of the envelope that it was found in; zeros if nobody knows that
+         * @return whether there is room for more
+         */
+        boolean take(Row row, byte[] digest) throws Exception;
     }
 
+    /** Mails that are not checked, and named; more are counted. */
+    static final int MOST_UNCHECKED = 1_000;
+
     private static final int MOST_NAMED = 16;
+    private static final byte[] NO_ENVELOPE = new byte[RowSpool.DIGEST_BYTES];
     private static final int MOST_CHARACTERS = 400;
     private static final int MOST_FIELDS = 1_000;
 
     private final Reading reading;
     private final HitCheck check;
+    private final MailChecks<Exception> mails;
+    private final Rows rows;
     private long next;
     private int opened;
     private volatile long dropped; // written by one thread, read by any
@@ -43,10 +60,57 @@ final class Opening {
     private volatile long otherwiseSigned;
     private volatile OtherTimes others = OtherTimes.NONE;
     private final Set<String> fields = ConcurrentHashMap.newKeySet();
+    private final List<Unchecked> unchecked = new CopyOnWriteArrayList<>();
+    private volatile long uncheckedMails;
 
-    Opening(Reading reading, HitCheck check) {
+    /** @param check closed with this */
+    Opening(Reading reading, HitCheck check, Rows rows) {
         this.reading = reading;
         this.check = check;
+        this.rows = rows;
+        this.mails = new MailChecks<>(check, 1, this::mail);
+    }
+
+    /**
+     * A mail whose attachments decide if it is what was searched for, and take too long to be read.
+     *
+     * @param row    what is shown of it
+     * @param digest SHA-256 of its envelope
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Unchecked(Row row, byte[] digest) {
+        @Override
+        public String toString() {
+            return "Unchecked[hidden]";
+        }
+    }
+
+    /** Checks one of the mails whose attachments decide; false if there are no more, or no room for more rows. */
+    boolean goOn() throws Exception {
+        return mails.goOn();
+    }
+
+    /** Mails that are not checked: the first of them. */
+    List<Unchecked> unchecked() {
+        return unchecked;
+    }
+
+    /**
+     * An unchecked mail was checked after all, when the search had ended.
+     *
+     * @return what became of it; undecided if it still is not checked
+     */
+    HitCheck.Verdict settle(Unchecked one, FoundContent.FoundMail mail, HitCheck.CheckedMail checked) throws Exception {
+        if (checked.verdict() != HitCheck.Verdict.UNDECIDED && unchecked.remove(one)) {
+            uncheckedMails--;
+            mail(mail.envelope(), mail.mail(), checked);
+        }
+        return checked.verdict();
+    }
+
+    /** Mails that are not checked: how many. */
+    long uncheckedMails() {
+        return uncheckedMails;
     }
 
     /** Records that did not contain what they were found by. */
@@ -84,24 +148,27 @@ final class Opening {
      *
      * @param content the sealed mail beside it, where there is one
      */
-    void open(Envelope envelope, RecordSet found, byte @Nullable [] content, Rows rows) throws Exception {
+    void open(Envelope envelope, RecordSet found, byte @Nullable [] content) throws Exception {
         opened = 0;
         boolean proven = reading.isProven(envelope);
         try {
             if (content != null) {
-                mail(envelope, proven, OpenedMail.of(envelope, content, reading), rows);
+                OpenedMail mail = OpenedMail.of(envelope, content, reading);
+                opened++;
+                mails.add(envelope, mail);
                 return;
             }
             try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) {
-                records(envelope, proven, unlocked, found, rows);
+                records(envelope, proven, unlocked, found);
             }
         } catch (UnopenableEnvelopeException e) {
-            refuse(envelope, proven, found, e, rows);
+            refuse(envelope, proven, found, e);
         }
     }
 
-    private void records(Envelope envelope, boolean proven, UnlockedEnvelope unlocked, RecordSet found, Rows rows)
+    private void records(Envelope envelope, boolean proven, UnlockedEnvelope unlocked, RecordSet found)
             throws Exception {
+        byte[] digest = envelope.digest();
         List<String> origins = unlocked.origins();
         for (int ordinal : found.ordinals().toArray()) {
             byte[] record = unlocked.record(ordinal);
@@ -112,10 +179,11 @@ final class Opening {
                 checked.extraction().keywords().forEach(keyword -> fields.add(keyword.field()));
             }
             boolean goesOn = switch (checked.verdict()) {
-                case FOUND -> rows.take(row(envelope, proven, ordinal, origin, record, checked));
+                case FOUND -> rows.take(row(envelope, proven, ordinal, origin, record, checked), digest);
                 case OUTSIDE -> leaveOut(checked.time());
                 case OTHERWISE_SIGNED -> throw new IllegalStateException("a record, not a mail");
                 case LIES -> drop();
+                case UNDECIDED -> throw new IllegalStateException("a record has no attachments");
             };
             if (!goesOn) {
                 break;
@@ -164,27 +232,38 @@ final class Opening {
                 .findFirst();
     }
 
-    private void mail(Envelope envelope, boolean proven, OpenedMail mail, Rows rows) throws Exception {
-        opened++;
-        HitCheck.CheckedMail checked = check.checkMail(envelope, mail);
-        switch (checked.verdict()) {
-            case FOUND -> rows.take(row(envelope, proven, mail, checked.time()));
+    private boolean mail(Envelope envelope, OpenedMail mail, HitCheck.CheckedMail checked) throws Exception {
+        return switch (checked.verdict()) {
+            case FOUND -> rows.take(row(Row.MAIL, next++, envelope, mail, checked.time()), envelope.digest());
             case OUTSIDE -> leaveOut(checked.time());
-            case OTHERWISE_SIGNED -> otherwiseSigned++;
+            case OTHERWISE_SIGNED -> {
+                otherwiseSigned++;
+                yield true;
+            }
             case LIES -> drop();
-        }
+            case UNDECIDED -> leaveUnchecked(envelope, mail, checked.time());
+        };
     }
 
-    private Row row(Envelope envelope, boolean proven, OpenedMail mail, EventTime time) {
+    private boolean leaveUnchecked(Envelope envelope, OpenedMail mail, EventTime time) {
+        if (unchecked.size() < MOST_UNCHECKED) {
+            unchecked.add(new Unchecked(
+                    row(Row.UNCHECKED, uncheckedMails, envelope, mail, time).shown(), envelope.digest()));
+        }
+        uncheckedMails++;
+        return true;
+    }
+
+    private Row row(String kind, long number, Envelope envelope, OpenedMail mail, EventTime time) {
         return new Row(
-                next++,
-                Row.MAIL,
+                number,
+                kind,
                 envelope.id(),
                 null,
                 time.at(),
                 time.source().label(),
                 envelope.sender(),
-                proven,
+                reading.isProven(envelope),
                 envelope.sequence(),
                 null,
                 null,
@@ -198,7 +277,7 @@ final class Opening {
                 mail.altered().isEmpty() ? null : mail.altered());
     }
 
-    private void refuse(Envelope envelope, boolean proven, RecordSet found, UnopenableEnvelopeException why, Rows rows)
+    private void refuse(Envelope envelope, boolean proven, RecordSet found, UnopenableEnvelopeException why)
             throws Exception {
         List<String> missing = switch (why.reason()) {
             case UNSATISFIED -> brief(why.lacking());
@@ -212,8 +291,7 @@ final class Opening {
                 missing.isEmpty()
                         ? String.valueOf(why.getMessage())
                         : "it was sealed for readers with other attributes",
-                missing,
-                rows);
+                missing);
     }
 
     /** The first few, shortened: a stranger may have written thousands. */
@@ -226,10 +304,11 @@ final class Opening {
     }
 
     /** What the gateway found and did not give, or not as it should. */
-    void refuse(SearchEvent.Hit hit, String why, Rows rows) throws Exception {
+    void refuse(SearchEvent.Hit hit, String why) throws Exception {
         EventTime time = unread(hit.last(), hit.detached());
         refuse(
                 time,
+                hit.which().digest().map(HexFormat.of()::parseHex).orElse(NO_ENVELOPE),
                 () -> new Row(
                         next++,
                         Row.UNREADABLE,
@@ -249,8 +328,7 @@ final class Opening {
                         null,
                         null,
                         null,
-                        null),
-                rows);
+                        null));
     }
 
     /** The event time of a record or mail that cannot be opened: when it was read, or sealed. */
@@ -259,20 +337,21 @@ final class Opening {
     }
 
     /** @param row made only if it is shown, since it takes a number */
-    private void refuse(EventTime time, Supplier<Row> row, Rows rows) throws Exception {
+    private void refuse(EventTime time, byte[] digest, Supplier<Row> row) throws Exception {
         if (check.admits(time)) {
             unreadable++;
-            rows.take(row.get());
+            rows.take(row.get(), digest);
         } else {
             leaveOut(time);
         }
     }
 
-    private void refuse(Envelope envelope, boolean proven, RecordSet found, String why, List<String> missing, Rows rows)
+    private void refuse(Envelope envelope, boolean proven, RecordSet found, String why, List<String> missing)
             throws Exception {
         EventTime time = unread(envelope.last(), envelope.detachedDigest().isPresent());
         refuse(
                 time,
+                envelope.digest(),
                 () -> new Row(
                         next++,
                         Row.UNREADABLE,
@@ -292,7 +371,12 @@ final class Opening {
                         missing.isEmpty() ? null : missing,
                         null,
                         null,
-                        null),
-                rows);
+                        null));
+    }
+
+    /** Ends what reads attachments. */
+    @Override
+    public void close() {
+        mails.close();
     }
 }

@@ -7,9 +7,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a result; of the interface. What is kept in the spool has the whole text, what is shown as a line has its beginning.
+ * A line of a result; of the interface. What is kept in the spool has the whole text, what is shown as a line has its
+ * beginning.
  *
- * @param kind       record, mail or unreadable
+ * @param kind       record, mail, unreadable or unchecked
  * @param time       when it happened: by it rows are filtered and counted
  * @param timeSource where that comes from: own, read or sealed
  * @param proven     whether a registered sender signed it
@@ -46,6 +47,8 @@ record Row(
     static final String RECORD = "record";
     static final String MAIL = "mail";
     static final String UNREADABLE = "unreadable";
+    /** A mail that may be what was searched for; not among the rows of a result. */
+    static final String UNCHECKED = "unchecked";
 
     /** With the beginning of its text. */
     Row shown() {

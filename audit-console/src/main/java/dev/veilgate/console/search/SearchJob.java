@@ -15,6 +15,10 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.mail.AttachmentBudget;
+import dev.veilgate.extract.mail.AttachmentLimits;
+import dev.veilgate.extract.mail.CostlyAttachments;
+import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
@@ -29,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,7 +45,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A search of one user: has its trapdoors issued, follows the gateway, opens what comes for this user's attributes, keeps rows. Every envelope that is opened is in the issuing log before its rows can be
+ * A search of one user: has its trapdoors issued, follows the gateway, opens what comes for this user's attributes,
+ * keeps rows. Every envelope that is opened is in the issuing log before its rows can be
  * seen. Runs on a thread of its own; its state may be asked by any.
  */
 final class SearchJob implements AutoCloseable {
@@ -79,8 +83,16 @@ final class SearchJob implements AutoCloseable {
      * @param owner   for whom
      * @param issuing makes its trapdoors
      * @param limit   most rows
+     * @param costly  attachments of which it is known that they take too long
      */
-    record Order(UUID id, Owner owner, Intent intent, Issuing issuing, Instant started, long limit) {}
+    record Order(
+            UUID id,
+            Owner owner,
+            Intent intent,
+            Issuing issuing,
+            Instant started,
+            long limit,
+            CostlyAttachments costly) {}
 
     /**
      * What there is once its trapdoors have been issued.
@@ -104,6 +116,9 @@ final class SearchJob implements AutoCloseable {
         }
     }
 
+    /** Times as long as in a search. */
+    private static final int RECHECK_TIMES = 10;
+
     private static final byte[] NO_ENVELOPE = new byte[RowSpool.DIGEST_BYTES];
 
     private final Order order;
@@ -115,6 +130,7 @@ final class SearchJob implements AutoCloseable {
     private final Set<String> senders = new ConcurrentSkipListSet<>();
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final List<Entries.Opened> opened = new ArrayList<>();
+    private final Object recheckTurn = new Object();
     private long waitingSince;
     private long taken;
     private volatile boolean stopping;
@@ -264,12 +280,9 @@ final class SearchJob implements AutoCloseable {
         try {
             if (!stopping) {
                 long millis = millisUntil(clock.instant());
-                HitCheck check = new HitCheck(
-                        order.intent().query(),
-                        order.intent().filter(),
-                        order.intent().text().signers(),
-                        ExtractorProfile.decode(issued.reading().profile()));
-                ready = new Ready(issued.request(), issued.reading(), new Opening(issued.reading(), check), millis);
+                Opening opening =
+                        new Opening(issued.reading(), check(issued.reading(), MailLimits.DEFAULT), this::take);
+                ready = new Ready(issued.request(), issued.reading(), opening, millis);
                 state = RUNNING;
                 begun = true;
             }
@@ -281,25 +294,45 @@ final class SearchJob implements AutoCloseable {
         }
     }
 
+    private HitCheck check(Reading reading, MailLimits limits) throws MalformedEncodingException {
+        return new HitCheck(
+                order.intent().query(),
+                order.intent().filter(),
+                order.intent().text().signers(),
+                ExtractorProfile.decode(reading.profile()),
+                limits,
+                order.costly());
+    }
+
     private void search(GatewayClient gateway) throws Exception {
         Ready now = ready();
-        try (RunningSearch search = RunningSearch.start(gateway, now.request())) {
-            Optional<SearchEvent.End> end = search.run(new Visitor(now.opening()));
-            flush();
+        try (Opening opening = now.opening();
+                RunningSearch search = RunningSearch.start(gateway, now.request())) {
+            Visitor visitor = new Visitor(opening);
+            Optional<SearchEvent.End> end = search.run(visitor);
             if (end.isPresent()) {
                 progress = end.get().progress();
             }
-            finish(outcome(end), null);
+            boolean isAll = end.isPresent() && readAttachments(opening, visitor);
+            flush();
+            finish(isAll ? outcome(end.get()) : stopping ? STOPPED : LIMITED, null);
         } catch (GatewayException | IOException e) {
             finish(FAILED, "the gateway: " + e.getMessage());
         }
     }
 
-    private String outcome(Optional<SearchEvent.End> end) {
-        if (end.isEmpty()) {
-            return stopping ? STOPPED : LIMITED;
+    /** Of the mails that these decide; whether of all. */
+    private boolean readAttachments(Opening opening, Visitor visitor) throws Exception {
+        while (visitor.wantsMore()) {
+            if (!opening.goOn()) {
+                return taken < order.limit();
+            }
         }
-        return switch (end.get().outcome()) {
+        return false;
+    }
+
+    private static String outcome(SearchEvent.End end) {
+        return switch (end.outcome()) {
             case "complete" -> COMPLETE;
             case "cancelled" -> STOPPED;
             default -> FAILED;
@@ -341,9 +374,8 @@ final class SearchJob implements AutoCloseable {
 
         @Override
         public void found(RunningSearch.Found found) throws Exception {
-            byte[] digest = found.envelope().digest();
             try {
-                opening.open(found.envelope(), found.hit().records(), found.content(), row -> take(row, digest));
+                opening.open(found.envelope(), found.hit().records(), found.content());
             } finally { // rows that were taken are shown, whatever became of those behind them
                 if (opening.opened() > 0) {
                     opened.add(new Entries.Opened(found.envelope().id(), opening.opened()));
@@ -356,8 +388,7 @@ final class SearchJob implements AutoCloseable {
 
         @Override
         public void refused(SearchEvent.Hit hit, String why) throws Exception {
-            byte[] digest = hit.which().digest().map(HexFormat.of()::parseHex).orElse(NO_ENVELOPE);
-            opening.refuse(hit, why, row -> take(row, digest));
+            opening.refuse(hit, why);
         }
 
         @Override
@@ -399,6 +430,61 @@ final class SearchJob implements AutoCloseable {
         return new TreeSet<>(senders);
     }
 
+    /** Mails that are not checked, since their attachments take too long to be read: the first of them. */
+    List<Row> unchecked() {
+        Ready now = ready;
+        return now == null
+                ? List.of()
+                : now.opening().unchecked().stream().map(Opening.Unchecked::row).toList();
+    }
+
+    /**
+     * A mail that was not checked, and what became of it.
+     *
+     * @param verdict found, not-found, not-asked-for (of another time, or otherwise signed) or unchecked
+     * @param row     number of the row that it has now, if it was found
+     */
+    record Rechecked(String verdict, @Nullable Long row) {}
+
+    /**
+     * Checks once more a mail whose attachments took too long, for up to {@value #RECHECK_TIMES} times as long; one
+     * that is
+     * found gets a row behind the others.
+     *
+     * @param number of the mail, as it is listed
+     * @throws ProblemException 404 if there is none; 409 while the search runs, or if it has as many rows as it may
+     *                          have
+     */
+    Rechecked recheck(long number, FoundContent content) throws Exception {
+        synchronized (recheckTurn) {
+            if (isRunning()) {
+                throw ProblemException.conflict("the search still runs");
+            }
+            if (taken >= order.limit()) {
+                throw ProblemException.conflict("the search has as many rows as it may have");
+            }
+            Opening opening = ready().opening();
+            Opening.Unchecked one = opening.unchecked().stream()
+                    .filter(each -> each.row().row() == number)
+                    .findFirst()
+                    .orElseThrow(() -> ProblemException.notFound("a mail of that number that is not checked"));
+            AttachmentLimits limits = AttachmentLimits.DEFAULT.times(RECHECK_TIMES);
+            try (HitCheck check = check(reading(), MailLimits.DEFAULT.with(limits))) {
+                FoundContent.FoundMail mail = content.mail(this, one);
+                AttachmentBudget budget = new AttachmentBudget(Duration.ofMillis(2L * limits.mostMillis()));
+                HitCheck.CheckedMail checked = check.checkAttachments(mail.envelope(), mail.mail(), budget);
+                HitCheck.Verdict verdict = opening.settle(one, mail, checked);
+                flush();
+                return switch (verdict) {
+                    case FOUND -> new Rechecked("found", spool.rows() - 1L);
+                    case LIES -> new Rechecked("not-found", null);
+                    case OUTSIDE, OTHERWISE_SIGNED -> new Rechecked("not-asked-for", null);
+                    case UNDECIDED -> new Rechecked("unchecked", null);
+                };
+            }
+        }
+    }
+
     /** Row by number, whole. */
     Row row(long number) throws IOException {
         if (number < 0 || number >= spool.rows()) {
@@ -411,7 +497,8 @@ final class SearchJob implements AutoCloseable {
     record Place(UUID envelope, int ordinal) {}
 
     /**
-     * Which records near one were found too: all of its envelope, whose rows stand together, and those of the nearest rows.
+     * Which records near one were found too: all of its envelope, whose rows stand together, and those of the nearest
+     * rows.
      *
      * @param number of the one's row
      */
@@ -475,6 +562,7 @@ final class SearchJob implements AutoCloseable {
                 now.hits(),
                 spool.rows(),
                 begun == null ? 0 : begun.opening().unreadable(),
+                begun == null ? 0 : begun.opening().uncheckedMails(),
                 begun == null ? 0 : begun.opening().dropped(),
                 begun == null ? null : SearchState.Others.of(begun.opening().others()),
                 begun == null ? 0 : begun.opening().otherwiseSigned(),

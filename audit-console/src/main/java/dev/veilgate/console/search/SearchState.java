@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param signed          of which kinds of signers mails are asked for; absent for all
  * @param otherwiseSigned mails that were found and are not of these
+ * @param unchecked       mails that may be what was searched for, and whose attachments take too long to be read; no
+ *                        rows
  * @param others what was found and is of other times than were asked for; absent if there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -39,6 +41,7 @@ record SearchState(
         long envelopesFound,
         long rows,
         long unreadable,
+        long unchecked,
         long dropped,
         @Nullable Others others,
         long otherwiseSigned,

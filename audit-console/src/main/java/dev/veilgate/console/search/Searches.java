@@ -13,6 +13,7 @@ import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.console.settings.ConsoleSettings;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.extract.mail.CostlyAttachments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ class Searches implements DisposableBean {
     private final Clock clock;
     private final Path spoolFolder;
     private final SecureRandom random = new SecureRandom();
+    private final CostlyAttachments costly = new CostlyAttachments();
     private final Map<UUID, SearchJob> jobs = new ConcurrentHashMap<>();
     /** How many each user is starting; guarded by this. */
     private final Map<String, Integer> starting = new HashMap<>();
@@ -104,7 +106,8 @@ class Searches implements DisposableBean {
      * @param decision by which it was allowed
      * @param began    when the user asked
      * @param limit    most rows
-     * @throws ProblemException 409 if the user has as many as may run, 423 if the keys are locked, 400 for too many trapdoors
+     * @throws ProblemException 409 if the user has as many as may run, 423 if the keys are locked, 400 for too many
+     *                          trapdoors
      */
     SearchJob start(User user, UUID session, Intent intent, Decision decision, Instant began, long limit)
             throws Exception {
@@ -146,7 +149,7 @@ class Searches implements DisposableBean {
     private SearchJob open(SearchJob.Owner owner, Intent intent, Issuing issuing, Instant began, long limit)
             throws IOException {
         SearchJob.Order order = new SearchJob.Order(
-                UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()));
+                UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()), costly);
         return new SearchJob(order, new RowSpool(spoolFolder, random), log, json, clock);
     }
 

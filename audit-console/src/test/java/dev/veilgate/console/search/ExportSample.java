@@ -116,6 +116,7 @@ final class ExportSample implements Export.Source {
                 5,
                 rows.size(),
                 1,
+                0,
                 2,
                 others,
                 0,

@@ -50,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
@@ -106,7 +107,9 @@ abstract class ScriptedGateway {
     volatile int chainsAsked;
 
     private volatile @Nullable List<Envelope> next;
-    private byte[] content = new byte[0];
+    /** What it has beside envelopes, by their ids. */
+    private final Map<UUID, byte[]> contents = new ConcurrentHashMap<>();
+
     private int hits = 1;
     private boolean isWaiting;
     private boolean isFiltering;
@@ -172,7 +175,10 @@ abstract class ScriptedGateway {
         assertThat(response.getStatus()).as(response.getContentAsString()).isEqualTo(201);
     }
 
-    /** Envelopes of a text each, a record to a line, in the order of the sender's chain; an empty one is a sign of life. */
+    /**
+     * Envelopes of a text each, a record to a line, in the order of the sender's chain; an empty one is a sign of
+     * life.
+     */
     final List<byte[]> chain(SigningKey sender, List<String> scopes, List<String> lines) throws Exception {
         List<byte[]> sealed = new ArrayList<>();
         ChainPosition position = ChainPosition.first();
@@ -256,6 +262,16 @@ abstract class ScriptedGateway {
     }
 
     final byte[] sealMail(String scope, String message, String outside, Encryption encryption) throws Exception {
+        return sealMail(scope, message, outside, encryption, new SameBytes());
+    }
+
+    /** A mail to a mailbox with an id of its own. */
+    final byte[] sealAnotherMail(String scope, String message) throws Exception {
+        return sealMail(scope, message, "", Encryption.AUTHENTICATED, RANDOM);
+    }
+
+    private byte[] sealMail(String scope, String message, String outside, Encryption encryption, SecureRandom random)
+            throws Exception {
         ByteArrayOutputStream cms = new ByteArrayOutputStream();
         RecipientCertificate recipient =
                 RecipientCertificate.check(Base64.getDecoder().decode(CERTIFICATE), "ada@acme.example", Instant.now());
@@ -265,14 +281,17 @@ abstract class ScriptedGateway {
                         cms,
                         List.of(recipient),
                         encryption);
-        content = (outside + "Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+        byte[] content = (outside + "Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                         + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
                 .getBytes(StandardCharsets.US_ASCII);
         try (MailKey key = sealed.key();
-                EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, new SameBytes())) {
+                EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, random)) {
             List<Posting> words = List.of(Posting.of(Keyword.text("word", "overheated"), 0));
-            return sealer.sealDetached(draft(scope, ""), words, sealed.digest(), key.toBytes(), ChainPosition.first())
+            byte[] envelope = sealer.sealDetached(
+                            draft(scope, ""), words, sealed.digest(), key.toBytes(), ChainPosition.first())
                     .bytes();
+            contents.put(id(envelope), content);
+            return envelope;
         }
     }
 
@@ -320,7 +339,8 @@ abstract class ScriptedGateway {
         String last = path.substring(path.lastIndexOf('/') + 1);
         byte[] body = exchange.getRequestBody().readAllBytes();
         if (last.equals("content")) {
-            send(exchange, 200, "message/rfc822", content);
+            String[] parts = path.split("/");
+            send(exchange, 200, "message/rfc822", contents.get(UUID.fromString(parts[parts.length - 2])));
             return;
         }
         if (path.contains("/envelopes/")) {
@@ -511,6 +531,11 @@ abstract class ScriptedGateway {
         List<String> entries = new ArrayList<>();
         read("/api/log?kind=decryption&limit=200").get("entries").forEach(entry -> entries.add(entry.toString()));
         return entries;
+    }
+
+    /** The answer to an order without a body. */
+    final JsonNode order(String path) throws Exception {
+        return json.readTree(send(path, "").getContentAsString());
     }
 
     final JsonNode read(String path) throws Exception {

@@ -93,6 +93,10 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
                 lines.add(search.number("otherwiseSigned")
                         + " more were found that are signed otherwise, and are not shown");
             }
+            if (search.fields().containsKey("unchecked")) {
+                lines.add(search.number("unchecked")
+                        + " mails were not checked, since reading attachments takes too long, and are not shown");
+            }
             lines.add("entry " + log.entry + " of the issuing log, signed with " + log.size + " entries, root "
                     + log.root);
             return lines;

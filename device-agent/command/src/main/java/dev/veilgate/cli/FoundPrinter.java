@@ -19,7 +19,10 @@ final class FoundPrinter {
     private final boolean knowsSenders;
     private long found;
     private long unproven;
+    private static final int MOST_UNCHECKED = 100;
+
     private long otherwiseSigned;
+    private long unchecked;
     private OtherTimes others = OtherTimes.NONE;
 
     /**
@@ -99,15 +102,18 @@ final class FoundPrinter {
             terminal.out().println(Json.of(line));
             return;
         }
-        terminal.out()
-                .println((withName ? mail.envelope() + " " : "") + "[" // first, where nobody else's text can stand
-                        + Printable.of(mail.author().words()) + "] " + orDash(mail.date()) + "  " + orDash(mail.from())
-                        + " -> " + orDash(mail.to()) + ": " + Printable.of(mail.subject()));
+        terminal.out().println((withName ? mail.envelope() + " " : "") + line(mail));
         if (!mail.altered().isEmpty()) {
             terminal.err()
                     .println("warning: " + mail.envelope() + ": its header outside says something else than the sealed"
                             + " mail: " + Printable.of(String.join(", ", mail.altered())));
         }
+    }
+
+    private static String line(OpenedMail mail) {
+        return "[" // first, where nobody else's text can stand
+                + Printable.of(mail.author().words()) + "] " + orDash(mail.date()) + "  " + orDash(mail.from())
+                + " -> " + orDash(mail.to()) + ": " + Printable.of(mail.subject());
     }
 
     private static void put(Map<String, Object> line, EventTime time) {
@@ -125,8 +131,21 @@ final class FoundPrinter {
         otherwiseSigned++;
     }
 
+    /** Names a mail that may be what was searched for: its attachments take too long to be read. It is not counted. */
+    void leaveUnchecked(OpenedMail mail) {
+        if (++unchecked <= MOST_UNCHECKED) {
+            terminal.err().println("not checked: " + mail.envelope() + " " + line(mail));
+        }
+    }
+
     /** What is to be said when all is printed. */
     void end() {
+        if (unchecked > 0) {
+            terminal.err()
+                    .println("note: " + unchecked + (unchecked == 1 ? " mail is" : " mails are")
+                            + " not checked, since reading attachments takes too long;"
+                            + " --attachment-time 10 takes ten times as long");
+        }
         if (otherwiseSigned > 0) {
             terminal.err()
                     .println("note: " + otherwiseSigned

@@ -111,10 +111,11 @@ final class GatewaySearch implements RunningSearch.Visitor {
     private void openRest() throws CommandFailure {
         while (canPrint()) {
             Optional<RunningSearch.Found> next = ahead.next();
-            if (next.isEmpty()) {
+            if (next.isPresent()) {
+                open(next.get());
+            } else if (!opener.goOn()) {
                 return;
             }
-            open(next.get());
         }
     }
 

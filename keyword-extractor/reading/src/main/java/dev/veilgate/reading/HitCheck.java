@@ -8,7 +8,11 @@ import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.mail.AttachmentBudget;
+import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailExtractor;
+import dev.veilgate.extract.mail.MailKeywords;
+import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.Filter;
@@ -20,27 +24,36 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Whether an opened record contains what it was found by: its keywords are extracted again. An envelope does not say in which format its sender read it, so each
+ * Whether an opened record contains what it was found by: its keywords are extracted again. An envelope does not say
+ * in which format its sender read it, so each
  * is tried. A template's name depends on what the sender's miner had seen, and is not checked.
+ *
+ * <p>A process for the attachments of mails is started with the first that is read, and kept; close this to end it.
  */
-public final class HitCheck {
+public final class HitCheck implements AutoCloseable {
     /** What a record or mail turned out to be. */
     public enum Verdict {
         /** What was searched for. */
         FOUND,
         /** That, but of a time that was not asked for: a gateway knows only when envelopes were read. */
         OUTSIDE,
-        /** That, of a time that was asked for, but signed by others than were asked for: a gateway does not know by whom. */
+        /**
+         * That, of a time that was asked for, but signed by others than were asked for: a gateway does not know by
+         * whom.
+         */
         OTHERWISE_SIGNED,
         /** Not what it was found by. */
-        LIES
+        LIES,
+        /** A mail that may be what was searched for: its attachments decide, and were not read. */
+        UNDECIDED
     }
 
     /**
      * A verdict on a record.
      *
      * @param time       when it happened
-     * @param extraction by the format in which it contains what was searched for, else by the one that its look suggests
+     * @param extraction by the format in which it contains what was searched for, else by the one that its look
+     *                   suggests
      */
     public record Checked(Verdict verdict, EventTime time, Extraction extraction) {}
 
@@ -56,6 +69,7 @@ public final class HitCheck {
     private final ExtractorProfile profile;
     private final Set<MailAuthor.Kind> signed;
     private final List<LogExtractor> extractors = new ArrayList<>();
+    private final MailExtractor mails;
 
     /**
      * A check of one search.
@@ -63,7 +77,7 @@ public final class HitCheck {
      * @param filter what else was asked for, not {@link EventTime#widened}
      */
     public HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
-        this(query, filter, Set.of(), profile);
+        this(query, filter, Set.of(), profile, MailLimits.DEFAULT, new CostlyAttachments());
     }
 
     /**
@@ -71,12 +85,21 @@ public final class HitCheck {
      *
      * @param filter as above
      * @param signed kinds of signers that are asked for; empty for all. Records are not looked at by it
+     * @param limits within which mails are read
+     * @param costly attachments of which it is known that they take too long; more become known
      */
-    public HitCheck(KeywordQuery query, Filter filter, Set<MailAuthor.Kind> signed, ExtractorProfile profile) {
+    public HitCheck(
+            KeywordQuery query,
+            Filter filter,
+            Set<MailAuthor.Kind> signed,
+            ExtractorProfile profile,
+            MailLimits limits,
+            CostlyAttachments costly) {
         this.signed = Set.copyOf(signed);
         this.query = query;
         this.filter = filter;
         this.profile = profile;
+        this.mails = new MailExtractor(profile, limits, costly);
         for (LogFormat format : LogFormat.values()) { // AUTO first
             extractors.add(LogExtractor.of(profile, format));
         }
@@ -96,7 +119,7 @@ public final class HitCheck {
             Extraction extraction = i == 0 ? likely : extractors.get(i).extract(record);
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());
             source.ifPresent(keywords::add);
-            if (can(query.expression(), true, keywords::contains)) {
+            if (can(query.expression(), true, (anyOf, wanted) -> isThere(anyOf, keywords) == wanted)) {
                 return new Checked(found(time), time, extraction);
             }
         }
@@ -108,18 +131,50 @@ public final class HitCheck {
     }
 
     /**
-     * Of a mail.
+     * Of a mail, by its header, its texts and the names of its files alone, which cost little. {@link
+     * Verdict#UNDECIDED} if
+     * its attachments decide, but for mails that nobody asked for, by their time or by who signed them.
      *
      * @param index its envelope
      */
-    public CheckedMail checkMail(Envelope index, OpenedMail mail) {
+    public CheckedMail checkText(Envelope index, OpenedMail mail) {
+        return checked(index, mail, mails.extractText(mail.message()));
+    }
+
+    /**
+     * Of a mail, with its attachments. {@link Verdict#UNDECIDED} if these take more time than there is.
+     *
+     * @param index  its envelope
+     * @param budget of this and other mails
+     */
+    public CheckedMail checkAttachments(Envelope index, OpenedMail mail, AttachmentBudget budget) {
+        return checked(index, mail, mails.extract(mail.message(), budget));
+    }
+
+    private CheckedMail checked(Envelope index, OpenedMail mail, MailKeywords found) {
         EventTime time = EventTime.ofMail(mail.date(), index.last());
-        try (MailExtractor extractor = new MailExtractor(profile)) {
-            Set<Keyword> keywords =
-                    new HashSet<>(extractor.extract(mail.message()).keywords());
-            boolean holds = can(query.expression(), true, keywords::contains);
-            return new CheckedMail(holds ? found(mail, time) : Verdict.LIES, time);
+        Set<Keyword> keywords = new HashSet<>(found.keywords());
+        boolean isAllRead = !found.leavesOut() && !found.isCutShort();
+        Predicate<List<Keyword>> isOpen = anyOf ->
+                !isAllRead && anyOf.stream().anyMatch(keyword -> MailExtractor.isInAttachments(keyword.field()));
+        Verdict verdict = found(mail, time);
+        if (!can(
+                query.expression(),
+                true,
+                (anyOf, wanted) -> isThere(anyOf, keywords) == wanted || wanted && isOpen.test(anyOf))) {
+            verdict = Verdict.LIES;
+        } else if (verdict == Verdict.FOUND
+                && !can(
+                        query.expression(),
+                        true,
+                        (anyOf, wanted) -> isThere(anyOf, keywords) == wanted && (wanted || !isOpen.test(anyOf)))) {
+            verdict = Verdict.UNDECIDED;
         }
+        return new CheckedMail(verdict, time);
+    }
+
+    private static boolean isThere(List<Keyword> anyOf, Set<Keyword> keywords) {
+        return anyOf.stream().anyMatch(keywords::contains);
     }
 
     private Verdict found(OpenedMail mail, EventTime time) {
@@ -132,23 +187,34 @@ public final class HitCheck {
         return time.isIn(filter);
     }
 
+    /** Tells if a term, of whose keywords one must be there, can be so, or not so. */
+    @FunctionalInterface
+    private interface Terms {
+        boolean canBe(List<Keyword> anyOf, boolean wanted);
+    }
+
     /** Whether an expression can be {@code wanted}, where a template may or may not be there. */
-    private boolean can(Expression expression, boolean wanted, Predicate<Keyword> record) {
+    private boolean can(Expression expression, boolean wanted, Terms terms) {
         return switch (expression) {
             case Expression.Term term -> {
                 List<Keyword> anyOf = query.terms().get(term.index());
                 yield anyOf.stream().anyMatch(keyword -> keyword.field().equals("template"))
-                        || anyOf.stream().anyMatch(record) == wanted;
+                        || terms.canBe(anyOf, wanted);
             }
-            case Expression.And and -> all(and.of(), wanted, wanted, record);
-            case Expression.Or or -> all(or.of(), !wanted, wanted, record);
-            case Expression.Not not -> can(not.of(), !wanted, record);
+            case Expression.And and -> all(and.of(), wanted, wanted, terms);
+            case Expression.Or or -> all(or.of(), !wanted, wanted, terms);
+            case Expression.Not not -> can(not.of(), !wanted, terms);
         };
     }
 
     /** Of all members, or of one of them. */
-    private boolean all(List<Expression> members, boolean all, boolean wanted, Predicate<Keyword> record) {
-        Predicate<Expression> one = member -> can(member, wanted, record);
+    private boolean all(List<Expression> members, boolean all, boolean wanted, Terms terms) {
+        Predicate<Expression> one = member -> can(member, wanted, terms);
         return all ? members.stream().allMatch(one) : members.stream().anyMatch(one);
+    }
+
+    @Override
+    public void close() {
+        mails.close();
     }
 }

@@ -77,6 +77,11 @@ public record OpenedMail(
         }
     }
 
+    /** The same without its message, which takes the most memory. */
+    OpenedMail withoutMessage() {
+        return new OpenedMail(envelope, date, from, to, subject, author, altered, new byte[0]);
+    }
+
     /**
      * A mail as it is stored: the header outside, and what the base64 behind it holds.
      */

@@ -106,6 +106,7 @@ final class AttachmentReader implements AutoCloseable {
         mails = 1;
         started++;
         ready = ReaderProcess.start(limits);
+        mail.spend(0, ready.used().toNanos());
         present = ready;
         return ready;
     }

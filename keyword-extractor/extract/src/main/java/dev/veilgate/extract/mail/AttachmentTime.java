@@ -6,11 +6,14 @@ package dev.veilgate.extract.mail;
  */
 final class AttachmentTime {
     private final AttachmentLimits limits;
+    private final AttachmentBudget budget;
     private long bytes;
     private long spentNanos;
 
-    AttachmentTime(AttachmentLimits limits) {
+    /** @param budget of this and other mails */
+    AttachmentTime(AttachmentLimits limits, AttachmentBudget budget) {
         this.limits = limits;
+        this.budget = budget;
     }
 
     /** More bytes were sent. */
@@ -18,11 +21,23 @@ final class AttachmentTime {
         bytes += sent;
     }
 
-    void spend(long nanos) {
-        spentNanos += nanos;
+    /**
+     * Processor time was used.
+     *
+     * @param reading  to read the mail's attachments
+     * @param starting to start processes and load classes, which counts for the budget alone
+     */
+    void spend(long reading, long starting) {
+        spentNanos += reading;
+        budget.spend(reading + starting);
     }
 
     long leftNanos() {
-        return limits.time(bytes).toNanos() - spentNanos;
+        return leftNanos(0);
+    }
+
+    /** Time that would be left with so many bytes more. */
+    long leftNanos(int more) {
+        return Math.min(limits.time(bytes + more).toNanos() - spentNanos, budget.leftNanos());
     }
 }

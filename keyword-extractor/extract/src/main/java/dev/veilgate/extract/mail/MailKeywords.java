@@ -21,9 +21,14 @@ public record MailKeywords(
         refusals = List.copyOf(refusals);
     }
 
-    /** Whether something was not read because it took too long, so that the mail is not found by it. */
+    /** Whether something was not read because it took too long or too much, so that the mail is not found by it. */
     public boolean isCutShort() {
-        return refusals.stream().anyMatch(refusal -> refusal.reason() == Refusal.Reason.TIME_LIMIT);
+        return refusals.stream().anyMatch(refusal -> refusal.reason().isOfCost());
+    }
+
+    /** Whether attachments were left out, as was asked for. */
+    public boolean leavesOut() {
+        return refusals.stream().anyMatch(refusal -> refusal.reason() == Refusal.Reason.LEFT_OUT);
     }
 
     @Override

@@ -37,8 +37,7 @@ final class MailReader {
     private int partCount;
     private int depth;
 
-    MailReader(
-            MailSource source, MailLimits limits, AttachmentReader attachments, MailWords words, ProcessorTime time) {
+    MailReader(MailSource source, MailLimits limits, AttachmentTexts attachments, MailWords words, ProcessorTime time) {
         this.source = source;
         this.limits = limits;
         this.words = words;

@@ -18,20 +18,18 @@ final class PartReader {
     private static final int LONG_HTML_BYTES = 1 << 18;
 
     private final MailLimits limits;
-    private final AttachmentReader attachments;
+    private final AttachmentTexts attachments;
     private final MailWords words;
     private final List<Refusal> refusals;
-    private final AttachmentTime attachmentTime;
     private int textChars;
     private int filesInTexts;
     private int textsInTexts;
 
-    PartReader(MailLimits limits, AttachmentReader attachments, MailWords words, List<Refusal> refusals) {
+    PartReader(MailLimits limits, AttachmentTexts attachments, MailWords words, List<Refusal> refusals) {
         this.limits = limits;
         this.attachments = attachments;
         this.words = words;
         this.refusals = refusals;
-        this.attachmentTime = new AttachmentTime(limits.attachments());
     }
 
     int textChars() {
@@ -240,7 +238,10 @@ final class PartReader {
         return text.length() > room ? text.substring(0, room) : text;
     }
 
-    /** Characters that a part may have: what is left, for files half of it, so that something is left for what follows. */
+    /**
+     * Characters that a part may have: what is left, for files half of it, so that something is left for what
+     * follows.
+     */
     private int room(MailHeader header) {
         int left = limits.maxTextChars() - textChars;
         boolean isFile = header.isAttachment()
@@ -261,9 +262,7 @@ final class PartReader {
     }
 
     private void attachment(String part, String type, int room, InputStream body) throws IOException {
-        AttachmentText found = attachmentTime.leftNanos() > 0
-                ? attachments.read(type, body, room, attachmentTime)
-                : AttachmentText.refused(Refusal.Reason.TIME_LIMIT);
+        AttachmentText found = attachments.read(type, body, room);
         for (Refusal refusal : found.refusals()) {
             refusals.add(new Refusal(part + refusal.part(), refusal.reason()));
         }

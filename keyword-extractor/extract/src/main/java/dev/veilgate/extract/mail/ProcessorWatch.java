@@ -131,6 +131,11 @@ final class ProcessorWatch implements AutoCloseable {
         return counted(used());
     }
 
+    /** Processor time of pauses. */
+    synchronized long pausedNanos() {
+        return excludedNanos + (isPaused ? used() - pauseBegin : 0);
+    }
+
     /** Why the process was killed, if it was. */
     synchronized Optional<Refusal.Reason> killedFor() {
         return Optional.ofNullable(killedFor);

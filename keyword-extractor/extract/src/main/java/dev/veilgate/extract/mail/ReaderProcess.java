@@ -85,6 +85,11 @@ final class ReaderProcess implements AutoCloseable {
         return started;
     }
 
+    /** Processor time that it has used since it was started. */
+    Duration used() {
+        return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     private Duration stall() {
         return Duration.ofMillis(limits.attachments().stallMillis());
     }
@@ -137,7 +142,7 @@ final class ReaderProcess implements AutoCloseable {
             } catch (IOException e) {
                 return Answer.refused(watch.killedFor().orElse(Refusal.Reason.READER_FAILED));
             } finally {
-                time.spend(watch.spentNanos());
+                time.spend(watch.spentNanos(), watch.pausedNanos());
             }
         }
     }

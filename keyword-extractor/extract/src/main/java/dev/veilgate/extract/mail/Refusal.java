@@ -3,7 +3,8 @@ package dev.veilgate.extract.mail;
 /**
  * Something of a mail that was not read, and why. The rest of the mail was.
  *
- * @param part   which part, as IMAP numbers them: "2.1" is the first part of the second one; "" is the message itself. Files inside a
+ * @param part   which part, as IMAP numbers them: "2.1" is the first part of the second one; "" is the message
+ *               itself. Files inside a
  *               part are {@code 2/1}. Never a name that the mail chose
  * @param reason why
  */
@@ -40,9 +41,16 @@ public record Refusal(String part, Reason reason) {
         TOO_LARGE,
         /** It would unpack to more than allowed. */
         BOMB,
+        /** Not looked at: only header and text were asked for. */
+        LEFT_OUT,
         /** Reading it took too long and was ended; of a message, what comes behind was not read. */
         TIME_LIMIT,
         /** The reader of attachments died of it, or could not be started. */
-        READER_FAILED
+        READER_FAILED;
+
+        /** Tells if somebody else, with more time or memory, may have read it. */
+        public boolean isOfCost() {
+            return this == TIME_LIMIT || this == READER_FAILED;
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.extract.ExtractorProfile;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -30,7 +31,8 @@ class HostileAttachmentTest {
         try (AttachmentReader reader = new AttachmentReader(MailLimits.DEFAULT)) {
             for (Map.Entry<String, byte[]> each : HostileAttachments.all().entrySet()) {
                 byte[] file = each.getValue();
-                AttachmentTime time = new AttachmentTime(AttachmentLimits.DEFAULT);
+                AttachmentTime time =
+                        new AttachmentTime(AttachmentLimits.DEFAULT, new AttachmentBudget(Duration.ofDays(1)));
                 AttachmentText text =
                         reader.read("application/octet-stream", new ByteArrayInputStream(file), 1_000_000, time);
                 double allowed = AttachmentLimits.DEFAULT.time(file.length).toNanos() / 1e9;

@@ -1,0 +1,103 @@
+package dev.veilgate.console.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.console.search.ExportSample.Unzipped;
+import dev.veilgate.testing.AttachedPdf;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Mails whose attachments decide if they are what was searched for: read in turns, or named and not counted. */
+class UncheckedMailTest extends ScriptedGateway {
+    private static final String SCOPE = "plant-unchecked";
+
+    private static String header(String subject) {
+        return "From: eve@example.org\r\nDate: Sat, 21 Nov 2026 12:00:00 +0000\r\nSubject: " + subject + "\r\n";
+    }
+
+    private byte[] mail(String subject, byte[] pdf) throws Exception {
+        return sealAnotherMail(SCOPE, AttachedPdf.mail(header(subject), "see the file", pdf));
+    }
+
+    private String searchMails(byte[]... mails) throws Exception {
+        serve(mails);
+        find(mails.length, false);
+        String search = start(query("overheated", SCOPE).replace("\"mail\": false", "\"mail\": true"));
+        awaitEnd(search);
+        return search;
+    }
+
+    private List<String> subjects(String search) throws Exception {
+        List<String> subjects = new ArrayList<>();
+        rows(search).get("rows").forEach(row -> subjects.add(row.get("text").asString()));
+        return subjects;
+    }
+
+    @Test
+    void mailsThatTakeTooLongAreNamedAndNoRows() throws Exception {
+        String search = searchMails(
+                mail("costly", AttachedPdf.ofNestedForms(40, "overheated")),
+                mail("in the file", AttachedPdf.ofText("it overheated")),
+                mail("no hit", AttachedPdf.ofText("nothing of that")),
+                sealAnotherMail(SCOPE, header("in the text") + "\r\nit overheated"));
+        assertThat(subjects(search)).containsExactly("in the text", "in the file");
+        JsonNode state = read(search);
+        assertThat(state.get("state").asString()).isEqualTo("complete");
+        assertThat(state.get("unchecked").asLong()).isEqualTo(1);
+        assertThat(state.get("dropped").asLong()).isEqualTo(1);
+        JsonNode unchecked = read(search + "/unchecked");
+        assertThat(unchecked.get("total").asLong()).isEqualTo(1);
+        JsonNode mail = unchecked.get("mails").get(0);
+        assertThat(mail.get("text").asString()).isEqualTo("costly");
+        assertThat(mail.get("kind").asString()).isEqualTo("unchecked");
+        assertThat(mail.get("signed").asString()).isEqualTo("nobody");
+
+        JsonNode histogram = read(search + "/histogram");
+        long counted = 0;
+        for (JsonNode each : histogram.get("counts")) {
+            counted += each.asLong();
+        }
+        assertThat(counted).isEqualTo(2);
+        Unzipped export = Unzipped.of(send(search + "/export?format=csv").getContentAsByteArray());
+        assertThat(export.text("manifest.json")).contains("\"unchecked\" : 1", "\"version\" : 2");
+        assertThat(export.text("hits.csv")).contains("in the file").doesNotContain("costly");
+
+        JsonNode again = order(search + "/unchecked/0");
+        assertThat(again.get("verdict").asString())
+                .as("ten times is too little, too")
+                .isEqualTo("unchecked");
+        assertThat(send(search + "/unchecked/7", "").getStatus()).isEqualTo(404);
+    }
+
+    @Test
+    void aMailThatTenTimesTheTimeDecidesBecomesARow() throws Exception {
+        // some 2^17 forms: a second or two
+        String search = searchMails(
+                mail("slow", slow("it overheated")),
+                mail("slow and nothing", slow("nothing")),
+                mail("hit", AttachedPdf.ofText("overheated")));
+        assertThat(subjects(search)).containsExactly("hit");
+        JsonNode mails = read(search + "/unchecked").get("mails");
+        assertThat(mails).hasSize(2);
+        for (JsonNode mail : mails) {
+            JsonNode again = order(search + "/unchecked/" + mail.get("row").asLong());
+            boolean isHit = mail.get("text").asString().equals("slow");
+            assertThat(again.get("verdict").asString()).isEqualTo(isHit ? "found" : "not-found");
+            if (isHit) {
+                assertThat(again.get("row").asLong()).isEqualTo(1);
+            }
+        }
+        assertThat(subjects(search)).containsExactly("hit", "slow");
+        JsonNode state = read(search);
+        assertThat(state.get("unchecked").asLong()).isZero();
+        assertThat(state.get("rows").asLong()).isEqualTo(2);
+        assertThat(state.get("dropped").asLong()).isEqualTo(1);
+        assertThat(read(search + "/rows/1").get("mail").get("text").asString()).isEqualTo("see the file");
+    }
+
+    private static byte[] slow(String text) {
+        return AttachedPdf.ofNestedForms(17, text);
+    }
+}
