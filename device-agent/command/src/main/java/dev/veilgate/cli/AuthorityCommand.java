@@ -18,6 +18,8 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
                 KeysBackupCommand,
                 MailSignerShowCommand,
                 MailSignerExportCommand,
+                MailEnrolCommand,
+                MailEnrolledCommand,
                 KeysChange,
                 OpenCommand,
                 TrapdoorCommand,

@@ -20,9 +20,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.HexFormat;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,6 +37,7 @@ abstract sealed class KeysChange extends AuthorityCommand
                 RemoveSenderCommand,
                 KeysChange.AddRecipient,
                 KeysChange.RemoveRecipient,
+                KeysChange.WithdrawRecipient,
                 KeysChange.AddScope,
                 KeysChange.RemoveScope,
                 KeysChange.RemoveReader,
@@ -213,6 +217,46 @@ abstract sealed class KeysChange extends AuthorityCommand
         @Override
         String change(TenantKeys keys) throws Exception {
             return removed(keys.removeRecipient(address), "recipient") + " " + Printable.of(address);
+        }
+    }
+
+    /** Takes a recipient's certificate back. */
+    @Command(
+            name = "withdraw",
+            header = "Take the certificate of a user of mail back",
+            description = {
+                "  Nothing is sealed for it any more by edges that have the next bundle. What was sealed before stays readable to whoever",
+                "  has the key; the issuing log says when it was withdrawn.",
+            },
+            footer = "  veilgate mail withdraw ada@acme.example && veilgate keys bundle -o acme.vgb")
+    static final class WithdrawRecipient extends KeysChange {
+        @Parameters(paramLabel = "ADDRESS", description = "The mail address.")
+        private String address = "";
+
+        WithdrawRecipient(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        String change(TenantKeys keys) throws Exception {
+            String canonical = PublicBundle.canonicalAddress(address);
+            Recipient recipient = keys.recipients().stream()
+                    .filter(each -> each.address().equals(canonical))
+                    .findFirst()
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitCode.USAGE,
+                            Printable.of(canonical) + " is not enrolled; veilgate mail enrolled lists who is"));
+            keys.removeRecipient(canonical);
+            return "withdrew the certificate of " + canonical + ", " + digest(recipient.certificate());
+        }
+
+        private static String digest(byte[] certificate) throws NoSuchAlgorithmException {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate));
+        }
+
+        @Override
+        String consequence(TenantKeys keys) {
+            return "edges seal for it until they have the next bundle: veilgate keys bundle";
         }
     }
 

@@ -121,7 +121,8 @@ final class MailSignerShowCommand extends AuthorityCommand {
         return Printable.of(certificate.getSubjectX500Principal().getName());
     }
 
-    private static String pem(X509Certificate certificate) throws CertificateEncodingException {
+    /** The certificate as mail programs import it. */
+    static String pem(X509Certificate certificate) throws CertificateEncodingException {
         String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
         return "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n";
     }

@@ -106,6 +106,17 @@ public final class Main extends Program {
         return COMMANDS;
     }
 
+    /** Users of mail are enrolled where the authority's keys are, which the edge does not have. */
+    @Override
+    protected void extend(CommandLine tree) {
+        CommandLine mail = tree.getSubcommands().get("mail");
+        if (mail != null) {
+            mail.addSubcommand("enrol", MailEnrolCommand.class);
+            mail.addSubcommand("enrolled", MailEnrolledCommand.class);
+            mail.addSubcommand("withdraw", KeysChange.WithdrawRecipient.class);
+        }
+    }
+
     @Override
     protected String surroundings() {
         return SURROUNDINGS;

@@ -30,10 +30,6 @@ import org.jspecify.annotations.Nullable;
  * Files of readers' keys, made one by one and handed out together: all are sealed before anything is written, and the key folder remembers them before they are there. Used once.
  */
 final class ReaderFiles {
-    private static final String LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // without what looks alike
-    private static final int GROUPS = 5;
-    private static final int LETTERS_OF_A_GROUP = 5;
-
     @SuppressWarnings("ArrayRecordComponent")
     private record Made(Path file, byte[] sealed, String line) {}
 
@@ -73,7 +69,7 @@ final class ReaderFiles {
     void addOneOf(String holder, Label label, List<String> epochs, Path output, @Nullable Path passphrases)
             throws IOException, CommandFailure, MalformedEncodingException {
         Files.createDirectories(output); // or nothing is issued
-        String drawn = passphrases == null ? drawn() : "";
+        String drawn = passphrases == null ? String.valueOf(DrawnPassphrase.draw(random)) : "";
         byte[] passphrase = passphrases == null
                 ? drawn.getBytes(StandardCharsets.US_ASCII)
                 : new Passphrases(
@@ -91,15 +87,6 @@ final class ReaderFiles {
         } finally {
             Arrays.fill(passphrase, (byte) 0);
         }
-    }
-
-    /** 125 bits. */
-    private String drawn() {
-        StringBuilder out = new StringBuilder();
-        for (int i = 0; i < GROUPS * LETTERS_OF_A_GROUP; i++) {
-            out.append(i > 0 && i % LETTERS_OF_A_GROUP == 0 ? "-" : "").append(LETTERS.charAt(random.nextInt(32)));
-        }
-        return out.toString();
     }
 
     private void add(

@@ -77,6 +77,9 @@ public abstract class Program implements Runnable {
     /** The sections of the help about variables of the environment and files. */
     protected abstract String surroundings();
 
+    /** Adds commands to a command of the tree that another program has without them. */
+    protected void extend(CommandLine tree) {}
+
     /** Names a failure of a library that only this program has; null if it is none of them. */
     protected @Nullable CommandFailure failure(Exception e) {
         return null;
@@ -125,6 +128,7 @@ public abstract class Program implements Runnable {
                 line.addSubcommand(name, command);
             }
         });
+        extend(line);
         CommandLine help = line.getSubcommands().get("help");
         if (help != null) { // picocli's own has a heading of its own
             String heading = line.getCommandSpec().usageMessage().synopsisHeading();

@@ -23,6 +23,8 @@ public final class MailCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say which: send, proxy, check or password");
+        throw new ParameterException(
+                spec.commandLine(),
+                "say which: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

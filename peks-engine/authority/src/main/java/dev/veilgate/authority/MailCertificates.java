@@ -10,6 +10,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
@@ -38,8 +40,9 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
  * Issues the certificates that a tenant's mail is signed with: a certificate authority of the tenant's own, which signs
- * nothing else, and signing certificates under it (RFC 5280, RFC 8550). All on P-256, by ECDSA with SHA-256, with
- * random serial numbers. Validity begins days early: mail is signed with its Date, which may lie five days back.
+ * nothing else, and signing certificates under it (RFC 5280, RFC 8550); and those that mail is sealed for, if the
+ * tenant makes them itself. All but the last on P-256, by ECDSA with SHA-256, with random serial numbers. Validity
+ * begins days early: mail is signed with its Date, which may lie five days back.
  */
 @Secret
 final class MailCertificates {
@@ -51,13 +54,17 @@ final class MailCertificates {
     private static final int SENDERS_YEARS = 20;
 
     private static final int SIGNER_YEARS = 5;
+
+    /** For as long mail is sealed for a recipient's certificate; what was sealed is opened with the key after that. */
+    private static final int RECIPIENT_YEARS = 5;
+
     /** As long as a mail may have waited at its sender, and a day for clocks that are slow. */
     private static final Duration EARLY = Duration.ofDays(6);
 
     private static final String CURVE = "secp256r1";
     private static final String ALGORITHM = "SHA256withECDSA";
     /** As many as fill 20 octets and stay positive. */
-    private static final int SERIAL_BITS = 159;
+    static final int SERIAL_BITS = 159;
     /** Most characters of a common name (RFC 5280, ub-common-name). */
     private static final int MAX_NAME = 64;
 
@@ -157,6 +164,48 @@ final class MailCertificates {
         }
     }
 
+    /**
+     * The certificate of a recipient, for encryption alone: neither our opener nor mail programs take a signature by
+     * its key for good. By the authority itself, never by one for senders. Ends with the authority's at the latest.
+     */
+    X509Certificate recipient(KeptMailKey authority, RecipientRequest request) {
+        X509Certificate issuer = authority.chain().getFirst();
+        PublicKey key = request.publicKey();
+        Instant ends = after(RECIPIENT_YEARS);
+        Instant last = issuer.getNotAfter().toInstant();
+        int usage = key instanceof RSAPublicKey ? KeyUsage.keyEncipherment : KeyUsage.keyAgreement;
+        try {
+            var builder = builder(
+                    request.serialNumber(),
+                    issued(issuer),
+                    ends.isBefore(last) ? ends : last,
+                    new X500NameBuilder(BCStyle.INSTANCE)
+                            .addRDN(BCStyle.CN, new DERUTF8String(cut(request.address(), MAX_NAME)))
+                            .build(),
+                    key);
+            builder.addExtension(
+                    Extension.authorityKeyIdentifier,
+                    false,
+                    new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(issuer.getPublicKey()));
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(usage));
+            builder.addExtension(
+                    Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
+            builder.addExtension(
+                    Extension.subjectAlternativeName,
+                    false,
+                    new GeneralNames(new GeneralName(GeneralName.rfc822Name, request.address())));
+            return signed(builder, authority.privateKey());
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw unable(e);
+        }
+    }
+
+    /** A random serial number, never 0. */
+    static BigInteger serialNumber(SecureRandom random) {
+        return new BigInteger(SERIAL_BITS, random).setBit(0);
+    }
+
     private KeyPair pair() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -169,13 +218,14 @@ final class MailCertificates {
 
     private X509v3CertificateBuilder builder(X500Name issuer, Instant end, X500Name subject, PublicKey key)
             throws GeneralSecurityException, IOException {
+        return builder(serialNumber(random), issuer, end, subject, key);
+    }
+
+    private X509v3CertificateBuilder builder(
+            BigInteger serialNumber, X500Name issuer, Instant end, X500Name subject, PublicKey key)
+            throws GeneralSecurityException, IOException {
         var builder = new JcaX509v3CertificateBuilder(
-                issuer,
-                new BigInteger(SERIAL_BITS, random).setBit(0), // never 0
-                Date.from(now.minus(EARLY)),
-                Date.from(end),
-                subject,
-                key);
+                issuer, serialNumber, Date.from(now.minus(EARLY)), Date.from(end), subject, key);
         return builder.addExtension(
                 Extension.subjectKeyIdentifier, false, new JcaX509ExtensionUtils().createSubjectKeyIdentifier(key));
     }
@@ -192,13 +242,15 @@ final class MailCertificates {
     }
 
     private X500Name name(String what) {
-        int room = MAX_NAME - what.length();
-        String of = tenant.codePointCount(0, tenant.length()) <= room
-                ? tenant
-                : tenant.substring(0, tenant.offsetByCodePoints(0, room - 1)) + "…";
         return new X500NameBuilder(BCStyle.INSTANCE)
-                .addRDN(BCStyle.CN, new DERUTF8String(what + of))
+                .addRDN(BCStyle.CN, new DERUTF8String(what + cut(tenant, MAX_NAME - what.length())))
                 .build();
+    }
+
+    private static String cut(String text, int room) {
+        return text.codePointCount(0, text.length()) <= room
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, room - 1)) + "…";
     }
 
     private static IllegalStateException unable(Exception e) {

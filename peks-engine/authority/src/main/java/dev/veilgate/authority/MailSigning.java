@@ -91,6 +91,22 @@ record MailSigning(Optional<KeptMailKey> signer, List<List<X509Certificate>> for
         return left.size() == former.size() ? Optional.empty() : Optional.of(new MailSigning(signer, left, authority));
     }
 
+    /**
+     * With an authority of the tenant's own: the present one, or a new one where there is none, since the signer was
+     * imported.
+     *
+     * @throws IllegalStateException if no mail is signed yet, so that nothing would be kept
+     */
+    MailSigning withAuthority(String tenant, SecureRandom random, Instant now) {
+        if (signer.isEmpty()) {
+            throw new IllegalStateException(
+                    "there is no authority for mail yet; veilgate keys mail-signer new makes it");
+        }
+        return authority.isPresent()
+                ? this
+                : new MailSigning(signer, former, Optional.of(new MailCertificates(tenant, random, now).authority()));
+    }
+
     private static boolean has(List<X509Certificate> chain, String fingerprint) {
         return MailSigner.fingerprint(chain.getFirst()).equals(fingerprint);
     }

@@ -737,6 +737,27 @@ public final class TenantKeys implements AutoCloseable {
         return mailSigning.chains();
     }
 
+    /**
+     * Certificate of the tenant's own authority for mail, which mail programs of the tenant's users are to trust; empty
+     * if there is none.
+     */
+    public Optional<X509Certificate> mailAuthority() {
+        return mailSigning.authority().map(key -> key.chain().getFirst());
+    }
+
+    /**
+     * Issues the certificate of a recipient of mail, for encryption alone, by the tenant's own authority for mail;
+     * makes the authority where there is none yet. Changes no recipient: {@link #putRecipient} does.
+     *
+     * @throws IllegalStateException if no mail is signed yet
+     */
+    @Exercises(Power.SIGN)
+    public X509Certificate issueRecipient(RecipientRequest request, SecureRandom random, Instant now) {
+        mailSigning = mailSigning.withAuthority(tenant, random, now);
+        KeptMailKey by = mailSigning.authority().orElseThrow();
+        return new MailCertificates(tenant, random, now).recipient(by, request);
+    }
+
     MailSigning mailSigning() {
         return mailSigning;
     }

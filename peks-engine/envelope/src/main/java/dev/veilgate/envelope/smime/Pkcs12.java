@@ -45,7 +45,7 @@ final class Pkcs12 {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
     private static final Set<ASN1ObjectIdentifier> KEYS =
             Set.of(PKCSObjectIdentifiers.keyBag, PKCSObjectIdentifiers.pkcs8ShroudedKeyBag);
-    private static final String NAME = "mail-signer";
+    private static final String SIGNER = "mail-signer";
     /** Says which certificate is the key's. */
     private static final byte[] OWN = {1};
 
@@ -106,6 +106,11 @@ final class Pkcs12 {
     }
 
     static byte[] write(MailSigner signer, char[] passphrase) {
+        return write(signer.privateKey(), signer.chain(), SIGNER, passphrase);
+    }
+
+    /** A file with a key and its certificates, the key's own first. */
+    static byte[] write(PrivateKey secret, List<X509Certificate> chain, String name, char[] passphrase) {
         if (passphrase.length == 0) {
             throw new IllegalArgumentException("the passphrase must not be empty");
         }
@@ -115,13 +120,13 @@ final class Pkcs12 {
                     .setPRF(new AlgorithmIdentifier(PKCSObjectIdentifiers.id_hmacWithSHA256, DERNull.INSTANCE))
                     .setIterationCount(ITERATIONS);
             var own = new DEROctetString(OWN);
-            var key = new JcaPKCS12SafeBagBuilder(signer.privateKey(), encryption.build(passphrase));
-            key.addBagAttribute(PKCSObjectIdentifiers.pkcs_9_at_friendlyName, new DERBMPString(NAME));
+            var key = new JcaPKCS12SafeBagBuilder(secret, encryption.build(passphrase));
+            key.addBagAttribute(PKCSObjectIdentifiers.pkcs_9_at_friendlyName, new DERBMPString(name));
             key.addBagAttribute(PKCSObjectIdentifiers.pkcs_9_at_localKeyId, own);
             var file = new PKCS12PfxPduBuilder().addData(key.build());
-            for (X509Certificate each : signer.chain()) {
+            for (X509Certificate each : chain) {
                 var certificate = new JcaPKCS12SafeBagBuilder(each);
-                if (each.equals(signer.leaf())) {
+                if (each.equals(chain.getFirst())) {
                     certificate.addBagAttribute(PKCSObjectIdentifiers.pkcs_9_at_localKeyId, own);
                 }
                 file.addData(certificate.build());

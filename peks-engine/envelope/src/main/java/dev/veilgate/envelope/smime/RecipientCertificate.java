@@ -2,6 +2,7 @@ package dev.veilgate.envelope.smime;
 
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
@@ -159,34 +160,47 @@ public final class RecipientCertificate {
     }
 
     private static void checkKey(X509Certificate certificate) throws RefusedCertificateException {
-        switch (certificate.getPublicKey()) {
+        PublicKey key = certificate.getPublicKey();
+        checkKey(key, "the certificate's");
+        if (key instanceof RSAPublicKey) {
+            checkUsage(certificate, KEY_ENCIPHERMENT, "keyEncipherment");
+        } else {
+            checkUsage(certificate, KEY_AGREEMENT, "keyAgreement");
+        }
+    }
+
+    /**
+     * Checks that mail may be sealed for a key, by the rules for certificates: kind, size and curve.
+     *
+     * @param whose what begins the message of a refusal, such as "the request's"
+     * @throws RefusedCertificateException naming the rule that it breaks
+     */
+    public static void checkKey(PublicKey key, String whose) throws RefusedCertificateException {
+        switch (key) {
             case RSAPublicKey rsa -> {
                 int bits = rsa.getModulus().bitLength();
                 if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
-                    throw new RefusedCertificateException("the certificate's RSA key has " + bits
-                            + " bits; allowed are " + MIN_RSA_BITS + " to " + MAX_RSA_BITS);
+                    throw new RefusedCertificateException(whose + " RSA key has " + bits + " bits; allowed are "
+                            + MIN_RSA_BITS + " to " + MAX_RSA_BITS);
                 }
                 if (rsa.getPublicExponent().bitLength() < 2
                         || !rsa.getPublicExponent().testBit(0)) {
-                    throw new RefusedCertificateException("the certificate's RSA exponent must be odd and above 1");
+                    throw new RefusedCertificateException(whose + " RSA exponent must be odd and above 1");
                 }
                 if (!rsa.getAlgorithm().equals("RSA")) {
                     throw new RefusedCertificateException(
-                            "the certificate's RSA key is for PSS signatures: it is not meant for encryption");
+                            whose + " RSA key is for PSS signatures: it is not meant for encryption");
                 }
-                checkUsage(certificate, KEY_ENCIPHERMENT, "keyEncipherment");
             }
             case ECPublicKey ec -> {
                 var parameters = SubjectPublicKeyInfo.getInstance(ec.getEncoded())
                         .getAlgorithm()
                         .getParameters();
                 if (!(parameters instanceof ASN1ObjectIdentifier curve && CURVES.contains(curve))) {
-                    throw new RefusedCertificateException("the certificate's curve must be P-256, P-384 or P-521");
+                    throw new RefusedCertificateException(whose + " curve must be P-256, P-384 or P-521");
                 }
-                checkUsage(certificate, KEY_AGREEMENT, "keyAgreement");
             }
-            default ->
-                throw new RefusedCertificateException("the certificate's key must be RSA or on P-256, P-384 or P-521");
+            default -> throw new RefusedCertificateException(whose + " key must be RSA or on P-256, P-384 or P-521");
         }
     }
 

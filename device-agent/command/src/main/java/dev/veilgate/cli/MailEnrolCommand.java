@@ -1,0 +1,322 @@
+package dev.veilgate.cli;
+
+import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.authority.RecipientRequest;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.envelope.smime.AddressForm;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.envelope.smime.RecipientKey;
+import dev.veilgate.envelope.smime.RefusedCertificateException;
+import dev.veilgate.issuing.DetailName;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.terminal.CommandFailure;
+import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.Printable;
+import dev.veilgate.terminal.Terminal;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes somebody a user of sealed mail: key, certificate, a place in the bundle, and a folder to hand over. */
+@Command(
+        name = "enrol",
+        header = "Enrol a user of mail: make their key and certificate, and a folder to give them",
+        description = {
+            "  The certificate is for encryption only, by the tenant's authority for mail. The folder has the key in a",
+            "  PKCS #12 file under a passphrase that is shown once, on the terminal: give them to the user by two",
+            "  different ways. Neither is kept here. With --request the user keeps a key of their own, which the",
+            "  authority never has.",
+            "  The servers of --imap and --smtp are remembered for the next user. The folder has settings of mail",
+            "  programs once both are known.",
+        },
+        footer = {
+            "  veilgate mail enrol ada@acme.example --imap mail.acme.example --smtp proxy.acme.example",
+            "  veilgate keys bundle -o acme.vgb",
+            "  veilgate mail enrol bob@acme.example",
+            "  veilgate mail enrol bob@acme.example --renew --out bob-2031",
+            "  openssl req -new -newkey rsa:3072 -noenc -keyout eve.key -subj /CN=eve -out eve.csr",
+            "  veilgate mail enrol eve@acme.example --request eve.csr",
+        })
+final class MailEnrolCommand extends AuthorityCommand {
+    @Parameters(paramLabel = "ADDRESS", description = "The user's mail address.")
+    private String given = "";
+
+    @Option(
+            names = "--key",
+            paramLabel = "KIND",
+            description = "rsa-3072 (unless given), which all mail programs open; rsa-4096, p256 or p384.")
+    private @Nullable String kind;
+
+    @Option(
+            names = "--request",
+            paramLabel = "FILE",
+            description =
+                    "Issue a certificate for a key that the user made: a request (PKCS #10); - is standard input.")
+    private @Nullable String request;
+
+    @Option(
+            names = "--scope",
+            paramLabel = "SCOPE",
+            description =
+                    "What an auditor of this mailbox is granted; the one of before, or mailbox-ADDRESS, unless given.")
+    private @Nullable String scope;
+
+    @Option(
+            names = "--renew",
+            description =
+                    "Give a user another key and certificate. The former key goes on opening what was sealed for it.")
+    private boolean renew;
+
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "FOLDER",
+            description = "The new folder; named as the address unless given.")
+    private @Nullable Path output;
+
+    @Option(names = "--imap", paramLabel = "HOST[:PORT]", description = "Where users read mail; port 993 unless given.")
+    private @Nullable String imap;
+
+    @Option(
+            names = "--smtp",
+            paramLabel = "HOST[:PORT]",
+            description = "The mail proxy that users send by; port 2525 unless given.")
+    private @Nullable String smtp;
+
+    @Option(names = "--any-domain", description = "Enrol an address of a domain that is none of the tenant's.")
+    private boolean anyDomain;
+
+    @Option(
+            names = "--print-passphrase",
+            description = "Print the passphrase where there is no terminal, too: to whatever reads standard output.")
+    private boolean printPassphrase;
+
+    private final SecureRandom random = new SecureRandom();
+    private String address = "";
+
+    MailEnrolCommand(Terminal terminal) {
+        super(terminal, KeyFolder.Access.CHANGE);
+    }
+
+    @Override
+    void checkArguments() throws CommandFailure {
+        address = PublicBundle.canonicalAddress(given);
+        if (!AddressForm.isTaken(address)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "\"" + Printable.of(given)
+                            + "\" is no mail address: it is written local@domain, in ASCII letters,"
+                            + " digits and signs without blanks and quotes");
+        }
+        if (kind != null && RecipientKey.Kind.of(kind).isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "--key: is rsa-3072, rsa-4096, p256 or p384");
+        }
+        if (kind != null && request != null) {
+            throw new CommandFailure(ExitCode.USAGE, "--key or --request, not both: with a request the key is there");
+        }
+        MailServers.check(imap, smtp);
+        EnrolmentFolder.requireNew(folder());
+        if (request == null) {
+            passphraseTo();
+        }
+    }
+
+    private Path folder() {
+        return output == null ? EnrolmentFolder.unlessGiven(address) : output;
+    }
+
+    /** Where a person reads the passphrase, and no file. */
+    private PrintStream passphraseTo() throws CommandFailure {
+        if (terminal.outIsTerminal() || printPassphrase) {
+            return terminal.out();
+        }
+        if (terminal.errIsTerminal()) {
+            return terminal.err();
+        }
+        throw new CommandFailure(
+                ExitCode.USAGE,
+                "there is no terminal to show the passphrase on; --print-passphrase prints it to standard output all"
+                        + " the same");
+    }
+
+    @Override
+    int run(KeyFolder folder) throws Exception {
+        TenantKeys keys = folder.keys();
+        Optional<Recipient> before = keys.recipients().stream()
+                .filter(each -> each.address().equals(address))
+                .findFirst();
+        requireRenewal(before.isPresent());
+        requireDomain(keys);
+        MailServers servers = MailServers.of(folder.path(), imap, smtp);
+        String itsScope = scope != null ? scope : before.map(Recipient::scope).orElse("mailbox-" + address);
+        checkScope(itsScope);
+        RecipientKey key = request == null ? newKey() : null;
+        RecipientRequest order = key == null ? requested() : RecipientRequest.of(address, key.publicKey(), random);
+        log(folder, order, key != null, before.isPresent());
+        X509Certificate certificate = issued(keys, order);
+        keys.putRecipient(new Recipient(address, certificate.getEncoded(), itsScope));
+        EnrolmentFolder files =
+                new EnrolmentFolder(address, servers, keys.mailAuthority().orElseThrow());
+        char[] passphrase = DrawnPassphrase.draw(random);
+        try {
+            if (key == null) {
+                files.addCertificate(certificate);
+            } else {
+                files.addKey(
+                        key.toPkcs12(List.of(certificate, keys.mailAuthority().orElseThrow()), address, passphrase));
+            }
+            write(folder, files, servers);
+            tell(certificate, files, servers);
+            if (key != null) {
+                tell(passphrase);
+            }
+        } finally {
+            Arrays.fill(passphrase, '\0');
+            files.close();
+        }
+        return ExitCode.OK;
+    }
+
+    private void requireRenewal(boolean isEnrolled) throws CommandFailure {
+        if (isEnrolled && !renew) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    address
+                            + " is enrolled already; --renew replaces the certificate, and the former key goes on"
+                            + " opening what was sealed for it");
+        }
+        if (!isEnrolled && renew) {
+            throw new CommandFailure(ExitCode.REFUSED, address + " is not enrolled yet: leave --renew out");
+        }
+    }
+
+    /** Domains that mail is signed for, and those of other users; any, where there are none. */
+    private void requireDomain(TenantKeys keys) throws CommandFailure, MalformedEncodingException {
+        String domain = domainOf(address);
+        Optional<MailSigner> signer = keys.mailSigner();
+        List<String> known = signer.map(MailSigner::domains).orElse(List.of());
+        boolean isKnown = known.isEmpty() && keys.recipients().isEmpty()
+                || signer.filter(each -> each.permits(address)).isPresent()
+                || keys.recipients().stream()
+                        .anyMatch(each -> domainOf(each.address()).equals(domain));
+        if (!isKnown && !anyDomain) {
+            String those =
+                    known.isEmpty() ? "" : " (mail is signed for " + Printable.of(String.join(", ", known)) + ")";
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    domain + " is none of the tenant's mail domains" + those
+                            + "; --any-domain enrols all the same, keys mail-signer new --domain adds one");
+        }
+    }
+
+    private static String domainOf(String address) {
+        return address.substring(address.indexOf('@') + 1);
+    }
+
+    /** Before anything is logged. */
+    private void checkScope(String itsScope) throws CommandFailure {
+        try {
+            new Recipient(address, new byte[1], itsScope);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private RecipientKey newKey() {
+        RecipientKey.Kind made = kind == null
+                ? RecipientKey.Kind.RSA_3072
+                : RecipientKey.Kind.of(kind).orElseThrow();
+        if (terminal.errIsTerminal()) {
+            terminal.err().println("making a key, " + made.label() + " ...");
+        }
+        return RecipientKey.generate(made, random);
+    }
+
+    private RecipientRequest requested() throws IOException, CommandFailure {
+        String file = String.valueOf(request);
+        try {
+            return RecipientRequest.ofPkcs10(KeysChange.read(terminal, file), address, random);
+        } catch (RefusedCertificateException e) {
+            throw new CommandFailure(ExitCode.REFUSED, file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** First of all: no certificate exists that the log does not tell of. */
+    private void log(KeyFolder folder, RecipientRequest order, boolean isMadeHere, boolean isRenewal)
+            throws IOException, CommandFailure {
+        CommandLog.append(
+                terminal,
+                folder,
+                CommandLog.done(EntryKind.SENDER_CHANGE, isRenewal ? "renewing" : "enrolling", "recipient " + address)
+                        .with(DetailName.KEY, order.keyDigest())
+                        .with("serial-number", order.serialNumber().toString(16))
+                        .with("key-made-by", isMadeHere ? "authority" : "user"));
+    }
+
+    private X509Certificate issued(TenantKeys keys, RecipientRequest order)
+            throws CommandFailure, CertificateEncodingException {
+        try {
+            X509Certificate certificate =
+                    keys.issueRecipient(order, random, terminal.clock().instant());
+            RecipientCertificate.check(
+                    certificate.getEncoded(), address, terminal.clock().instant());
+            return certificate;
+        } catch (IllegalStateException e) {
+            throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
+        } catch (RefusedCertificateException e) {
+            throw new CommandFailure(ExitCode.KEY, "the tenant's authority for mail: " + e.getMessage(), e);
+        }
+    }
+
+    /** The folder comes first: a certificate in bundles whose key nobody has would seal mail for nobody. */
+    private void write(KeyFolder folder, EnrolmentFolder files, MailServers servers)
+            throws IOException, CommandFailure {
+        files.write(folder());
+        boolean isSaved = false;
+        try {
+            servers.keep(folder.path());
+            folder.save();
+            isSaved = true;
+        } finally {
+            if (!isSaved) {
+                files.delete(folder());
+            }
+        }
+    }
+
+    private void tell(X509Certificate certificate, EnrolmentFolder files, MailServers servers) {
+        PrintStream out = terminal.out();
+        out.println(
+                (renew ? "renewed " : "enrolled ") + address + ", certificate " + MailSigner.fingerprint(certificate)
+                        + ", to " + certificate.getNotAfter().toInstant());
+        out.println(folder() + ": " + String.join(", ", files.names()));
+        if (!servers.areKnown()) {
+            out.println(
+                    "no settings for mail programs in it, as their servers are not known: --imap HOST and --smtp HOST"
+                            + " name them, once for all users");
+        }
+        out.println("edges seal for it with the next bundle: veilgate keys bundle");
+    }
+
+    private void tell(char[] passphrase) throws CommandFailure {
+        PrintStream out = passphraseTo();
+        out.println(
+                "give the folder to its user, and this passphrase by another way; it is shown once, and kept nowhere:");
+        out.print("  ");
+        out.println(passphrase);
+        out.flush();
+    }
+}
