@@ -4,6 +4,7 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
+import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
@@ -21,7 +22,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,6 +60,12 @@ final class QuickstartCommand implements Callable<Integer> {
     private String scope = "demo";
 
     @Option(
+            names = "--mail-domain",
+            paramLabel = "DOMAIN",
+            description = "Sign mail as senders in this mail domain; can be repeated. Without, as the tenant only.")
+    private List<String> mailDomains = new ArrayList<>();
+
+    @Option(
             names = "--passphrase-file",
             paramLabel = "FILE",
             description =
@@ -74,12 +83,14 @@ final class QuickstartCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, folder + ": is there already; name a new folder");
         }
         String tenant = String.valueOf(root.getFileName());
+        List<String> domains = MailDomains.checked("--mail-domain", mailDomains);
         byte[] secret = new Passphrases(terminal, passphraseFile).chosen();
         SecureRandom random = new SecureRandom();
         Instant now = terminal.clock().instant();
         byte[] profile = ExtractorProfile.defaults().encode();
         Files.createDirectories(root);
-        try (TenantKeys keys = TenantKeys.generate(tenant, EpochPolicy.MONTHLY, profile, random, now);
+        try (TenantKeys keys = TenantKeys.generate(
+                        tenant, SearchScheme.DEFAULT, EpochPolicy.MONTHLY, profile, domains, random, now);
                 KeyFolder opened =
                         KeyFolder.create(root.resolve("keys"), keys, secret, PassphraseCost.DEFAULT, random);
                 SigningKey identity = IdentityFile.create(root.resolve("sender.identity"), sender, random)) {

@@ -69,6 +69,18 @@ class QuickstartCommandTest {
         assertThat(bundle.mailSigners()).containsExactly(signer.chain());
     }
 
+    @Test
+    void signsAsSendersOfADomainIfThatIsAsked() throws Exception {
+        Path folder = temporary.resolve("mail");
+        run.ok("quickstart", folder, "--mail-domain", "Acme.example");
+        source(folder.resolve("env"));
+        assertThat(run.ok("keys", "mail-signer", "show").out()).contains("signs as     senders in acme.example");
+        assertThat(run.run("quickstart", temporary.resolve("x"), "--mail-domain", "a b")
+                        .err())
+                .contains("--mail-domain: \"a b\" is no mail domain");
+        assertThat(temporary.resolve("x")).doesNotExist();
+    }
+
     /** OpenSSL, which knows nothing of us, opens the mail and takes the signature for that of the tenant's authority. */
     @Test
     void signsMailWithoutOptions() throws Exception {
