@@ -262,8 +262,8 @@ final class MailEnrolCommand extends AuthorityCommand {
                 folder,
                 CommandLog.done(EntryKind.SENDER_CHANGE, isRenewal ? "renewing" : "enrolling", "recipient " + address)
                         .with(DetailName.KEY, order.keyDigest())
-                        .with("serial-number", order.serialNumber().toString(16))
-                        .with("key-made-by", isMadeHere ? "authority" : "user"));
+                        .with(DetailName.SERIAL_NUMBER, order.serialNumber().toString(16))
+                        .with(DetailName.KEY_MADE_BY, isMadeHere ? "authority" : "user"));
     }
 
     private X509Certificate issued(TenantKeys keys, RecipientRequest order)

@@ -239,6 +239,22 @@ class MailEnrolCommandTest {
         assertThat(run.run("mail", "enrolled").code()).isEqualTo(ExitCode.NO_MATCH);
     }
 
+    /** Bundles would have a certificate whose key nobody has, or somebody a key that nothing is sealed for. */
+    @Test
+    void ofAKeyFolderThatCannotBeWrittenNothingIsHandedOver() throws Exception {
+        Path previous = site.keys.resolve("keys.vgk.previous");
+        Files.delete(previous);
+        Files.createDirectories(previous.resolve("in the way"));
+        Result failed = enrol();
+        assertThat(failed.code()).isEqualTo(ExitCode.IO);
+        assertThat(PASSPHRASE.matcher(failed.out()).find()).isFalse();
+        assertThat(out).doesNotExist();
+        assertThat(run.run("mail", "enrolled").code()).isEqualTo(ExitCode.NO_MATCH);
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".tmp"));
+        }
+    }
+
     @Test
     void enrollingTwiceIsAskedFor() throws Exception {
         ok("--scope", "mailbox-ada");

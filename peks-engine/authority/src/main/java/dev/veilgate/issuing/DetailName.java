@@ -14,8 +14,12 @@ public final class DetailName {
     public static final String COUNT = "count";
     /** SHA-256 of many digests one behind the other, lower-case hex. */
     public static final String DIGEST = "digest";
-    /** The id of a key. */
+    /** The id of a key; of one that mail is sealed for, SHA-256 of the public key, lower-case hex. */
     public static final String KEY = "key";
+    /** The serial number of a certificate that is to be issued, lower-case hex. */
+    public static final String SERIAL_NUMBER = "serial-number";
+    /** Who made the key of a certificate: the authority or its user. */
+    public static final String KEY_MADE_BY = "key-made-by";
     /** Ids of the index keys under which somebody was issued searcher's keys, with blanks between them. */
     public static final String INDEX_KEYS = "index-keys";
     /** Who was issued an attribute key. */
