@@ -121,6 +121,61 @@ public final class Thunderbird implements AutoCloseable {
             });
             """;
 
+    private static final String IMPORT_KEY = """
+            const file = Components.classes["@mozilla.org/file/local;1"].createInstance(Components.interfaces.nsIFile);
+            file.initWithPath(arguments[0]);
+            return Components.classes["@mozilla.org/security/x509certdb;1"]
+                .getService(Components.interfaces.nsIX509CertDB).importPKCS12File(file, arguments[1]);
+            """;
+
+    private static final String TRUST = """
+            Components.classes["@mozilla.org/security/x509certdb;1"]
+                .getService(Components.interfaces.nsIX509CertDB).addCertFromBase64(arguments[0], ",C,");
+            """;
+
+    /** No server keeps what was sent, so none is asked to. */
+    private static final String ADD_ACCOUNT = """
+            const [text, name, address, password] = arguments;
+            return (async () => {
+              const load = name => ChromeUtils.importESModule("resource:///modules/" + name + ".sys.mjs");
+              const { JXON } = load("JXON");
+              const { readFromXML } = load("accountcreation/readFromXML");
+              const { AccountConfig } = load("accountcreation/AccountConfig");
+              const { CreateInBackend } = load("accountcreation/CreateInBackend");
+              const config = readFromXML(JXON.build(new DOMParser().parseFromString(text, "text/xml")), "disk");
+              AccountConfig.replaceVariables(config, name, address, password);
+              config.rememberPassword = false;
+              const account = await CreateInBackend.createAccountInBackend(config);
+              account.defaultIdentity.doFcc = false;
+              const server = account.incomingServer;
+              return {
+                incoming: server.type + "://" + server.username + "@" + server.hostname + ":" + server.port,
+                outgoing: config.outgoing.hostname + ":" + config.outgoing.port,
+              };
+            })();
+            """;
+
+    private static final String WRITE = """
+            const { MailServices } = ChromeUtils.importESModule("resource:///modules/MailServices.sys.mjs");
+            const made = (name, type) => Components.classes["@mozilla.org/messengercompose/" + name + ";1"]
+                .createInstance(Components.interfaces[type]);
+            const fields = made("composefields", "nsIMsgCompFields");
+            [, fields.to, fields.subject, fields.body] = arguments;
+            const params = made("composeparams", "nsIMsgComposeParams");
+            params.type = Components.interfaces.nsIMsgCompType.New;
+            params.format = Components.interfaces.nsIMsgCompFormat.PlainText;
+            params.identity = MailServices.accounts.allIdentities
+                .find(each => each.email == arguments[0] && each.smtpServerKey);
+            params.composeFields = fields;
+            MailServices.compose.OpenComposeWindowWithParams(null, params);
+            """;
+
+    private static final String SEND = """
+            Services.wm.getMostRecentWindow("msgcompose").goDoCommand("cmd_sendNow");
+            """;
+
+    private static final String IS_SENT = "return !Services.wm.getMostRecentWindow(\"msgcompose\");";
+
     private final Path folder;
     private final Process process;
     private final Marionette marionette;
@@ -295,6 +350,45 @@ public final class Thunderbird implements AutoCloseable {
         List<String> texts = new ArrayList<>();
         array.forEach(each -> texts.add(each.asText()));
         return texts;
+    }
+
+    /**
+     * Imports a key with its certificate, as the button of its settings does.
+     *
+     * @throws IOException if it cannot read the file, or the passphrase is wrong
+     */
+    public void importKey(Path pkcs12, String passphrase) throws IOException {
+        long code = marionette.script(IMPORT_KEY, pkcs12.toString(), passphrase).asLong();
+        if (code != 0) {
+            throw new IOException("Thunderbird does not import the key: " + code);
+        }
+    }
+
+    /**
+     * Trusts an authority to identify email users, and for nothing else.
+     *
+     * @param pem with its certificate alone
+     */
+    public void trust(Path pem) throws IOException {
+        String base64 = Files.readString(pem).replaceAll("-----[A-Z ]+-----|\\s", "");
+        marionette.script(TRUST, base64);
+    }
+
+    /** The servers of an account. */
+    public record Account(String incoming, String outgoing) {}
+
+    /** Adds an account by the settings that a provider publishes (config-v1.1.xml), with its own code. */
+    public Account addAccount(Path settings, String name, String address, String password) throws IOException {
+        JsonNode made = marionette.script(ADD_ACCOUNT, Files.readString(settings), name, address, password);
+        return new Account(made.get("incoming").asText(), made.get("outgoing").asText());
+    }
+
+    /** Writes a plain mail in a window, and sends it by the account of an address. */
+    public void send(String from, String to, String subject, String text) throws IOException, InterruptedException {
+        marionette.script(WRITE, from, to, subject, text);
+        awaited(LOOK_AT_REPLY);
+        marionette.script(SEND);
+        awaited(IS_SENT);
     }
 
     /** Begins a reply to a mail, and throws it away. */
