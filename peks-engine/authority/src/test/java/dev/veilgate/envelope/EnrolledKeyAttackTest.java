@@ -15,11 +15,9 @@ import dev.veilgate.envelope.smime.OuterHeader;
 import dev.veilgate.envelope.smime.RecipientKey;
 import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.envelope.smime.TenantSigners;
+import dev.veilgate.envelope.smime.UncheckedSigner;
 import java.io.ByteArrayInputStream;
-import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -62,7 +60,7 @@ class EnrolledKeyAttackTest {
                 .as("as the key of an edge, and as a sender's own key there")
                 .isInstanceOf(RefusedSignerException.class)
                 .hasMessageContaining("digitalSignature");
-        MailSigner hostile = withoutChecks(privateKey(file), chain);
+        MailSigner hostile = UncheckedSigner.of(file, PASSPHRASE);
         Envelope bound = Samples.mail(new MailBinding(List.of("From: " + ADA), hostile));
         assertThat(bound.isBoundBy(certificate)).as("the key does sign").isTrue();
 
@@ -87,18 +85,5 @@ class EnrolledKeyAttackTest {
     private static MailHeader from(String address) throws Exception {
         byte[] lines = ("From: " + address + "\r\n\r\n").getBytes(StandardCharsets.UTF_8);
         return MailHeader.read(new ByteArrayInputStream(lines)).header();
-    }
-
-    private static PrivateKey privateKey(byte[] file) throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(new ByteArrayInputStream(file), PASSPHRASE);
-        return (PrivateKey) store.getKey(store.aliases().nextElement(), PASSPHRASE);
-    }
-
-    /** Software of somebody else. */
-    private static MailSigner withoutChecks(PrivateKey key, List<X509Certificate> chain) throws Exception {
-        Constructor<MailSigner> made = MailSigner.class.getDeclaredConstructor(PrivateKey.class, List.class);
-        made.setAccessible(true);
-        return made.newInstance(key, chain);
     }
 }

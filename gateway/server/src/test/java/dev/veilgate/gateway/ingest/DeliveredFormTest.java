@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.veilgate.authority.RecipientRequest;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.RecipientKey;
+import dev.veilgate.envelope.smime.UncheckedSigner;
 import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.database.Database;
@@ -15,6 +18,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,6 +103,24 @@ class DeliveredFormTest {
         assertThat(shown(delivered, "message-id")).isEqualTo("<1@acme.example>");
         assertThat(shown(delivered, "subject")).isEqualTo("[...]");
         assertThat(mails.open(bytes(delivered))).contains("\r\nSubject: the owls\r\n");
+    }
+
+    /** By software of their own, which does not look at what the key is for. */
+    @Test
+    void theKeyThatAUserWasEnrolledWithBindsNoHeader() throws Exception {
+        SecureRandom random = new SecureRandom();
+        char[] passphrase = "correct horse battery".toCharArray();
+        RecipientKey key = RecipientKey.generate(RecipientKey.Kind.P256, random);
+        X509Certificate certificate =
+                TENANT.keys().issueRecipient(RecipientRequest.of(ADA, key.publicKey(), random), random, Instant.now());
+        byte[] file =
+                key.toPkcs12(List.of(certificate, TENANT.keys().mailAuthority().orElseThrow()), ADA, passphrase);
+        MailSigner enrolled = UncheckedSigner.of(file, passphrase);
+        String forged = deliver(text(mails.sealAs(enrolled, MAIL, "owls")));
+        assertThat(shown(forged, "from")).as("bare, without the name").isEqualTo(ADA);
+        assertThat(shown(forged, "reply-to")).isEmpty();
+        assertThat(shown(deliver(text(mails.sealAs(authority.ofSender(ADA), MAIL, "owls"))), "from"))
+                .isEqualTo("Ada <ada@acme.example>");
     }
 
     /** Each puts something into the header that was not signed, or takes something out of it. */
