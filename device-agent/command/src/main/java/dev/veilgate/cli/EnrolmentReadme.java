@@ -14,6 +14,7 @@ final class EnrolmentReadme {
                 Mail to you is encrypted before it is sent. With the file %2$s your mail program opens it. The file has
                 a passphrase, which you are told by another way, such as by telephone. Keep both: without them nobody
                 can read your mail of before again. Give neither to anybody else.
+                If you had such a file before, leave its certificate in your mail program: it opens your mail of then.
 
                 Thunderbird
                   1. Settings, Privacy & Security, Manage Certificates, Your Certificates, Import: choose %2$s

@@ -3,7 +3,6 @@ package dev.veilgate.cli;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.RecipientRequest;
 import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.smime.AddressForm;
@@ -159,7 +158,9 @@ final class MailEnrolCommand extends AuthorityCommand {
                 .filter(each -> each.address().equals(address))
                 .findFirst();
         requireRenewal(before.isPresent());
-        requireDomain(keys);
+        if (!anyDomain) {
+            MailDomains.requireOfTenant(keys, address, "--any-domain enrols all the same");
+        }
         MailServers servers = MailServers.of(folder.path(), imap, smtp);
         String itsScope = scope != null ? scope : before.map(Recipient::scope).orElse("mailbox-" + address);
         checkScope(itsScope);
@@ -180,6 +181,7 @@ final class MailEnrolCommand extends AuthorityCommand {
             }
             write(folder, files, servers);
             tell(certificate, files, servers);
+            noteOtherSigner(keys, keys.mailAuthority().orElseThrow());
             if (key != null) {
                 tell(passphrase);
             }
@@ -201,29 +203,6 @@ final class MailEnrolCommand extends AuthorityCommand {
         if (!isEnrolled && renew) {
             throw new CommandFailure(ExitCode.REFUSED, address + " is not enrolled yet: leave --renew out");
         }
-    }
-
-    /** Domains that mail is signed for, and those of other users; any, where there are none. */
-    private void requireDomain(TenantKeys keys) throws CommandFailure, MalformedEncodingException {
-        String domain = domainOf(address);
-        Optional<MailSigner> signer = keys.mailSigner();
-        List<String> known = signer.map(MailSigner::domains).orElse(List.of());
-        boolean isKnown = known.isEmpty() && keys.recipients().isEmpty()
-                || signer.filter(each -> each.permits(address)).isPresent()
-                || keys.recipients().stream()
-                        .anyMatch(each -> domainOf(each.address()).equals(domain));
-        if (!isKnown && !anyDomain) {
-            String those =
-                    known.isEmpty() ? "" : " (mail is signed for " + Printable.of(String.join(", ", known)) + ")";
-            throw new CommandFailure(
-                    ExitCode.REFUSED,
-                    domain + " is none of the tenant's mail domains" + those
-                            + "; --any-domain enrols all the same, keys mail-signer new --domain adds one");
-        }
-    }
-
-    private static String domainOf(String address) {
-        return address.substring(address.indexOf('@') + 1);
     }
 
     /** Before anything is logged. */
@@ -309,6 +288,17 @@ final class MailEnrolCommand extends AuthorityCommand {
                             + " name them, once for all users");
         }
         out.println("edges seal for it with the next bundle: veilgate keys bundle");
+    }
+
+    /** Says so where mail is signed by a key that is not below the authority: an imported one, or one of before. */
+    private void noteOtherSigner(TenantKeys keys, X509Certificate authority) {
+        X509Certificate last = keys.mailSigners().getFirst().getLast();
+        if (!last.equals(authority)) {
+            terminal.err()
+                    .println("note: mail is signed by a key of another authority, "
+                            + Printable.of(last.getSubjectX500Principal().getName())
+                            + "; if mail programs do not trust it yet, users need it too: keys mail-signer show --pem");
+        }
     }
 
     private void tell(char[] passphrase) throws CommandFailure {

@@ -270,6 +270,22 @@ class MailEnrolCommandTest {
         assertThat(recipient().scope()).as("stays").isEqualTo("mailbox-ada");
     }
 
+    /** The tenant's authority has signed nothing that users get then. */
+    @Test
+    void whereTheSignerIsImportedUsersAreToTrustItsAuthorityToo() throws Exception {
+        assertThat(ok().err()).isEmpty();
+        openssl("req -x509 -newkey rsa:2048 -noenc -keyout own.key -out own.pem -days 9 -subj /CN=own"
+                + " -addext basicConstraints=critical,CA:FALSE -addext keyUsage=digitalSignature");
+        openssl("pkcs12 -export -inkey own.key -in own.pem -out own.p12 -passout pass:twelve_or_more");
+        run.environment.put("VEILGATE_SIGNER_PASSPHRASE", "twelve_or_more");
+        run.now = Instant.now().plusSeconds(1); // within the certificate's time
+        run.ok("keys", "mail-signer", "import", temporary.resolve("own.p12"));
+        out = temporary.resolve("again");
+        Result result = ok("--renew");
+        assertThat(result.err()).contains("another authority, CN=own", "keys mail-signer show --pem");
+        passphrase(result);
+    }
+
     @Test
     void renewingWhoIsNotEnrolledIsRefused() {
         assertThat(enrol("--renew").err()).contains("not enrolled yet");
