@@ -107,6 +107,7 @@ final class KeysBundleCommand extends AuthorityCommand {
         }
         Output.to(terminal, output, true, out -> out.write(bundle));
         MailSignerNotice.warn(terminal, folder.keys());
+        RecipientNotice.warn(terminal, folder.keys());
         return ExitCode.OK;
     }
 

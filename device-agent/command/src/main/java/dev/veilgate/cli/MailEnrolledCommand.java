@@ -6,9 +6,6 @@ import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
-import java.io.ByteArrayInputStream;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,20 +55,24 @@ final class MailEnrolledCommand extends AuthorityCommand {
         return recipients.isEmpty() ? ExitCode.NO_MATCH : ExitCode.OK;
     }
 
-    private static Map<String, Object> facts(Recipient recipient, Optional<X509Certificate> authority)
-            throws CertificateException {
-        X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(recipient.certificate()));
+    private static Map<String, Object> facts(Recipient recipient, Optional<X509Certificate> authority) {
+        Optional<X509Certificate> certificate = RecipientNotice.certificate(recipient);
         Map<String, Object> fact = new LinkedHashMap<>();
         fact.put("address", recipient.address());
         fact.put("scope", recipient.scope());
-        fact.put("certificate", MailSigner.fingerprint(certificate));
-        fact.put("notAfter", certificate.getNotAfter().toInstant().toString());
+        fact.put("certificate", certificate.map(MailSigner::fingerprint).orElse("unreadable"));
+        fact.put(
+                "notAfter",
+                certificate
+                        .map(each -> each.getNotAfter().toInstant().toString())
+                        .orElse("unreadable"));
         fact.put(
                 "issuedHere",
-                authority
-                        .filter(each -> each.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
-                        .isPresent());
+                certificate.isPresent()
+                        && authority
+                                .filter(each -> each.getSubjectX500Principal()
+                                        .equals(certificate.get().getIssuerX500Principal()))
+                                .isPresent());
         return fact;
     }
 }

@@ -25,6 +25,7 @@ import java.security.SecureRandom;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -284,6 +285,27 @@ class MailEnrolCommandTest {
         Result result = ok("--renew");
         assertThat(result.err()).contains("another authority, CN=own", "keys mail-signer show --pem");
         passphrase(result);
+    }
+
+    @Test
+    void aBundleWarnsOfCertificatesThatEnd() throws Exception {
+        ok();
+        Instant end = inNextBundle().getNotAfter().toInstant();
+        run.outIsTerminal = false;
+        run.now = end.minus(Duration.ofDays(61));
+        assertThat(run.ok("keys", "bundle", "-o", site.bundle).err()).doesNotContain(ADA);
+        for (Instant late : List.of(end.minus(Duration.ofDays(59)), end.plus(Duration.ofDays(1)))) {
+            run.now = late;
+            assertThat(run.ok("keys", "bundle", "-o", site.bundle).err())
+                    .contains("warning: mail is refused", ADA + " (" + end + ")", "mail enrol --renew");
+        }
+        for (int i = 0; i < 10; i++) {
+            run.outIsTerminal = true;
+            run.now = end.minus(Duration.ofDays(5 * 365));
+            run.ok("mail", "enrol", "u" + i + "@acme.example", "--key", "p256", "--out", temporary.resolve("u" + i));
+        }
+        run.now = end.plus(Duration.ofDays(1));
+        assertThat(run.ok("keys", "bundle", "-o", site.bundle).err()).contains("and 1 others");
     }
 
     @Test
