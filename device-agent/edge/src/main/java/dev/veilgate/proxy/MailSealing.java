@@ -26,9 +26,11 @@ import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.envelope.smime.WrittenMail;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.AttachmentLimits;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
+import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.extract.mail.MailSummary;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.settings.MailReaders;
@@ -55,6 +57,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +76,9 @@ final class MailSealing implements AutoCloseable {
     /** Recipients of a copy: as many as one SMTP transaction has. */
     static final int MAX_RECIPIENTS = SmtpConnection.MAX_RECIPIENTS;
 
+    /** Times the processor time that a mail's attachments have when they are tried again. */
+    private static final int PATIENT_TIMES = 5;
+
     /** Index blocks of a copy: as many as a gateway takes unless its settings say otherwise. */
     private static final int MAX_BLOCKS = 256;
 
@@ -85,6 +91,8 @@ final class MailSealing implements AutoCloseable {
     private final SealedMailWriter writer;
     private final @Nullable EnvelopeSealer sealer;
     private final @Nullable MailExtractor extractor;
+    /** With more time, and a process of its own, so that nobody waits for what it reads. */
+    private final @Nullable MailExtractor patient;
 
     /**
      * @param index   whether mails carry an index
@@ -101,9 +109,11 @@ final class MailSealing implements AutoCloseable {
         this.clock = clock;
         this.writer = new SealedMailWriter(random);
         byte[] profile = bundle.extractorProfile();
-        this.extractor = index
-                ? new MailExtractor(
-                        profile.length == 0 ? ExtractorProfile.defaults() : ExtractorProfile.decode(profile))
+        ExtractorProfile keywords =
+                profile.length == 0 ? ExtractorProfile.defaults() : ExtractorProfile.decode(profile);
+        this.extractor = index ? new MailExtractor(keywords) : null;
+        this.patient = index
+                ? new MailExtractor(keywords, MailLimits.DEFAULT.with(AttachmentLimits.DEFAULT.times(PATIENT_TIMES)))
                 : null;
         this.sealer = index ? new EnvelopeSealer(bundle, null, clock, random) : null;
     }
@@ -146,14 +156,25 @@ final class MailSealing implements AutoCloseable {
      * @param sender     of the SMTP envelope; empty for none
      * @param recipients of the SMTP envelope; at least one
      * @param owned      tells if an address is the user's, so that the message may be signed as of it
+     * @param again      asked if there is something that could not be read in time: tells, perhaps after others went
+     *     first, if it may be tried again, for up to {@value #PATIENT_TIMES} times as long
      * @throws NoKeyException         if one has no key
      * @throws MalformedMailException if the message cannot be sealed
      */
-    Sealed seal(PlainMail mail, String sender, List<String> recipients, Predicate<String> owned, Path folder)
+    Sealed seal(
+            PlainMail mail,
+            String sender,
+            List<String> recipients,
+            Predicate<String> owned,
+            BooleanSupplier again,
+            Path folder)
             throws IOException, NoKeyException, MalformedMailException {
         Message message = message(mail, sender, recipients, owned);
         Set<String> visible = visible(message.header.header());
-        MailKeywords found = keywords(mail, message);
+        MailKeywords found = keywords(mail, message, extractor);
+        if (found.isCutShort() && again.getAsBoolean()) {
+            found = keywords(mail, message, patient);
+        }
         List<Posting> postings =
                 found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList();
         var copies = new ArrayList<SealedCopy>();
@@ -325,7 +346,8 @@ final class MailSealing implements AutoCloseable {
     /**
      * The keywords of what is sealed, as who opens it is given it: a hit is dropped as a lie if they are not in there.
      */
-    private MailKeywords keywords(PlainMail mail, Message message) throws IOException, MalformedMailException {
+    private static MailKeywords keywords(PlainMail mail, Message message, @Nullable MailExtractor extractor)
+            throws IOException, MalformedMailException {
         if (extractor == null) {
             return NO_KEYWORDS;
         }
@@ -409,6 +431,9 @@ final class MailSealing implements AutoCloseable {
         }
         if (extractor != null) {
             extractor.close();
+        }
+        if (patient != null) {
+            patient.close();
         }
     }
 }

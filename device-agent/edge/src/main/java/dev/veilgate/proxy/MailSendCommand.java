@@ -116,8 +116,8 @@ final class MailSendCommand implements Callable<Integer> {
                             .orElse("");
             requireKeys(sealing, to);
             boolean isOwned = options.signsAsSender();
-            List<SealedCopy> copies =
-                    sealing.seal(mail, sender, to, address -> isOwned, folder).copies();
+            List<SealedCopy> copies = sealing.seal(mail, sender, to, address -> isOwned, () -> true, folder)
+                    .copies();
             if (next == null) {
                 write(copies);
             } else {

@@ -12,17 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes messages: sealed and on disk when {@link #accept} returns. For several threads; as many seal at once as there
- * are processors.
+ * are processors, each login its share of them ({@link LoginTurns}).
  */
 final class MailSubmission implements AutoCloseable {
+    /** How long a message whose attachments take too long lets all others go first, before it is sealed as it is. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final BundleSource bundles;
     private final OutboundSpool spool;
     private final RepetitionKey repetition;
@@ -36,7 +39,7 @@ final class MailSubmission implements AutoCloseable {
     private final SecureRandom random;
     private final ProxyMetrics metrics;
     private final LineLog log;
-    private final Semaphore sealing = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private final LoginTurns turns = new LoginTurns(Runtime.getRuntime().availableProcessors());
     /** Keys of messages that are being taken. */
     private final Set<String> underWay = new HashSet<>();
 
@@ -193,10 +196,15 @@ final class MailSubmission implements AutoCloseable {
         }
         Path folder = spool.begin();
         boolean committed = false;
-        sealing.acquireUninterruptibly();
-        try {
+        try (LoginTurns.Turn turn = turns.take(login == null ? "" : login)) {
             MailSealing.Sealed sealed = sealing()
-                    .seal(mail, sender, recipients, address -> form.owned().isOwned(login, address), folder);
+                    .seal(
+                            mail,
+                            sender,
+                            recipients,
+                            address -> form.owned().isOwned(login, address),
+                            () -> turn.letOthersGoFirst(PATIENCE),
+                            folder);
             requireFitting(sealed.copies());
             OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
             committed = true;
@@ -210,7 +218,6 @@ final class MailSubmission implements AutoCloseable {
             deliverer.offer(queued);
             return queued.id();
         } finally {
-            sealing.release();
             if (!committed) {
                 spool.discard(folder);
             }

@@ -1,0 +1,109 @@
+package dev.veilgate.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.peks.FileTrapdoorStore;
+import dev.veilgate.peks.IndexSchemes;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.ScopedTrapdoor;
+import dev.veilgate.peks.lattice.ntru.NtruPeks;
+import dev.veilgate.query.IndexAdmission;
+import dev.veilgate.query.PreparedSearch;
+import dev.veilgate.query.SearchRequest;
+import dev.veilgate.testing.AttachedPdf;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages whose attachments take long, and harmless ones that are submitted at the same time. */
+class CostlyMailTest {
+    private static final String SCOPE = "mailbox-rsa@example.org";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void harmlessMailsBesideCostlyOnesAreFoundByTheirAttachments() throws Exception {
+        Map<String, byte[]> pdfs = new TreeMap<>();
+        for (int i = 0; i < 4; i++) {
+            pdfs.put("costly" + i, AttachedPdf.ofNestedForms(40, "owls " + i));
+            pdfs.put("harmless" + i, AttachedPdf.ofText("owls " + i));
+        }
+        pdfs.put("slow", AttachedPdf.ofNestedForms(17, "owls"));
+        Map<String, Envelope> sealed = seal(pdfs);
+        assertThat(sealed).hasSize(pdfs.size());
+        List<String> found = new ArrayList<>();
+        try (FileTrapdoorStore store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
+            ScopedTrapdoor trapdoor = NtruPeks.withDefaults()
+                    .trapdoor(
+                            MailLab.indexKeys().secretKey(),
+                            new KeywordDomain(
+                                    MailLab.TENANT,
+                                    SCOPE,
+                                    sealed.get("slow").index().getFirst().epoch()),
+                            Keyword.text("word", "owls"),
+                            store);
+            var search = PreparedSearch.of(
+                    SearchRequest.allOf(MailLab.TENANT, List.of(List.of(trapdoor))), IndexSchemes.load());
+            for (Map.Entry<String, Envelope> each : sealed.entrySet()) {
+                Envelope index = each.getValue();
+                if (!search.match(index, IndexAdmission.trust(index, IndexSchemes.load()))
+                        .isEmpty()) {
+                    found.add(each.getKey());
+                }
+            }
+        }
+        assertThat(found)
+                .as("what takes a little too long is tried again")
+                .containsExactly("harmless0", "harmless1", "harmless2", "harmless3", "slow");
+    }
+
+    private Map<String, Envelope> seal(Map<String, byte[]> pdfs) throws Exception {
+        MailLab lab = new MailLab(folder);
+        Map<String, Envelope> sealed = new TreeMap<>();
+        try (var relay = new CaptureServer();
+                var proxy = lab.proxy(lab.settings(folder.resolve("spool"), 16 << 20, false), relay.port());
+                ExecutorService clients = Executors.newFixedThreadPool(pdfs.size())) {
+            List<Future<String>> answers = new ArrayList<>();
+            pdfs.forEach((name, pdf) -> answers.add(clients.submit(() -> {
+                String mail = AttachedPdf.mail("Subject: " + name + "\r\n", "see the file", pdf);
+                try (var smtp = new RawSmtp(proxy.port())) {
+                    return smtp.send(
+                            name + "@example.org", List.of("rsa@example.org"), mail.getBytes(StandardCharsets.UTF_8));
+                }
+            })));
+            for (Future<String> answer : answers) {
+                assertThat(answer.get()).startsWith("250 ");
+            }
+            for (CaptureServer.Mail mail : relay.await(pdfs.size())) {
+                sealed.put(
+                        mail.sender().substring(0, mail.sender().indexOf('@')),
+                        Envelope.decode(SealedParts.of(mail.bytes()).index()));
+            }
+            assertThat(metrics(proxy.monitorPort())).contains("veilgate_mail_cut_short_total 4");
+        }
+        return sealed;
+    }
+
+    private static String metrics(int port) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI metrics = URI.create("http://127.0.0.1:" + port + "/metrics");
+            return client.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+}
