@@ -92,8 +92,11 @@ final class Admission {
         Optional<SealedMail> sealed = SealedMail.read(mail.message());
         if (sealed.isEmpty()) {
             plainMail.check(mail);
-            byte[] delivered = form.ofPlain(mail.message(), mail.reversePath());
-            senders.checkPlain(mail, plainMail.isReport(mail));
+            boolean isReport = plainMail.isReport(mail);
+            byte[] delivered = isReport
+                    ? form.ofReport(mail.message(), mail.reversePath())
+                    : form.ofPlain(mail.message(), mail.reversePath());
+            senders.checkPlain(mail, isReport);
             Entry entry = new Entry(now(), null, delivered, mail.reversePath(), mail.recipients());
             return new Admitted(entry, Optional.empty());
         }

@@ -30,6 +30,9 @@ import java.util.Set;
  */
 final class DeliveredForm {
     private static final Set<String> SENDERS = Set.of("from", "sender");
+    /** Fields of a report that say how its body is read, and that no program shall answer it. */
+    private static final Set<String> OF_REPORT =
+            Set.of("mime-version", "content-type", "content-transfer-encoding", "auto-submitted");
 
     /** Object identifier of AuthEnvelopedData (RFC 5083) in DER, where a ContentInfo begins. */
     private static final byte[] AUTH_ENVELOPED = {
@@ -95,12 +98,8 @@ final class DeliveredForm {
 
     private byte[] write(SealedMail mail, OuterHeader header) {
         byte[] cms = mail.cms();
-        StringBuilder lines = new StringBuilder();
-        mail.header().fields().stream()
-                .filter(field -> field.name().equals("received") || kept.contains(field.name()))
-                .limit(MAX_TRACES)
-                .forEach(field -> OuterHeader.trace(field).ifPresent(lines::append));
-        lines.append(header.text())
+        StringBuilder lines = traces(mail.header())
+                .append(header.text())
                 .append("MIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=")
                 .append(isAuthenticated(cms) ? "authEnveloped-data" : "enveloped-data")
                 .append(";\r\n name=\"smime.p7m\"\r\nContent-Transfer-Encoding: base64\r\n")
@@ -112,6 +111,15 @@ final class DeliveredForm {
         return out.toByteArray();
     }
 
+    private StringBuilder traces(MailHeader header) {
+        StringBuilder lines = new StringBuilder();
+        header.fields().stream()
+                .filter(field -> field.name().equals("received") || kept.contains(field.name()))
+                .limit(MAX_TRACES)
+                .forEach(field -> OuterHeader.trace(field).ifPresent(lines::append));
+        return lines;
+    }
+
     private static boolean isAuthenticated(byte[] cms) {
         int end = Math.min(cms.length, CONTENT_INFO_HEAD) - AUTH_ENVELOPED.length;
         for (int at = 0; at <= end; at++) {
@@ -120,6 +128,29 @@ final class DeliveredForm {
             }
         }
         return false;
+    }
+
+    /**
+     * A report that a mail was not delivered: bare, with the fields that say how its body is read. Its text can be an
+     * old one that somebody signed in the clear (OpenPGP), and programs show that signature beside From and Subject.
+     *
+     * @param message with a {@linkplain MailHeader#isClear clear} header
+     */
+    byte[] ofReport(byte[] message, String reversePath) throws RefusedException {
+        try (InputStream in = new ByteArrayInputStream(message)) {
+            MailHeader.Split split = MailHeader.read(in);
+            StringBuilder lines = traces(split.header())
+                    .append(OuterHeader.bare(split.header(), reversePath).text());
+            split.header().fields().stream()
+                    .filter(field -> OF_REPORT.contains(field.name()))
+                    .forEach(field -> lines.append(field.raw()));
+            count("report");
+            return written(lines, split, in.readAllBytes());
+        } catch (MalformedMailException e) {
+            throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new IllegalStateException("memory", e);
+        }
     }
 
     /**
@@ -161,9 +192,12 @@ final class DeliveredForm {
                 lines.append(field.raw());
             }
         }
-        lines.append("\r\n");
-        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + rest.length + 256);
-        out.writeBytes(latin1(lines.toString()));
+        return written(lines, message, rest);
+    }
+
+    private static byte[] written(StringBuilder fields, MailHeader.Split message, byte[] rest) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(fields.length() + rest.length + 256);
+        out.writeBytes(latin1(fields.append("\r\n").toString()));
         out.writeBytes(message.start());
         out.writeBytes(rest);
         return out.toByteArray();

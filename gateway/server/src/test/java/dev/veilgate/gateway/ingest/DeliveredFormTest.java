@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -469,6 +470,58 @@ class DeliveredFormTest {
                     .as(type)
                     .isEqualTo(ADA);
         }
+    }
+
+    private static String report(String header, String parts) {
+        return header + "MIME-Version: 1.0\r\n"
+                + "Content-Type: multipart/report; report-type=delivery-status; boundary=r\r\n\r\n" + parts
+                + "--r--\r\n";
+    }
+
+    /** Parts of reports in which programs find an old text that somebody signed in the clear. */
+    private static List<String> partsOfReports() {
+        String signed = "-----BEGIN PGP SIGNED MESSAGE-----\r\nHash: SHA256\r\n\r\nsigned long ago\r\n"
+                + "-----BEGIN PGP SIGNATURE-----\r\n\r\niIoEARYI\r\n-----END PGP SIGNATURE-----\r\n";
+        String base64 = Base64.getMimeEncoder().encodeToString(bytes(signed)) + "\r\n";
+        String text = "--r\r\nContent-Type: text/plain; charset=utf-8\r\n";
+        String status = "--r\r\nContent-Type: message/delivery-status\r\n";
+        String encoded = "Content-Transfer-Encoding: base64\r\n\r\n";
+        return List.of(
+                text + "\r\n" + signed + status + "\r\nReporting-MTA: dns; x.example\r\n",
+                text + encoded + base64 + status,
+                text.replace("utf-8", "utf-16le") + encoded + base64 + status,
+                text + "Content-Transfer-Encoding: quoted-printable\r\n\r\n" + signed.replace("-", "=2D") + status,
+                text + status + "\r\n" + signed,
+                text + status + "--r\r\nContent-Type: text/rfc822-headers\r\n\r\n" + signed,
+                text + "\r\n" + signed + status + "Content-Disposition: inline; filename=details.txt\r\n\r\nx\r\n",
+                text + status + "--r\r\nContent-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\n" + signed);
+    }
+
+    @Test
+    void aReportHasAnAddressAndNoSubjectWhateverTextIsInIt() throws Exception {
+        DeliveredForm form = DeliveredForms.strict();
+        String to = "To: \"Ada\" <ada@example.org>\r\nDate: Sun, 29 Nov 2026 09:00:00 +0100 (CET)\r\n"
+                + "Message-ID: <1@x.example>\r\n";
+        String bare = "Received: from a by b; now\r\nFrom: %s\r\nTo: ada@example.org\r\n"
+                + "Date: Sun, 29 Nov 2026 09:00:00 +0100\r\nMessage-ID: <1@x.example>\r\nSubject: [...]\r\n"
+                + "Auto-Submitted: auto-replied\r\n";
+        for (String from : List.of(
+                "\"bob@third.example\" <ada@partner.example>",
+                "Ada <ada@partner.example>",
+                "=?utf-8?B?Ym9iQGFjeA?= =?utf-8?Q?me.example?= <ada@partner.example>")) {
+            String came = "Received: from a by b; now\r\nFrom: " + from
+                    + "\r\nSender: Bob <bob@third.example>\r\nReply-To: Bob <bob@third.example>\r\n"
+                    + "Subject: Transfer the money\r\nComments: by bob\r\nOrganization: bob\r\n"
+                    + to + "Auto-Submitted: auto-replied\r\n";
+            for (String parts : partsOfReports()) {
+                assertThat(text(form.ofReport(bytes(report(came, parts)), "")))
+                        .as(from)
+                        .isEqualTo(report(bare.formatted("ada@partner.example"), parts));
+            }
+        }
+        String unreadable =
+                report("From: Bob <bob@third).example>\r\n", partsOfReports().getFirst());
+        assertThat(shown(text(form.ofReport(bytes(unreadable), "")), "from")).isEqualTo("unreadable@veilgate.invalid");
     }
 
     /** Programs leave some of them out before a colon, and read another field than a gateway. */

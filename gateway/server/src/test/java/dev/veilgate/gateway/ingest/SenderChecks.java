@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,13 +44,18 @@ public final class SenderChecks {
         return new SenderCheck(senders, settings, _ -> {}, new SimpleMeterRegistry());
     }
 
-    /** Everything that a gateway checks before its journal. */
+    /**
+     * Everything that a gateway checks before its journal.
+     *
+     * @param delivered takes the form in which a mail is delivered
+     */
     public static Function<Submission.OfMail, CompletableFuture<Receipt>> admission(
             Tenants tenants,
             PlainMailPolicy plainMail,
             SenderRights rights,
             OwnSenderSettings settings,
             Consumer<Kind> counts,
+            Consumer<byte[]> delivered,
             MeterRegistry meters) {
         IngestSettings ingest = AdmissionTest.settings(1_000_000);
         Clock clock = Clock.systemUTC();
@@ -65,7 +71,8 @@ public final class SenderChecks {
                 clock);
         return mail -> {
             try {
-                admission.admit(mail);
+                Entry entry = admission.admit(mail).entry();
+                delivered.accept(Objects.requireNonNull(entry.message()));
                 return CompletableFuture.completedFuture(new Receipt(Optional.empty(), false));
             } catch (RefusedException e) {
                 return CompletableFuture.failedFuture(e);

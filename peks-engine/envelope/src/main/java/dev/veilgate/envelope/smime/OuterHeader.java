@@ -35,6 +35,10 @@ public final class OuterHeader {
     private static final String MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
     private static final Pattern DATE = Pattern.compile("(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),[ ]{1,2})?\\d{1,2} " + MONTH
             + " \\d{4} \\d{2}:\\d{2}(?::\\d{2})? (?:[+-]\\d{4}|GMT|UTC?)");
+    /** As in {@code +0100 (CET)}, which many servers write. */
+    private static final Pattern NAME_OF_ZONE =
+            Pattern.compile("(?<=[ +-][0-9]{4}|GMT|UTC?)[ \\t]{1,9}\\([A-Za-z0-9 +:-]{1,40}\\)\\z");
+
     private static final String ID = "<[!#-'*+/-;=?A-Z^-~.-]{1,250}@[!#-'*+/-;=?A-Z^-~.\\[\\]:-]{1,250}>";
     private static final Pattern ONE_ID = Pattern.compile(ID);
     private static final Pattern IDS = Pattern.compile(ID + "(?:[ \\t]+" + ID + ")*+");
@@ -274,7 +278,7 @@ public final class OuterHeader {
         if (all.size() != 1) {
             return;
         }
-        String value = all.getFirst().value();
+        String value = NAME_OF_ZONE.matcher(all.getFirst().value()).replaceFirst("");
         if (value.length() <= maxChars && form.matcher(value).matches()) {
             HeaderProtection.ascii(new Field("", name + ": " + value + "\r\n")).ifPresent(to::add);
         }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  *
  * <p>No program may read anything else there: so its header and those of its parts are {@linkplain MailHeader#isClear
  * clear}, without control characters, and its parts are told by one boundary, written in one piece. A parser that is
- * more lenient than the recipient's program would take a signed mail for a report, and the program would show a name of
- * anybody's choice beside "good signature".
+ * more lenient than the recipient's program would take a signed mail for a report. A text that is signed in the clear
+ * (OpenPGP) can be in a report all the same, so that its header is delivered bare.
  */
 final class ReportForm {
     /** Longest report, with the fields that servers on its way put in front. */

@@ -62,6 +62,7 @@ class OwnSenderTest {
     private static SmtpLab lab;
 
     private final List<Kind> counted = new CopyOnWriteArrayList<>();
+    private final List<String> delivered = new CopyOnWriteArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
@@ -121,8 +122,14 @@ class OwnSenderTest {
         SmtpSettings settings = settings(reversePath);
         SenderRights rights = smtp.senderRights(settings);
         lab.meters.clear();
-        lab.answer =
-                SenderChecks.admission(served, smtp.plainMailPolicy(settings), rights, own, counted::add, lab.meters);
+        lab.answer = SenderChecks.admission(
+                served,
+                smtp.plainMailPolicy(settings),
+                rights,
+                own,
+                counted::add,
+                mail -> delivered.add(sealed(mail)),
+                lab.meters);
     }
 
     private static String mail(String header) {
@@ -475,6 +482,21 @@ class OwnSenderTest {
         assertThat(send(STRANGER, PLAIN_TO, report("mailer-daemon@acme.example")))
                 .startsWith(REFUSED);
         assertThat(send("", PLAIN_TO, mail("From: mallory@elsewhere.example"))).startsWith("250");
+    }
+
+    /** Whatever it says, whether its recipient's domain takes other plain mail or not. */
+    @Test
+    void aReportIsDeliveredWithoutNamesAndSubject() throws Exception {
+        String report = "Subject: Transfer the money\r\nReply-To: \"Bob\" <bob@third.example>\r\n"
+                + report("\"bob@third.example\" <mailer-daemon@elsewhere.example>");
+        for (String to : List.of("bob@example.org", PLAIN_TO)) {
+            assertThat(send("", to, report)).startsWith("250");
+            assertThat(delivered.getLast())
+                    .matches("(?s)Received: .*\r\nFrom: mailer-daemon@elsewhere\\.example\r\nTo: .*")
+                    .contains("\r\nSubject: [...]\r\n")
+                    .doesNotContain("third.example", "Transfer", "Reply-To");
+        }
+        assertThat(delivered).hasSize(2);
     }
 
     @Test
