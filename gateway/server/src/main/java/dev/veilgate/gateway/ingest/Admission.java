@@ -96,7 +96,7 @@ final class Admission {
             byte[] delivered = isReport
                     ? form.ofReport(mail.message(), mail.reversePath())
                     : form.ofPlain(mail.message(), mail.reversePath());
-            senders.checkPlain(mail, isReport);
+            senders.checkPlain(mail, delivered, isReport);
             Entry entry = new Entry(now(), null, delivered, mail.reversePath(), mail.recipients());
             return new Admitted(entry, Optional.empty());
         }

@@ -1,11 +1,10 @@
 package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.envelope.smime.AuthorSignature;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.OuterHeader;
-import dev.veilgate.envelope.smime.SenderField;
+import dev.veilgate.envelope.smime.PlainHeader;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.tenant.Tenant;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,15 +20,15 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
- * Writes sealed mail in the form in which it is delivered: the header that its sealer bound to it ({@link
- * OuterHeader}), whatever it came with; bare, if nobody did.
+ * Writes mail in the form in which it is delivered. Sealed mail has the header that its sealer bound to it ({@link
+ * OuterHeader}), whatever it came with; a bare one, if nobody did. Other mail has senders that all programs read alike.
  *
  * <p>For several threads.
  */
 final class DeliveredForm {
-    private static final Set<String> SENDERS = Set.of("from", "sender");
     /** Fields of a report that say how its body is read, and that no program shall answer it. */
     private static final Set<String> OF_REPORT =
             Set.of("mime-version", "content-type", "content-transfer-encoding", "auto-submitted");
@@ -137,70 +136,55 @@ final class DeliveredForm {
      * @param message with a {@linkplain MailHeader#isClear clear} header
      */
     byte[] ofReport(byte[] message, String reversePath) throws RefusedException {
-        try (InputStream in = new ByteArrayInputStream(message)) {
-            MailHeader.Split split = MailHeader.read(in);
-            StringBuilder lines = traces(split.header())
-                    .append(OuterHeader.bare(split.header(), reversePath).text());
-            split.header().fields().stream()
+        return rewritten(message, came -> {
+            StringBuilder lines =
+                    traces(came).append(OuterHeader.bare(came, reversePath).text());
+            came.fields().stream()
                     .filter(field -> OF_REPORT.contains(field.name()))
                     .forEach(field -> lines.append(field.raw()));
             count("report");
-            return written(lines, split, in.readAllBytes());
-        } catch (MalformedMailException e) {
-            throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            throw new IllegalStateException("memory", e);
-        }
+            return lines.toString();
+        });
     }
 
     /**
-     * A mail without an index. If programs may find S/MIME in it, whose signature they show beside From, that is of the
-     * form of {@link SenderField} or bare; the rest is as it came, but for fields that programs read in several ways.
+     * A mail without an index: as it came, but for senders that programs could read in several ways ({@link
+     * PlainHeader}).
      *
      * @throws RefusedException if the header has control characters, behind which programs read other fields
      */
     byte[] ofPlain(byte[] message, String reversePath) throws RefusedException {
+        return rewritten(message, came -> {
+            PlainHeader header = PlainHeader.of(came, reversePath);
+            if (header.isFromBare()) {
+                count("plain-bare");
+            }
+            return header.text();
+        });
+    }
+
+    private static byte[] rewritten(byte[] message, Function<MailHeader, String> fields) throws RefusedException {
         try (InputStream in = new ByteArrayInputStream(message)) {
             MailHeader.Split split = MailHeader.read(in);
-            MailHeader header = split.header();
-            if (header.hasControls()) {
+            if (split.header().hasControls()) {
                 throw new RefusedException(Refusal.MALFORMED, "the header of a mail has no control characters");
             }
-            boolean isSenderRead = header.all("sender").isEmpty()
-                    || SenderField.address(header, "sender").isPresent();
-            boolean isReadInOneWay = isSenderRead
-                    && SenderField.address(header, "from").isPresent()
-                    && header.fields().stream().allMatch(MailHeader.Field::isWellFormed);
-            if (isReadInOneWay || !AuthorSignature.isPossible(header)) {
+            byte[] head = latin1(fields.apply(split.header()) + "\r\n");
+            boolean isAsCame =
+                    message.length >= head.length && Arrays.equals(head, 0, head.length, message, 0, head.length);
+            if (isAsCame && split.start().length == 0) {
                 return message;
             }
-            count("plain-bare");
-            return withBareFrom(split, in.readAllBytes(), reversePath);
+            ByteArrayOutputStream out = new ByteArrayOutputStream(message.length + 256);
+            out.writeBytes(head);
+            out.writeBytes(split.start());
+            in.transferTo(out);
+            return out.toByteArray();
         } catch (MalformedMailException e) {
             throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new IllegalStateException("memory", e);
         }
-    }
-
-    private static byte[] withBareFrom(MailHeader.Split message, byte[] rest, String reversePath) {
-        StringBuilder lines = new StringBuilder("From: ")
-                .append(OuterHeader.bareFrom(message.header(), reversePath))
-                .append("\r\n");
-        for (MailHeader.Field field : message.header().fields()) {
-            if (!SENDERS.contains(field.name()) && field.isWellFormed()) {
-                lines.append(field.raw());
-            }
-        }
-        return written(lines, message, rest);
-    }
-
-    private static byte[] written(StringBuilder fields, MailHeader.Split message, byte[] rest) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(fields.length() + rest.length + 256);
-        out.writeBytes(latin1(fields.append("\r\n").toString()));
-        out.writeBytes(message.start());
-        out.writeBytes(rest);
-        return out.toByteArray();
     }
 
     private static byte[] latin1(String text) {

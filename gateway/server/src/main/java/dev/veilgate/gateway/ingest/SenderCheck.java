@@ -44,13 +44,17 @@ final class SenderCheck {
     /**
      * Looks at a mail without an index that is taken otherwise.
      *
-     * @param isReport whether it is in the form of a report that a mail was not delivered
+     * @param delivered the form in which it is delivered
+     * @param isReport  whether it is in the form of a report that a mail was not delivered
      */
-    void checkPlain(Submission.OfMail mail, boolean isReport) throws RefusedException {
-        try (InputStream in = new ByteArrayInputStream(mail.message())) {
-            MailHeader header = MailHeader.read(in).header();
-            Finding unproven = senders.ofPlain(transport(mail), header, isReport);
-            decide(mail, unproven, settings.plain(), Kind.PLAIN_REFUSED, Kind.PLAIN_TAKEN);
+    void checkPlain(Submission.OfMail mail, byte[] delivered, boolean isReport) throws RefusedException {
+        Finding unproven = senders.ofPlain(transport(mail), header(mail.message()), header(delivered), isReport);
+        decide(mail, unproven, settings.plain(), Kind.PLAIN_REFUSED, Kind.PLAIN_TAKEN);
+    }
+
+    private static MailHeader header(byte[] message) throws RefusedException {
+        try (InputStream in = new ByteArrayInputStream(message)) {
+            return MailHeader.read(in).header();
         } catch (MalformedMailException e) {
             throw new RefusedException(Refusal.MALFORMED, String.valueOf(e.getMessage()));
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The header section of a message, byte for byte: fields in their order, each with its folded lines. Bytes are held as ISO 8859-1
@@ -19,6 +20,10 @@ import java.util.Optional;
 public final class MailHeader {
     /** Most bytes of a header section. */
     public static final int MAX_BYTES = 1 << 20;
+
+    /** ASCII, JIS X 0201 Roman, and JIS X 0208 between the escapes for it and back. */
+    private static final Pattern JAPANESE =
+            Pattern.compile("(?:[\\t\\r\\n\\x20-\\x7e]|\\x1b\\([BJ]|(?:\\x1b\\$[@B](?:[!-~]{2})*+)++\\x1b\\([BJ])*+");
 
     /**
      * A field.
@@ -79,12 +84,16 @@ public final class MailHeader {
 
     /**
      * Tells if there is a control character that some programs leave out, so that they read another field: NUL, form
-     * feed and the like, but neither a tab nor an escape, with which Japanese is written.
+     * feed and the like. Taken are tabs, and escapes of ISO-2022-JP (RFC 1468) in a line that ends in ASCII.
      */
     public boolean hasControls() {
-        return fields.stream()
-                .anyMatch(field ->
-                        field.raw().chars().anyMatch(c -> c < ' ' && "\t\r\n\u001b".indexOf(c) < 0 || c == 0x7f));
+        return fields.stream().anyMatch(field -> hasControls(field.raw()));
+    }
+
+    private static boolean hasControls(String raw) {
+        boolean isEscaped = raw.indexOf('\u001b') >= 0;
+        return raw.chars().anyMatch(c -> c < ' ' && "\t\r\n\u001b".indexOf(c) < 0 || c == 0x7f)
+                || isEscaped && !JAPANESE.matcher(raw).matches();
     }
 
     /** The first field of a name given in lower case. */

@@ -236,10 +236,14 @@ public final class OuterHeader {
      * @param sender of the SMTP envelope; empty for none
      */
     public static String bareFrom(MailHeader came, String sender) {
-        List<String> found = addresses(came.all("from"));
-        Optional<String> one = SenderField.address(came, "from")
+        return bareAddress(came, "from").orElseGet(() -> isBare(sender) ? sender : NOBODY);
+    }
+
+    /** The one address in the fields of a name in lower case; empty if there are several or none. */
+    static Optional<String> bareAddress(MailHeader came, String name) {
+        List<String> found = addresses(came.all(name));
+        return SenderField.address(came, name)
                 .or(() -> found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty());
-        return one.orElseGet(() -> isBare(sender) ? sender : NOBODY);
     }
 
     private static void destinations(MailHeader came, String name, List<String> to) {
@@ -250,7 +254,7 @@ public final class OuterHeader {
     }
 
     /** Addresses of the form that is delivered to, each once; of a mailbox that can be read in several ways none. */
-    private static List<String> addresses(List<Field> fields) {
+    static List<String> addresses(List<Field> fields) {
         Set<String> seen = new HashSet<>();
         List<String> found = new ArrayList<>();
         for (Field field : fields) {

@@ -38,6 +38,7 @@ final class EncodedWordReadings {
 
     private final Map<String, Charset> known = new HashMap<>();
     private boolean isRead = true;
+    private boolean isKnown = true;
 
     /** Reading of the bytes of an encoded word as text: in which charset, and in which order of bytes. */
     private enum Manner {
@@ -94,11 +95,13 @@ final class EncodedWordReadings {
     }
 
     /**
-     * Tells if all words were read so far: none of a charset whose ASCII is not found here, none that is encoded
-     * more often than programs decode, and of no more charsets than {@value #MAX_CHARSETS}.
+     * How much of the words was read so far. Unread are those of a charset whose ASCII is not found here, those that
+     * are encoded more often than programs decode, and those of more charsets than {@value #MAX_CHARSETS}.
      */
-    boolean isRead() {
-        return isRead;
+    ShownSenders.Reading reading() {
+        return isRead
+                ? isKnown ? ShownSenders.Reading.WHOLE : ShownSenders.Reading.UNKNOWN_CHARSET
+                : ShownSenders.Reading.UNREAD;
     }
 
     private String decoded(String spaced, Way way) {
@@ -170,6 +173,7 @@ final class EncodedWordReadings {
 
     private Charset lookUp(String name) {
         isRead &= known.size() < MAX_CHARSETS;
+        isKnown &= name.length() <= MAX_CHARSET;
         if (!isRead || name.length() > MAX_CHARSET) {
             return StandardCharsets.ISO_8859_1;
         }
@@ -181,6 +185,7 @@ final class EncodedWordReadings {
             return Charset.forName(name);
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
             boolean isWide = letters.matches("(?:cs)?u(?:tf16|cs2|nicode|nicodefeff|nicodefffe)");
+            isKnown &= isWide;
             return isWide ? StandardCharsets.UTF_16 : StandardCharsets.ISO_8859_1;
         }
     }

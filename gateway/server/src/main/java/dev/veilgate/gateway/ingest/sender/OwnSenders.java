@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest.sender;
 
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.OuterHeader;
+import dev.veilgate.envelope.smime.PlainHeader;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
@@ -74,13 +75,15 @@ public final class OwnSenders {
     public record Transport(Optional<Principal> login, Optional<InetAddress> client, String reversePath) {}
 
     /**
-     * Looks at a mail without an index.
+     * Looks at a mail without an index: at the senders that it is delivered with, and at all that some program might
+     * have read in the header that it came with.
      *
      * @param isReport whether it is in the form of a report that a mail was not delivered, from the empty sender:
      *                 one may be from {@code mailer-daemon@} or {@code postmaster@} a domain of this site
      */
-    public Finding ofPlain(Transport transport, MailHeader header, boolean isReport) {
-        return of(transport, header, address -> isReport && isReporter(address));
+    public Finding ofPlain(Transport transport, MailHeader came, MailHeader delivered, boolean isReport) {
+        Optional<Set<String>> shown = PlainHeader.senders(delivered);
+        return of(transport, came, shown.orElse(Set.of()), shown.isEmpty(), address -> isReport && isReporter(address));
     }
 
     /**
@@ -93,7 +96,8 @@ public final class OwnSenders {
      */
     public Finding ofSealed(Transport transport, MailHeader came, Optional<OuterHeader> bound, Tenant tenant) {
         if (bound.isEmpty()) {
-            return of(transport, came, _ -> false);
+            Set<String> bare = Set.of(OuterHeader.bareFrom(came, transport.reversePath()));
+            return of(transport, came, bare, true, _ -> false); // for a time such mail is delivered as it came
         }
         Predicate<String> isProven =
                 proof(transport, address -> bound.get().isSignedBy(address) && domains.maySign(tenant, address));
@@ -106,10 +110,26 @@ public final class OwnSenders {
         return MailDomain.addressForms(from).stream().allMatch(form -> domains.mayBind(tenant, form));
     }
 
-    private Finding of(Transport transport, MailHeader header, Predicate<String> isExempt) {
+    /**
+     * Looks at the senders of a mail that nobody signed.
+     *
+     * @param delivered   addresses that it is delivered with
+     * @param isAsItCame  whether programs may see the fields that it came with
+     */
+    private Finding of(
+            Transport transport,
+            MailHeader came,
+            Set<String> delivered,
+            boolean isAsItCame,
+            Predicate<String> isExempt) {
         Predicate<String> isProven = proof(transport, isExempt);
         Set<String> found = new HashSet<>();
-        boolean isRead = ShownSenders.read(header, shown -> found.addAll(unproven(shown, isProven)));
+        delivered.forEach(address -> found.addAll(unproven(address, isProven)));
+        boolean isRead = switch (ShownSenders.read(came, shown -> found.addAll(unproven(shown, isProven)))) {
+            case WHOLE -> true;
+            case UNKNOWN_CHARSET -> !isAsItCame;
+            case UNREAD -> false;
+        };
         boolean isFromUnproven = !found.isEmpty() || !isRead && !isProven.test("");
         return finding(reversePath(transport, isProven), isFromUnproven, found);
     }

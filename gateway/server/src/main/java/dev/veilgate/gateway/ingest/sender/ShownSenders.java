@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest.sender;
 
 import dev.veilgate.envelope.smime.AddressList;
 import dev.veilgate.envelope.smime.MailHeader;
+import dev.veilgate.envelope.smime.PlainHeader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
@@ -18,8 +19,9 @@ import java.util.function.Consumer;
  * {@linkplain EncodedWordReadings encoded words} as they are, decoded, and decoded again, in compatible forms (NFKC),
  * in the order in which it stands and that in which it is seen; by {@link AddressList}, and as if comments, blanks and
  * quotes were not there. Gives: no address that such a reading has is passed over. Does not give: that each of them is
- * shown by some program, nor letters of other scripts that look like those of an address. One pass a reading, of
- * {@value #MAX_CHARS} characters at most.
+ * shown by some program, that no program reads the fields in another way (so they are delivered only where all read
+ * the same, {@link PlainHeader}), nor letters of other scripts that look like those of an address. One pass a reading,
+ * of {@value #MAX_CHARS} characters at most.
  *
  * <p>Resent-From, Reply-To and the like are not read: no program that we know shows them as the sender.
  */
@@ -34,6 +36,16 @@ final class ShownSenders {
     /** Ends of what stands in such an order. */
     private static final String ORDERS = "\u202a\u202b\u202c\u202d\u202e";
 
+    /** Completeness of a reading. */
+    enum Reading {
+        /** All that programs may read, as far as that is known. */
+        WHOLE,
+        /** All but what programs read in encoded words of a charset that is not known here. */
+        UNKNOWN_CHARSET,
+        /** Not all: the fields are too long, or encoded so that addresses in them are not found. */
+        UNREAD
+    }
+
     private ShownSenders() {}
 
     /**
@@ -41,22 +53,20 @@ final class ShownSenders {
      *
      * @param found takes {@code local@domain}, with the domain in each of its {@linkplain MailDomain#forms forms}; one
      *              more than once
-     * @return false if the fields are so long that they are not read, or
-     *         {@linkplain EncodedWordReadings#isRead encoded} so
-     *         that they cannot be
+     * @return how much of the fields was read
      */
-    static boolean read(MailHeader header, Consumer<String> found) {
+    static Reading read(MailHeader header, Consumer<String> found) {
         List<MailHeader.Field> fields = header.fields().stream()
                 .filter(field -> FIELDS.contains(field.name()))
                 .toList();
         if (fields.stream().mapToInt(field -> field.raw().length()).sum() > MAX_CHARS) {
-            return false;
+            return Reading.UNREAD;
         }
         EncodedWordReadings words = new EncodedWordReadings();
         for (MailHeader.Field field : fields) {
             readings(field.value(), words).forEach(text -> read(text, found));
         }
-        return words.isRead();
+        return words.reading();
     }
 
     private static Set<String> readings(String bytes, EncodedWordReadings words) {

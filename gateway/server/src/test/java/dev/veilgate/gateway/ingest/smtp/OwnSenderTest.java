@@ -325,6 +325,86 @@ class OwnSenderTest {
         assertThat(send(STRANGER, PLAIN_TO, sent)).startsWith(refused(header));
     }
 
+    /**
+     * Fields in which mail programs show bob@acme.example, though no reading of the gateway's finds it: from
+     * Thunderbird, the bytes as ISO 8859-1.
+     */
+    static List<String> hidden() {
+        String other = " <mallory@elsewhere.example>";
+        List<String> all = new ArrayList<>();
+        for (String name : List.of(
+                "=?utf-8?B?Ym9iQGFjeA?= =?utf-8?Q?me.example?=",
+                "\"=?utf-8?B?Ym9iQGFjeA?= =?utf-8?Q?me.example?=\"",
+                "=?utf-8?Q?bob=40ac=_?= =?utf-8?Q?me.example?=",
+                "=?utf-8?Q?bob=40ac=?= =?utf-8?Q?me.example?=",
+                "\"=?utf-8?Q?bob=40ac=__?= =?utf-8?Q?me.example?=\"",
+                "=?utf-8?Q?Bob_=28bob=40ac=01me.example=29?=",
+                "=?x-gbk?Q?bob=A3=C0acme.example?=",
+                "=?csgb2312?Q?bob=A3=C0acme.example?=",
+                "=?gb_2312-80?Q?bob=A3=C0acme.example?=",
+                "=?x-x-big5?Q?bob=A2=49acme.example?=",
+                "=?cn-big5?Q?bob=A2=49acme.example?=",
+                "=?korean?Q?bob=A3=C0acme.example?=",
+                "=?ks_c_5601-1989?Q?bob=A3=C0acme.example?=",
+                "=?gb2312?B?Ym9iQGFjhDGBMG1lLmV4YW1wbGU=?=",
+                "=?gbk?B?Ym9iQGFjgTCCN21lLmV4YW1wbGU=?=",
+                "=?shift_jis?Q?bob@a=87=70e.example?=",
+                "=?iso-2022-jp?Q?bob=40ac=1B?= =?iso-2022-jp?Q?(Bme.=1B$B?= =?ISO-2022-JP?Q?example?=",
+                "=?utf-8?Q?bob=EF=BC?= =?utf-8?Q?=A0ac=EF?= =?UTF-8?Q?me.example?=",
+                "\"bob\u00a3\u00c0acme.example\"",
+                "\"bob\u0081\u0097acme.example\"",
+                "\"bob\u00a2Iacme.example\"",
+                "Bob (bob@acme .example)",
+                "Bob (bob@acme\" .exa\"\"mple\")",
+                "bob@acme .exam ple via the list")) {
+            all.add("From: " + name + other);
+            all.add("From: Mallory" + other + "\r\nSender: " + name + other);
+        }
+        for (String address : List.of(
+                "Bob <bob@=?utf-8?B?YWN4?= =?utf-8?Q?me.example?=>",
+                "Bob <bob@=?utf-8?B?YWNteA?= =?utf-8?Q?e.example?=>",
+                "Bob <bob@=?utf-8?Q?ac=_?= =?utf-8?Q?me.example?=>",
+                "Bob <bob@=?utf-8?Q?ac=?= =?utf-8?Q?me.example?=>",
+                "Bob <bob@\u00a3\u00e1cme.example>",
+                "Bob <bob@acme).example>",
+                "Bob <bob@)acme.example>",
+                "bob@ac)me.example",
+                "\"Bob\" bob@ac)me.example",
+                "Bob <bob@\\( acme.example>",
+                "bob@\"acme\"\\)\".example\"",
+                "Bob <bob@acme .exam ple x>",
+                "=?utf-8?B?Qm9iIDxib2JAYWN4?= <mallory@elsewhere.example>")) {
+            all.add("From: " + address);
+            all.add("From: " + address + "\r\nSender: mallory@elsewhere.example");
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("hidden")
+    void noProgramFindsASenderOfTheSiteInWhatIsDelivered(String header) throws Exception {
+        assertThat(send(STRANGER, PLAIN_TO, mail(header))).startsWith("250");
+        String shown = delivered.getLast();
+        assertThat(shown.substring(0, shown.indexOf("\r\nTo: ")))
+                .matches("(?s)Received: .*\r\nFrom: (bob@acme|(Mallory <)?mallory@elsewhere\\.example>?)"
+                        + "(\r\nSender: mallory@elsewhere\\.example)?");
+    }
+
+    /** Escapes of ISO-2022-JP, which programs leave out of an address. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Bob <(=?utf-8?Q?(?=)bob@ac\u001bme.example>\")\"",
+                "\"Bob (\" <bob@ac\u001bme.example> \")\"",
+                "\"Bob (bob@ac\u001bme.example)\" <mallory@elsewhere.example>",
+                "=?(bob@ac\u001bme.example)  =?utf-8?q?xxxxxxxxxxxxx?= <mallory@elsewhere.example>",
+                "\"\u00ff bob@ac\u001b(Bme.example\" <mallory@elsewhere.example>",
+                "Bob\u00ff <bob@(x(x)ac\u001b(Bme.example>\")\""
+            })
+    void anAddressWithEscapesIsRefused(String from) throws Exception {
+        assertThat(send(STRANGER, PLAIN_TO, mail("From: " + from))).startsWith("554 5.6.0");
+    }
+
     /** A header with control characters is refused before anybody asks whose it is. */
     private static String refused(String header) {
         return header.chars().anyMatch(c -> c < ' ' && "\t\r\n\u001b".indexOf(c) < 0) ? "55" : REFUSED;
@@ -556,6 +636,23 @@ class OwnSenderTest {
                     .startsWith(REFUSED);
         }
         assertThat(counted).hasSize(6).containsOnly(Kind.SEALED_REFUSED);
+    }
+
+    /** An edge of before binds no header, and its mail keeps the one that it came with for a time. */
+    @Test
+    void sealedMailInCharsetsThatAreNotKnownNeedsAProof() throws Exception {
+        check(own(Unproven.REFUSE, Unproven.REFUSE), SmtpSettings.ReversePath.DOMAIN);
+        for (String charset : List.of("x-gbk", "cn-big5", "x".repeat(70))) {
+            String from = "From: =?" + charset + "?Q?bob=A3=C0acme.example?= <" + STRANGER + ">";
+            assertThat(send(STRANGER, TestMail.ADDRESS, sealed(mails.sealUnbound(mail(from), "owls"))))
+                    .as(charset)
+                    .startsWith(REFUSED);
+            assertThat(send(STRANGER, PLAIN_TO, mail(from))).as(charset).startsWith("250");
+            assertThat(delivered.getLast()).contains("\r\nFrom: " + STRANGER + "\r\n");
+        }
+        String known = "From: =?gbk?B?1tDOxA==?= <" + STRANGER + ">";
+        assertThat(send(STRANGER, TestMail.ADDRESS, sealed(mails.sealUnbound(mail(known), "owls"))))
+                .startsWith("250");
     }
 
     @Test
