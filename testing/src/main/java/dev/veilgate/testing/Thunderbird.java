@@ -176,6 +176,21 @@ public final class Thunderbird implements AutoCloseable {
 
     private static final String IS_SENT = "return !Services.wm.getMostRecentWindow(\"msgcompose\");";
 
+    private static final String TRUST_OPENPGP = """
+            const load = name => ChromeUtils.importESModule("chrome://openpgp/content/modules/" + name + ".sys.mjs");
+            const { EnigmailKeyRing: ring } = load("keyRing");
+            const { PgpSqliteDb2: decisions } = load("sqliteDb");
+            return (async () => {
+              await load("core").EnigmailCore.init();
+              await ring.importKeyAsync(window, false, arguments[0], false, null, {}, {}, false, [], "verified");
+              const keys = ring.getAllKeys().keyList;
+              for (const key of keys) {
+                await decisions.updateAcceptance(key.fpr, [key.userId.replace(/.*<|>.*/g, "")], "verified");
+              }
+              return keys.length;
+            })();
+            """;
+
     private final Path folder;
     private final Process process;
     private final Marionette marionette;
@@ -344,6 +359,18 @@ public final class Thunderbird implements AutoCloseable {
                 seen.get("encryption").asText(),
                 texts(seen.get("attachments")),
                 texts(seen.get("notices")));
+    }
+
+    /**
+     * Takes an OpenPGP key of somebody whose fingerprint was compared.
+     *
+     * @param key in ASCII armor
+     */
+    public void trust(String key) throws IOException {
+        int keys = marionette.script(TRUST_OPENPGP, key).asInt();
+        if (keys == 0) {
+            throw new IOException("Thunderbird does not take the OpenPGP key");
+        }
     }
 
     private static List<String> texts(JsonNode array) {

@@ -7,16 +7,19 @@ import dev.veilgate.gateway.TestMail;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.testing.Thunderbird;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.text.Normalizer;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,5 +125,62 @@ class AlteredMailInThunderbirdTest {
             assertThat(shown.from().toString()).contains(ADA).doesNotContain("Bob");
             assertThat(shown.signature()).isEqualTo(GOOD);
         }
+    }
+
+    private static String resource(String name) throws Exception {
+        try (InputStream in = AlteredMailInThunderbirdTest.class.getResourceAsStream("/openpgp/" + name)) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** From a stranger, where plain mail is refused: it needs nothing but an old text of somebody, and its date. */
+    @Test
+    void aReportShowsNoNameAndSubjectBesideATextThatWasSignedLongAgo() throws Exception {
+        thunderbird.trust(resource("partner.asc"));
+        String signed = resource("signed.txt").replace("\n", "\r\n");
+        String header = "From: \"bob@third.example\" <ada@partner.example>\r\nTo: " + TestMail.ADDRESS
+                + "\r\nDate: Fri, 2 Jan 2026 00:00:00 +0000\r\nSubject: bob wants the money\r\nMIME-Version: 1.0\r\n"
+                + "Content-Type: multipart/report; report-type=delivery-status; boundary=r\r\n\r\n--r\r\n";
+        String status = "--r\r\nContent-Type: message/delivery-status\r\n";
+        int count = 0;
+        for (String parts : List.of(
+                "Content-Type: text/plain; charset=utf-8\r\n\r\n" + signed + "\r\n" + status,
+                "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                        + Base64.getMimeEncoder().encodeToString(signed.getBytes(StandardCharsets.US_ASCII)) + "\r\n"
+                        + status,
+                "Content-Type: text/plain\r\n" + status + "\r\n" + signed + "\r\n")) {
+            byte[] came = (header + parts + "--r--\r\n").getBytes(StandardCharsets.US_ASCII);
+            Path picture = pictures.resolve("report-" + ++count + ".png");
+            Thunderbird.Shown forged = thunderbird.open(came, null);
+            assertThat(forged.signature()).isEqualTo("Verified signature");
+            assertThat(forged.from().toString()).contains("bob@third.example");
+            Thunderbird.Shown shown = thunderbird.open(DeliveredForms.strict().ofReport(came, ""), picture);
+            assertThat(shown.from().toString()).contains("ada@partner.example").doesNotContain("bob");
+            assertThat(shown.subject()).isEqualTo("[...]");
+        }
+    }
+
+    /** Senders of plain mail that Thunderbird reads differently than other programs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "=?utf-8?B?Ym9iQGFjeA?= =?utf-8?Q?me.example?= <mallory@elsewhere.example>",
+                "=?x-gbk?Q?bob=A3=C0acme.example?= <mallory@elsewhere.example>",
+                "Bob (bob@acme .example) <mallory@elsewhere.example>",
+                "Bob <bob@=?utf-8?Q?ac=_?= =?utf-8?Q?me.example?=>",
+                "Bob <bob@acme).example>"
+            })
+    void plainMailShowsTheSenderThatTheGatewayKnows(String from) throws Exception {
+        byte[] came = ("From: " + from + "\r\nTo: " + TestMail.ADDRESS + "\r\nSubject: hello\r\n\r\n" + TEXT + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        String read = Normalizer.normalize(thunderbird.open(came, null).from().toString(), Normalizer.Form.NFKC);
+        assertThat(read).contains("bob@acme.example");
+        Path picture = pictures.resolve("plain-" + Math.floorMod(from.hashCode(), 10_000) + ".png");
+        Thunderbird.Shown shown =
+                thunderbird.open(DeliveredForms.strict().ofPlain(came, "mallory@elsewhere.example"), picture);
+        assertThat(shown.from().toString())
+                .contains("mallory@elsewhere.example")
+                .doesNotContainIgnoringCase("bob");
+        assertThat(shown.text()).contains(TEXT);
     }
 }
