@@ -36,7 +36,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 class SetAsideTest {
     private static final TestTenant ACME = TestTenant.of("acme");
     private static final String POISON = "poison@example.org";
-    private static final byte[] MESSAGE = "Subject: x\r\n\r\nx\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MESSAGE =
+            "From: a@example.org\r\nSubject: x\r\n\r\nx\r\n".getBytes(StandardCharsets.US_ASCII);
 
     @TempDir
     Path folder;

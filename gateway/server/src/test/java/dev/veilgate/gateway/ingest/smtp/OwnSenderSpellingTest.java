@@ -315,6 +315,8 @@ class OwnSenderSpellingTest extends OwnSenderSite {
                 "?= =?",
                 "'",
                 "=E2=80=AE@",
+                "\u001b(B",
+                "\u001b$B!!",
                 "@\u00c3\u009f.")) {
             String value = (part.repeat(78 / part.length()) + "\r\n ").repeat(100);
             long start = System.nanoTime();
