@@ -165,6 +165,28 @@ const views = {
     await page.getByText('As designed').click()
     await shot(page, 'mail-open', { settle: 900 })
   },
+  async unchecked() {
+    for (const [name, options] of [
+      ['unchecked', {}],
+      ['dark-unchecked', { scheme: 'dark' }],
+      ['narrow-unchecked', { width: 400, height: 800 }],
+    ]) {
+      const page = await open(options)
+      await search(page, 'subject:urgent', { scope: 'ada@example.org' })
+      await ended(page)
+      await page.getByRole('button', { name: '4 mails not checked' }).click()
+      await page.getByRole('button', { name: 'Check all' }).waitFor()
+      await shot(page, name, { settle: 700 })
+      await page.getByRole('button', { name: 'Check all' }).click()
+      await page.getByText('found: row').last().waitFor()
+      await shot(page, `${name}-checking`)
+      await page.getByText('takes too long still').last().waitFor()
+      await shot(page, `${name}-checked`)
+      await page.getByRole('button', { name: /^found: row/ }).click()
+      await page.getByRole('complementary', { name: 'Mail' }).waitFor()
+      await shot(page, `${name}-row`, { settle: 900 })
+    }
+  },
   async states() {
     const page = await open()
     for (const [name, query] of [

@@ -14,7 +14,7 @@ import SendersPage from '@/features/senders/SendersPage'
 import StatusPage from '@/features/status/StatusPage'
 import { Events } from './eventSource'
 import { show } from './render'
-import { approval, BASE, detail, histogram, rowsOf, search } from './samples'
+import { approval, BASE, detail, histogram, row, rowsOf, search } from './samples'
 import { serve } from './server'
 
 beforeEach(() => Events.install())
@@ -126,6 +126,18 @@ describe('axe finds nothing', () => {
     const { user } = show(<SearchPage />, { path: '/searches/s1' })
     await user.click(await screen.findByText('line 1'))
     await screen.findByText('the whole line')
+    expect(await faults()).toEqual([])
+  })
+
+  it('in the list of mails that were not checked', async () => {
+    serve({
+      ...found,
+      'GET /api/searches/s1': search({ mail: true, unchecked: 1 }),
+      'GET /api/searches/s1/unchecked': { total: 1, mails: [row(0, { kind: 'unchecked', signed: 'stranger' })] },
+    })
+    const { user } = show(<SearchPage />, { path: '/searches/s1' })
+    await user.click(await screen.findByRole('button', { name: '1 mail not checked' }))
+    await screen.findByRole('button', { name: 'Check line 0' })
     expect(await faults()).toEqual([])
   })
 

@@ -84,6 +84,19 @@ export const SEARCH_ROUTES: Route[] = [
   ],
   [
     'GET',
+    /^\/api\/searches\/([^/]+)\/unchecked$/,
+    ({ params, response }) => json(response, searches.unchecked(params[0] ?? '')),
+  ],
+  [
+    'POST',
+    /^\/api\/searches\/([^/]+)\/unchecked\/(\d+)$/,
+    async ({ params, response }) => {
+      await new Promise(resolve => setTimeout(resolve, 1500))
+      json(response, searches.recheck(params[0] ?? '', Number(params[1])))
+    },
+  ],
+  [
+    'GET',
     /^\/api\/searches\/([^/]+)\/histogram$/,
     ({ params, url, response }) => json(response, searches.histogram(params[0] ?? '', number(url, 'buckets', 60))),
   ],

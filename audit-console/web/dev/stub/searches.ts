@@ -4,9 +4,12 @@ import type {
   Query,
   QueryCheck,
   QueryTerm,
+  Rechecked,
+  Row,
   Rows,
   Search,
   SourceChain,
+  UncheckedMails,
 } from '../../src/shared/api/types.ts'
 import { Refusal } from './http.ts'
 import { makeRow, timeOf, type Span } from './rows.ts'
@@ -17,6 +20,7 @@ interface Held {
   started: number
   stoppedAt?: number
   plan: Plan
+  unchecked: Row[]
 }
 
 interface Plan {
@@ -133,7 +137,9 @@ export class Searches {
       throw new Refusal(502, 'The gateway does not answer', 'Connection to https://gateway.example.org refused.')
     }
     const id = crypto.randomUUID()
-    this.held.set(id, { id, query, started: Date.now(), plan: plan(text) })
+    const started = Date.now()
+    const unchecked = query.mail ? uncheckedOf(span(query, started)) : []
+    this.held.set(id, { id, query, started, plan: plan(text), unchecked })
     return this.state(id)
   }
 
@@ -150,7 +156,7 @@ export class Searches {
   }
 
   state(id: string): Search {
-    const { query, started, stoppedAt, plan } = this.get(id)
+    const { query, started, stoppedAt, plan, unchecked } = this.get(id)
     const elapsed = (stoppedAt ?? Date.now()) - started
     const planned = Math.min(1, Math.max(0, (elapsed - 150) / plan.millis))
     const share = Math.min(planned, plan.end?.share ?? 1)
@@ -187,7 +193,7 @@ export class Searches {
       envelopesFound: Math.ceil(rows / 3),
       rows,
       unreadable: Math.floor(rows / 17),
-      unchecked: 0,
+      unchecked: unchecked.length,
       dropped: rows > 4000 ? 3 : 0,
       trapdoors: 4,
       issued: state === 'issuing' ? Math.floor(elapsed / 40) : 4,
@@ -204,6 +210,24 @@ export class Searches {
     const total = this.state(id).rows
     const end = Math.min(total, from + count)
     return { from, total, rows: Array.from({ length: Math.max(0, end - from) }, (_, i) => this.row(id, from + i)) }
+  }
+
+  unchecked(id: string): UncheckedMails {
+    const { unchecked } = this.get(id)
+    return { total: unchecked.length, mails: unchecked }
+  }
+
+  /** The first is found, the last takes too long still. */
+  recheck(id: string, number: number): Rechecked {
+    const held = this.get(id)
+    const verdict = (['found', 'not-found', 'not-asked-for', 'unchecked'] as const)[number]
+    if (verdict === undefined || !held.unchecked.some(({ row }) => row === number)) {
+      throw new Refusal(404, 'There is no such mail')
+    }
+    if (verdict !== 'unchecked') {
+      held.unchecked = held.unchecked.filter(({ row }) => row !== number)
+    }
+    return verdict === 'found' ? { verdict, row: held.plan.rows++ } : { verdict }
   }
 
   histogram(id: string, buckets: number): Histogram {
@@ -245,6 +269,9 @@ export class Searches {
     return held
   }
 }
+
+const uncheckedOf = (range: Span): Row[] =>
+  [2, 5, 4, 22].map((n, row) => ({ ...makeRow(n, 1, range, true), row, kind: 'unchecked' }))
 
 function span(query: Query, started: number): Span {
   return {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Button, Divider, Menu, Popover, Progress, Text } from '@mantine/core'
+import { Button, Divider, Menu, Popover, Progress, Text, UnstyledButton } from '@mantine/core'
 import { IconBookmark, IconDots, IconDownload, IconLink, IconRoute, IconTrash } from '@tabler/icons-react'
 import type { Search } from '@/shared/api/types'
 import { count, duration, plural } from '@/shared/ui/format'
@@ -11,13 +11,14 @@ interface Props {
   search: Search
   connection: Connection
   chains: () => void
+  unchecked: () => void
   save: () => void
   route: () => void
   forget: () => void
 }
 
 /** How the search stands, and what can be done with what it found. */
-export function ResultBar({ search, connection, ...actions }: Props) {
+export function ResultBar({ search, connection, unchecked, ...actions }: Props) {
   const { tone, title, caution } = standing(search)
   const live = isLive(search)
   return (
@@ -49,6 +50,15 @@ export function ResultBar({ search, connection, ...actions }: Props) {
           >
             {count(search.unreadable)} of them not readable
           </span>
+        )}
+        {search.unchecked > 0 && (
+          <UnstyledButton
+            className={css.unchecked}
+            title="Their attachments take too long to read. They may be what you search for; they are not counted, charted or exported."
+            onClick={unchecked}
+          >
+            {plural(search.unchecked, 'mail')} not checked
+          </UnstyledButton>
         )}
         <span className={css.dim}>{pace(search)}</span>
         <span className={css.gap} />
@@ -83,7 +93,7 @@ export function ResultBar({ search, connection, ...actions }: Props) {
   )
 }
 
-type ActionProps = Omit<Props, 'connection'> & { live: boolean }
+type ActionProps = Omit<Props, 'connection' | 'unchecked'> & { live: boolean }
 
 function Actions({ search, live, chains, save, route, forget }: ActionProps) {
   const [more, setMore] = useState(false)
@@ -208,6 +218,8 @@ function Export({ search, live }: { search: Search; live: boolean }) {
             : `One ZIP with ${search.rows === 1 ? 'the row' : `all ${count(search.rows)} rows`} as shown`}
           {search.state === 'complete' ? '' : ', marked as partial'}, and a signed manifest.{' '}
           {search.unreadable > 0 && `Rows that cannot be read are in it as such. `}
+          {search.unchecked > 0 &&
+            `The ${plural(search.unchecked, 'mail')} that ${search.unchecked === 1 ? 'was' : 'were'} not checked ${search.unchecked === 1 ? 'is' : 'are'} not in it. `}
           <code>veilgate verify --export</code> checks it.
         </Menu.Label>
         {formats.map(({ format, label, hint }) => (

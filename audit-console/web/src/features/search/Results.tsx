@@ -14,8 +14,10 @@ import { RouteDialog } from '@/shared/ui/RouteDialog'
 import { SaveDialog } from './SaveDialog'
 import { Searched } from './Searched'
 import { SourcesDrawer } from './SourcesDrawer'
+import { UncheckedDrawer } from './UncheckedDrawer'
 import { isLive, type Connection } from './useSearch'
 import { useForget } from './useStart'
+import { useUnchecked } from './useUnchecked'
 import css from './SearchPage.module.css'
 
 interface Props {
@@ -41,8 +43,9 @@ export const asQuery = (search: Search): Query => ({
 export function Results({ search, connection, escape, narrowTime, narrow }: Props) {
   const [active, setActive] = useState(0)
   const [opened, setOpened] = useState<number>()
-  const [dialog, setDialog] = useState<'save' | 'route' | 'chains'>()
+  const [dialog, setDialog] = useState<'save' | 'route' | 'chains' | 'unchecked'>()
   const forget = useForget(search.id)
+  const recheck = useUnchecked(search, dialog === 'unchecked')
   const list = useRef<HTMLDivElement>(null)
   const move = (row: number) => {
     setActive(row)
@@ -52,9 +55,10 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
     setActive(row)
     setOpened(row)
   }
+  const focusList = () => list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   const close = () => {
     setOpened(undefined)
-    list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    focusList()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) {
@@ -78,6 +82,7 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
         search={search}
         connection={connection}
         chains={() => setDialog('chains')}
+        unchecked={() => setDialog('unchecked')}
         save={() => setDialog('save')}
         route={() => setDialog('route')}
         forget={() => forget.mutate()}
@@ -106,6 +111,24 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
         <RouteDialog query={{ ...asQuery(search), signed: undefined }} close={() => setDialog(undefined)} />
       )}
       <SourcesDrawer search={search} opened={dialog === 'chains'} close={() => setDialog(undefined)} />
+      <UncheckedDrawer
+        search={search}
+        recheck={recheck}
+        opened={dialog === 'unchecked'}
+        close={() => {
+          setDialog(undefined)
+          recheck.clear()
+          if (search.unchecked === 0) {
+            focusList()
+          }
+        }}
+        open={row => {
+          setDialog(undefined)
+          recheck.clear()
+          focusList()
+          open(row)
+        }}
+      />
     </>
   )
 }
@@ -139,6 +162,14 @@ function NoRows({ search }: { search: Search }) {
   if (search.state !== 'complete') {
     return (
       <Empty title="Nothing found so far">{standing(search).caution} So there may be hits that were not reached.</Empty>
+    )
+  }
+  if (search.unchecked > 0) {
+    return (
+      <Empty title="Nothing was found so far, but not all was checked">
+        {plural(search.unchecked, 'mail')} {search.unchecked === 1 ? 'was' : 'were'} not checked, since their
+        attachments take too long to read, and may be what you search for. The bar above leads to them.
+      </Empty>
     )
   }
   if (search.otherwiseSigned !== undefined && search.otherwiseSigned > 0) {

@@ -79,7 +79,7 @@ export function announcement(search: Search): string {
     case 'running':
       return 'Searching'
     case 'complete':
-      return `${plural(search.rows, 'hit')}, done`
+      return `${plural(search.rows, 'hit')}, done${search.unchecked > 0 ? `; ${plural(search.unchecked, 'mail')} not checked` : ''}`
     default:
       return `${title}: ${plural(search.rows, 'hit')}. ${caution ?? ''}`
   }
