@@ -3,18 +3,35 @@ package dev.veilgate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.PublicBundle;
+import dev.veilgate.envelope.smime.CmsSealer;
+import dev.veilgate.envelope.smime.Encryption;
+import dev.veilgate.envelope.smime.MailKey;
+import dev.veilgate.envelope.smime.RecipientCertificate;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.Posting;
 import dev.veilgate.proxy.SealedParts;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.testing.AttachedPdf;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -224,24 +241,7 @@ class GatewaySearchTest {
 
     @Test
     void mailsAreOpenedByTheirIndex() throws Exception {
-        openssl(
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-keyout",
-                "ada.key",
-                "-out",
-                "ada.pem",
-                "-days",
-                "30",
-                "-subj",
-                "/CN=ada",
-                "-addext",
-                "subjectAltName=email:ada@example.org",
-                "-addext",
-                "keyUsage=keyEncipherment");
+        Path certificate = certificateOfAda();
         run.now = Instant.now().plusSeconds(1); // within the certificate's time
         run.ok(
                 "keys",
@@ -249,7 +249,7 @@ class GatewaySearchTest {
                 "--address",
                 "ada@example.org",
                 "--certificate",
-                temporary.resolve("ada.pem"),
+                certificate,
                 "--scope",
                 "mailbox-ada");
         site.newBundle();
@@ -322,6 +322,124 @@ class GatewaySearchTest {
         Result swapped = run.run(search);
         assertThat(swapped.code()).isEqualTo(ExitCode.REFUSED);
         assertThat(swapped.err()).contains("is another one");
+    }
+
+    private Path certificateOfAda() throws Exception {
+        openssl(
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                "ada.key",
+                "-out",
+                "ada.pem",
+                "-days",
+                "30",
+                "-subj",
+                "/CN=ada",
+                "-addext",
+                "subjectAltName=email:ada@example.org",
+                "-addext",
+                "keyUsage=keyEncipherment");
+        return temporary.resolve("ada.pem");
+    }
+
+    /** Stores a mail to ada of nobody in particular, whose index names the word overheated whatever it says. */
+    private UUID storeMail(RecipientCertificate ada, String subject, byte[] pdf) throws Exception {
+        SecureRandom random = new SecureRandom();
+        String header = "From: Eve <eve@example.com>\r\nTo: ada@example.org\r\n"
+                + "Date: Sat, 21 Nov 2026 12:00:00 +0000\r\nSubject: " + subject + "\r\n";
+        byte[] message = AttachedPdf.mail(header, "see the file", pdf).getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream cms = new ByteArrayOutputStream();
+        CmsSealer.Sealed sealed = new CmsSealer(random)
+                .seal(target -> target.write(message), cms, List.of(ada), Encryption.AUTHENTICATED);
+        PublicBundle bundle = PublicBundle.verify(Files.readAllBytes(site.bundle), site.authority, Instant.now());
+        EnvelopeDraft draft = new EnvelopeDraft(
+                "mailbox-ada",
+                bundle.epochs().getFirst().name(),
+                run.now,
+                run.now,
+                "application/pkcs7-mime",
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
+        List<Posting> lie = List.of(Posting.of(Keyword.text("word", "overheated"), 0));
+        try (MailKey key = sealed.key();
+                EnvelopeSealer sealer =
+                        new EnvelopeSealer(bundle, null, Clock.fixed(run.now, ZoneOffset.UTC), random)) {
+            byte[] envelope = sealer.sealDetached(draft, lie, sealed.digest(), key.toBytes(), ChainPosition.first())
+                    .bytes();
+            UUID id = Envelope.decode(envelope).id();
+            gateway.envelopes.put(id, envelope);
+            gateway.contents.put(
+                    id,
+                    ("Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                                    + Base64.getMimeEncoder().encodeToString(cms.toByteArray()))
+                            .getBytes(StandardCharsets.US_ASCII));
+            return id;
+        }
+    }
+
+    @Test
+    void mailsWhoseAttachmentsTakeTooLongAreNamedAndNotPrinted() throws Exception {
+        RecipientCertificate ada = ada();
+        UUID costly = storeMail(ada, "costly", AttachedPdf.ofNestedForms(40, "it overheated"));
+        UUID slow = storeMail(ada, "slow", AttachedPdf.ofNestedForms(17, "it overheated")); // a second or two
+        Object[] search = {"search", "--scope", "mailbox-ada", "--mail", "overheated"};
+        String line = " [signed by nobody] Sat, 21 Nov 2026 12:00:00 +0000  Eve <eve@example.com> -> ada@example.org: ";
+        for (String[] form : new String[][] {{}, {"--json"}}) {
+            Result none =
+                    run.run(Stream.concat(Stream.of(search), Stream.of(form)).toArray());
+            assertThat(none.out()).isEmpty();
+            assertThat(none.err().lines())
+                    .containsOnlyOnce(
+                            "not checked: " + costly + line + "costly", "not checked: " + slow + line + "slow")
+                    .last()
+                    .isEqualTo("note: 2 mails are not checked, since reading attachments takes too long;"
+                            + " --attachment-time 10 takes ten times as long");
+            assertThat(none.code()).isEqualTo(ExitCode.NO_MATCH);
+        }
+        Result more = run.ok("search", "--scope", "mailbox-ada", "--mail", "--attachment-time", "10", "overheated");
+        assertThat(more.out()).isEqualTo(line.strip() + " slow\n");
+        assertThat(more.err())
+                .contains("not checked: " + costly, "note: 1 mail is not checked")
+                .doesNotContain(slow.toString());
+    }
+
+    @Test
+    void mailsOfAHarmlessAttachmentArePrintedIfItHasTheWord() throws Exception {
+        RecipientCertificate ada = ada();
+        storeMail(ada, "hit", AttachedPdf.ofText("it overheated"));
+        UUID lie = storeMail(ada, "lie", AttachedPdf.ofText("nothing of that"));
+        Result found = run.run("search", "--scope", "mailbox-ada", "--mail", "overheated");
+        assertThat(found.out()).hasLineCount(1).endsWith(": hit\n");
+        assertThat(found.err())
+                .contains(lie + ": the mail does not contain what it was found by")
+                .doesNotContain("not checked");
+    }
+
+    @Test
+    void theTimeOfAttachmentsIsOneToAHundred() {
+        for (String times : List.of("0", "-1", "101")) {
+            Result refused =
+                    run.run("search", "--scope", "mailbox-ada", "--mail", "--attachment-time", times, "overheated");
+            assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(refused.err()).contains("--attachment-time: must be 1 to 100");
+        }
+        assertThat(gateway.requests).isEmpty();
+    }
+
+    private RecipientCertificate ada() throws Exception {
+        X509Certificate certificate;
+        try (InputStream in = Files.newInputStream(certificateOfAda())) {
+            certificate =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+        return RecipientCertificate.check(
+                certificate.getEncoded(), "ada@example.org", Instant.now().plusSeconds(1));
     }
 
     @Test
