@@ -1,27 +1,6 @@
 import { expect, test } from '../support/test.ts'
 import { MAILBOX } from '../support/site.ts'
-import type { Visitor } from '../support/visitor.ts'
-
-const REASON = 'A leak was reported by telephone'
-
-async function ask(somebody: Visitor, query: string): Promise<{ id: string }> {
-  await somebody.choose(MAILBOX)
-  await somebody.type(query)
-  await expect(somebody.verdict).toHaveAttribute('data-verdict', 'wait')
-  await expect(somebody.verdict).toContainText('A second person must approve (rule “other mail”)')
-  const button = somebody.page.getByRole('button', { name: 'Ask', exact: true })
-  await expect(button).toBeDisabled()
-  await somebody.page.getByLabel(/Why do you need this/).fill(REASON)
-  await button.click()
-  await expect(somebody.page.getByText('Asked: a second person must approve')).toBeVisible()
-  const approvals = (await (await somebody.call('GET', '/api/approvals')).json()) as Array<{
-    id: string
-    query: string
-  }>
-  const mine = approvals.find(approval => approval.query === query)
-  expect(mine).toBeDefined()
-  return mine as { id: string }
-}
+import { ask, REASON } from '../support/approvals.ts'
 
 test('ada asks, ben approves, ada searches; nobody approves alone', async ({ as }) => {
   const ada = await as('ada')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/test.ts'
+import { searchApproved } from '../support/approvals.ts'
 import { MAILBOX, PICTURES } from '../support/site.ts'
 
 /** Of the docs, against a demonstration that was just started. */
@@ -39,6 +40,17 @@ test('mail', async ({ as }) => {
   await ada.rows.filter({ hasText: 'URGENT: furnace 2 is leaking' }).click()
   await expect(ada.panel.getByLabel('Text of the mail')).toContainText('Coolant')
   await picture(ada.page, 'mail')
+})
+
+test('mails that were not checked', async ({ as }) => {
+  const ada = await as('ada')
+  await searchApproved(ada, await as('ben'), '(furnace OR readings) AND NOT forging')
+  await ada.page.getByRole('button', { name: /not checked$/ }).click()
+  const list = ada.page.getByRole('dialog', { name: 'Mails that were not checked' })
+  await list.getByRole('button', { name: 'Check all' }).click()
+  await expect(list.getByRole('button', { name: /^found/ })).toBeVisible()
+  await expect(list).toContainText('takes too long still')
+  await picture(ada.page, 'unchecked')
 })
 
 test('what cannot be read', async ({ as }) => {

@@ -6,12 +6,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people do in the browser, against the demonstration's gateway and console, with one hostile log line and one hostile mail among its samples. */
+/**
+ * What people do in the browser, against the demonstration's gateway and console, with a hostile log line and hostile
+ * mails among its samples.
+ */
 class ConsoleJourneysTest {
     @Test
     void auditorsApproversAndKeepersGetWhereTheyMayAndNobodyElseDoes(@TempDir Path folder) throws Exception {
         try (RunningDemo demo = new RunningDemo(folder)) {
             demo.mail(Journeys.hostile("mail.eml"), "invoice");
+            demo.mail(Journeys.hostile("slow.eml"), "nightshift");
+            demo.mail(Journeys.hostile("costly.eml"), "nightwatch");
             demo.log(Journeys.hostile("line.log"), "hostile9");
             Journeys.run(
                     "console",
