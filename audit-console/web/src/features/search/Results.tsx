@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
 import type { Query, Search } from '@/shared/api/types'
 import { plural } from '@/shared/ui/format'
 import { Empty, Failure, Loading } from '@/shared/ui/States'
@@ -55,7 +55,18 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
     setActive(row)
     setOpened(row)
   }
-  const focusList = () => list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+  const focusList = useCallback(() => list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus(), [])
+  const { clear } = recheck
+  const openChecked = useCallback(
+    (row: number) => {
+      setDialog(undefined)
+      clear()
+      focusList()
+      setActive(row)
+      setOpened(row)
+    },
+    [clear, focusList],
+  )
   const close = () => {
     setOpened(undefined)
     focusList()
@@ -117,17 +128,12 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
         opened={dialog === 'unchecked'}
         close={() => {
           setDialog(undefined)
-          recheck.clear()
+          clear()
           if (search.unchecked === 0) {
             focusList()
           }
         }}
-        open={row => {
-          setDialog(undefined)
-          recheck.clear()
-          focusList()
-          open(row)
-        }}
+        open={openChecked}
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 import { Alert, Anchor, Button, Drawer, Group, Loader, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, take } from '@/shared/api/client'
@@ -23,6 +23,13 @@ interface Props {
 export function UncheckedDrawer({ opened, close, open, ...props }: Props & { opened: boolean; close: () => void }) {
   // Who follows a link to a row goes on there, and not where the list was opened.
   const [followed, setFollowed] = useState(false)
+  const follow = useCallback(
+    (row: number) => {
+      setFollowed(true)
+      open(row)
+    },
+    [open],
+  )
   return (
     <Drawer
       opened={opened}
@@ -37,15 +44,7 @@ export function UncheckedDrawer({ opened, close, open, ...props }: Props & { ope
       lockScroll={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {opened && (
-        <UncheckedList
-          {...props}
-          open={row => {
-            setFollowed(true)
-            open(row)
-          }}
-        />
-      )}
+      {opened && <UncheckedList {...props} open={follow} />}
     </Drawer>
   )
 }
@@ -89,6 +88,9 @@ export function UncheckedList({ search, recheck, open }: Props) {
   )
 }
 
+/** Mails that are drawn at first, and more of them at a time: a thousand take seconds. */
+const DRAWN = 100
+
 /** Why no mail can be checked. */
 function obstacleOf(search: Search): string | undefined {
   if (isLive(search)) {
@@ -106,6 +108,7 @@ interface ListedProps extends Omit<Props, 'search'> {
 
 function Listed({ mails, obstacle, recheck, open }: ListedProps) {
   const { checked, queue, error, check, stop } = recheck
+  const [drawn, setDrawn] = useState(DRAWN)
   const left = mails.filter(({ row }) => !checked.has(row))
   const all = [...left, ...[...checked.values()].map(({ mail }) => mail)].sort((a, b) => a.row - b.row)
   const last = [...checked.values()].at(-1)
@@ -136,7 +139,7 @@ function Listed({ mails, obstacle, recheck, open }: ListedProps) {
         {last && `${visible(last.mail.text ?? 'Mail')}: ${inWords(last.result)}`}
       </div>
       <ul className={css.list} aria-label={`Mails that were not checked, times in ${timeZone()}`}>
-        {all.map(mail => (
+        {all.slice(0, drawn).map(mail => (
           <Mail
             key={mail.row}
             mail={mail}
@@ -148,6 +151,11 @@ function Listed({ mails, obstacle, recheck, open }: ListedProps) {
           />
         ))}
       </ul>
+      {all.length > drawn && (
+        <Button size="xs" variant="default" onClick={() => setDrawn(n => n + DRAWN)}>
+          Show more, of {count(all.length - drawn)}
+        </Button>
+      )}
     </>
   )
 }

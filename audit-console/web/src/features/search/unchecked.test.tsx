@@ -249,6 +249,17 @@ describe('mails that were not checked', () => {
     expect(drawer.getByText(/The first 2 of 1,203 mails are listed/)).toBeDefined()
   })
 
+  it('are drawn a hundred at a time, and all of them are checked', async () => {
+    const { user, drawer } = await opened(Array.from({ length: 250 }, (_, n) => mail(n)))
+    expect(drawer.getAllByRole('listitem')).toHaveLength(100)
+    await user.click(drawer.getByRole('button', { name: 'Show more, of 150' }))
+    await user.click(drawer.getByRole('button', { name: 'Show more, of 50' }))
+    expect(drawer.getAllByRole('listitem')).toHaveLength(250)
+    expect(drawer.queryByRole('button', { name: /^Show more/ })).toBeNull()
+    await user.click(drawer.getByRole('button', { name: 'Check all' }))
+    expect(drawer.getByText(/^250 mails to check/)).toBeDefined()
+  })
+
   it('that were all checked elsewhere leave an empty list, which says so', async () => {
     const { user, server } = searched([mail(0)])
     server.set({ 'GET /api/searches/s1/unchecked': { total: 0, mails: [] } })
